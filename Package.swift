@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of settings for every target: the compiler is the first reviewer (ADR 0001).
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .strictMemorySafety(),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+/// The rooms beneath the engine, which tests may look into.
+let rooms: [Target.Dependency] = ["Events", "EventLog", "Facts", "Commands", "Projections"]
+
+func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: ["Engine", "TestSupport"] + rooms + more,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "sijill",
+    products: [
+        .executable(name: "replay", targets: ["replay"]),
+        .library(name: "Engine", targets: ["Engine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "Events", dependencies: [crypto], swiftSettings: settings),
+        .target(
+            name: "EventLog", dependencies: ["Events", "CLMDB", "CZstd", crypto],
+            swiftSettings: settings),
+        .target(name: "Facts", dependencies: ["Events"], swiftSettings: settings),
+        .target(name: "Commands", dependencies: ["Events", "Facts"], swiftSettings: settings),
+        .target(name: "Projections", dependencies: ["Events", "Facts"], swiftSettings: settings),
+        .target(
+            name: "Engine",
+            dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Engine"] + rooms, swiftSettings: settings),
+        test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
+        test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
+        test("HouseTests"),
+    ]
+)

@@ -1,0 +1,99 @@
+package import Events
+package import Facts
+
+extension ExamRoom {
+    /// Saves an answer, durable before the outcome (5.4); an empty one clears it.
+    package struct SaveAnswer: Command {
+        package static let type = "examroom.answer.save"
+        var attempt = AttemptID.none
+        var question = QuestionID.none
+        var chosen: [OptionID] = []
+        /// Time on the question since last told (R18).
+        var seconds: Int?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("question", &question)
+            coder.field("chosen", &chosen)
+            coder.optional("seconds", &seconds)
+        }
+
+        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let row = try scene.state.runningAttempt(attempt, at: scene.at)
+            guard let index = row.index(of: question) else { throw .questionNotInPaper }
+            let asked = row.paper[index].value(in: scene.names)
+            let options = Set(asked.options.map(\.option))
+            if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
+            if Set(chosen).count < chosen.count { throw .optionRepeated }
+            if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }  // R16
+            // R17: under `answersFinal` the first answer stands, an empty one too.
+            if row.answersFinal, row.answers.contains(where: { $0.index == index }) {
+                throw .answerFinal
+            }
+            let inOrder = { (ids: [OptionID]) in
+                ids.sorted { scene.names.text($0).precedes(scene.names.text($1)) }
+            }
+            var feedback: Answer.Feedback?
+            if row.feedback == .instant, !chosen.isEmpty {  // R21
+                feedback = Answer.Feedback(
+                    correct: asked.isRight(chosen), correctOptions: inOrder(asked.correct),
+                    explanation: asked.explanation)
+            }
+            scene.record(
+                Answer.Saved(
+                    attempt: attempt, question: question, chosen: inOrder(chosen),
+                    seconds: seconds ?? 0, answeredAt: scene.at, feedback: feedback),
+                on: scene.attemptStream(attempt), about: ("student", row.student.symbol))
+        }
+    }
+
+    /// Tells time spent on a question (5.5, R18).
+    package struct LogTime: Command {
+        package static let type = "examroom.time.log"
+        var attempt = AttemptID.none
+        var question = QuestionID.none
+        var seconds = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("question", &question)
+            coder.field("seconds", &seconds)
+        }
+
+        package func problem(_ names: Names) -> String? {
+            seconds < 1 ? "expected \"seconds\" from 1" : nil
+        }
+
+        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let row = try scene.state.runningAttempt(attempt, at: scene.at)
+            if row.index(of: question) == nil { throw .questionNotInPaper }
+            scene.record(
+                Attempt.TimeLogged(attempt: attempt, question: question, seconds: seconds),
+                on: scene.attemptStream(attempt), about: ("student", row.student.symbol))
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    /// The student whose attempt it is; nil when there is no such attempt.
+    func owner(of attempt: ExamRoom.AttemptID) -> ExamRoom.StudentID? {
+        attempts.read(attempt, \.student)
+    }
+
+    /// An attempt that is open at the instant (R17).
+    func runningAttempt(
+        _ id: ExamRoom.AttemptID, at instant: Instant
+    ) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
+        guard let row = attempts[id] else { throw .notFound }
+        if !row.isOpen(at: instant) { throw .attemptClosed }
+        return row
+    }
+}

@@ -1,0 +1,112 @@
+package import Events
+import Facts
+
+extension ExamRoom {
+    /// The details that a command gives; those left out stay, or come from the policy (R7).
+    package struct GivenDetails: Record {
+        var title: String?
+        var description: String?
+        var durationMinutes: Int?
+        var window: Exam.Window?
+        var maxAttempts: Int??
+        var shuffleQuestions: Bool?
+        var shuffleOptions: Bool?
+        var feedback: Exam.Feedback?
+        var passPercent: Percent?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.optional("title", &title)
+            coder.optional("description", &description)
+            coder.optional("durationMinutes", &durationMinutes)
+            coder.optional("window", &window)
+            coder.optional("maxAttempts", &maxAttempts)
+            coder.optional("shuffleQuestions", &shuffleQuestions)
+            coder.optional("shuffleOptions", &shuffleOptions)
+            coder.optional("feedback", &feedback)
+            coder.optional("passPercent", &passPercent)
+        }
+
+        var isEmpty: Bool { self == Self() }
+
+        func apply(to details: inout Exam.Details) {
+            if let title { details.title = title }
+            if let description { details.description = description }
+            if let durationMinutes { details.durationMinutes = durationMinutes }
+            if let window { details.window = window }
+            if let maxAttempts { details.maxAttempts = maxAttempts }
+            if let shuffleQuestions { details.shuffleQuestions = shuffleQuestions }
+            if let shuffleOptions { details.shuffleOptions = shuffleOptions }
+            if let feedback { details.feedback = feedback }
+            if let passPercent { details.passPercent = passPercent }
+        }
+    }
+}
+
+extension ExamRoom.Exam.Details {
+    /// R7: what a new exam takes from the policy in force.
+    init(from policy: ExamRoom.Policy) {
+        self.init()
+        durationMinutes = policy.defaultDurationMinutes
+        maxAttempts = policy.defaultMaxAttempts
+        shuffleQuestions = policy.defaultShuffleQuestions
+        shuffleOptions = policy.defaultShuffleOptions
+        feedback = policy.defaultFeedback
+        passPercent = policy.defaultPassPercent
+    }
+
+    /// The details codes, in their order (4.5).
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        if title.isBlank { throw .titleMissing }
+        if title.scalarCount > policy.maxTitleLength { throw .titleTooLong }
+        if durationMinutes < policy.minDurationMinutes
+            || durationMinutes > policy.maxDurationMinutes
+        {
+            throw .durationOutOfRange
+        }
+        if window.isEmpty { throw .windowEmpty }
+        if let maxAttempts, maxAttempts < 1 { throw .attemptsOutOfRange }
+        if passPercent < .zero || passPercent > .hundred { throw .passPercentOutOfRange }
+    }
+}
+
+extension ExamRoom.Question.Content {
+    /// The question codes, in their order (4.5).
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        if prompt.isBlank { throw .promptMissing }
+        if prompt.scalarCount > policy.maxPromptLength { throw .promptTooLong }
+        if options.count < policy.minOptions || options.count > policy.maxOptions {
+            throw .optionsOutOfRange
+        }
+        if Set(options.map(\.option)).count < options.count { throw .optionRepeated }  // R1
+        if options.contains(where: \.text.isBlank) { throw .optionTextMissing }
+        if options.contains(where: { $0.text.scalarCount > policy.maxOptionLength }) {
+            throw .optionTextTooLong
+        }
+        if !options.contains(where: \.correct) { throw .noCorrectOption }
+        if points < 1 || points > 100 { throw .pointsOutOfRange }
+    }
+}
+
+extension ExamRoom.Room {
+    /// An exam that is there and not deleted.
+    func exam(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
+        guard let row = exams[id], !row.isDeleted else { throw .notFound }
+        return row
+    }
+
+    /// An exam that may be edited (R9, R12).
+    func editableExam(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
+        let row = try exam(id)
+        if row.isArchived { throw .examArchived }
+        return row
+    }
+
+    func question(
+        _ id: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.BankQuestion {
+        guard let bank = banks[exam], let index = bank.index(of: id) else { throw .notFound }
+        return bank.questions[index]
+    }
+}

@@ -1,0 +1,77 @@
+package import Events
+package import Facts
+
+extension ExamRoom {
+    /// Keeps a student from starting the exam; an attempt in progress goes on (R15, 13.2).
+    package struct BlockStudent: Command {
+        package static let type = "examroom.student.block"
+        var exam = ExamID.none
+        var student = StudentID.none
+        var reason: String?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+            coder.optional("reason", &reason)
+        }
+
+        package func who(in room: Room) -> Who { .admin }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            if try scene.state.seat(exam, student).isBlocked { throw .alreadyBlocked }
+            scene.record(
+                Seat.Blocked(exam: exam, student: student, reason: reason),
+                on: scene.seatStream(exam, student))
+        }
+    }
+
+    /// Lifts a block.
+    package struct UnblockStudent: Command {
+        package static let type = "examroom.student.unblock"
+        var exam = ExamID.none
+        var student = StudentID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+        }
+
+        package func who(in room: Room) -> Who { .admin }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            if try !scene.state.seat(exam, student).isBlocked { throw .notBlocked }
+            scene.record(
+                Seat.Unblocked(exam: exam, student: student), on: scene.seatStream(exam, student))
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    /// A student's seat at an exam; `not-found` covers the exam, deleted too, and the student.
+    func seat(
+        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.SeatRow {
+        _ = try self.exam(exam)
+        guard accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+        return seats[.init(exam, student)] ?? .init()
+    }
+
+    /// R20: under `refuse`, extra time stands once the student has started the exam.
+    func checkChangeable(_ seat: ExamRoom.SeatRow) throws(ExamRoom.Rejection) {
+        if policy.extensionAfterStart == .refuse, !seat.attempts.isEmpty { throw .attemptStarted }
+    }
+
+    /// 22.2, 22.3: the extra time that may be granted.
+    func checkOffered(_ granted: ExamRoom.Seat.Extension) throws(ExamRoom.Rejection) {
+        let offered =
+            switch granted.kind {
+            case .percent: policy.extensionPercents
+            case .minutes: policy.extensionMinutes
+            }
+        if !offered.contains(granted.value) { throw .valueNotOffered }
+    }
+}

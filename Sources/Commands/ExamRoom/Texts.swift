@@ -1,0 +1,42 @@
+import Events
+import Facts
+
+/// R2: what counts as blank, and how lengths are counted.
+extension String {
+    /// No scalar outside Unicode white space.
+    var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+    /// Length in Unicode scalars.
+    var scalarCount: Int { unicodeScalars.count }
+}
+
+/// Where the events of a thing stand (page, Events).
+extension Scene<ExamRoom.Room> {
+    func accountStream(_ account: ExamRoom.AccountID) -> String {
+        "examroom/account/\(names.text(account))"
+    }
+
+    func examStream(_ exam: ExamRoom.ExamID) -> String {
+        "examroom/exam/\(names.text(exam))"
+    }
+
+    func seatStream(_ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID) -> String {
+        "examroom/seat/\(names.text(exam))/\(names.text(student))"
+    }
+
+    func attemptStream(_ attempt: ExamRoom.AttemptID) -> String {
+        "examroom/attempt/\(names.text(attempt))"
+    }
+
+    func sessionStream(_ session: ExamRoom.SessionID) -> String {
+        "examroom/session/\(names.text(session))"
+    }
+
+    func requestStream(_ request: ExamRoom.RequestID) -> String {
+        "examroom/accommodation/\(names.text(request))"
+    }
+
+    func awardsStream(_ student: ExamRoom.StudentID) -> String {
+        "examroom/awards/\(names.text(student))"
+    }
+}

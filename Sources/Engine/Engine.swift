@@ -1,0 +1,201 @@
+import Dispatch
+import EventLog
+import Events
+import Projections
+import Synchronization
+
+/// The engine over one journal: commands in and outcomes out, questions and answers.
+///
+/// One instance serves any number of threads: concurrent submitters share a commit, readers never
+/// block a writer. Other processes may read, and submit, beside it.
+///
+///     let engine = try Engine(at: "journal")
+///     let outcome = try await engine.submit(line)
+///     print(try engine.show("examroom.exam", key: "EX-1").text)
+public final class Engine: Sendable {
+    /// How an engine is opened.
+    public struct Options: Sendable {
+        /// Nothing is written, not even stored views.
+        public var isReadOnly = false
+        /// How long a submission waits for another process that is writing.
+        public var writerWaitSeconds = 10
+
+        public init() {}
+    }
+
+    let journal: Journal
+    private let isReadOnly: Bool
+    private let queue = Mutex<[Ticket]>([])
+    private let sequencer: Mutex<Sequencer>
+    private let reader: Mutex<Reader>
+
+    /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
+    public static func create(at directory: String) throws(EngineError) {
+        try engineErrors { try Journal.create(at: directory) }
+    }
+
+    /// Opens a journal.
+    public init(at directory: String, options: Options = Options()) throws(EngineError) {
+        isReadOnly = options.isReadOnly
+        let isReadOnly = options.isReadOnly
+        let wait = options.writerWaitSeconds
+        let journal = try engineErrors {
+            try Journal(at: directory, access: isReadOnly ? .readOnly : .readWrite)
+        }
+        self.journal = journal
+        sequencer = Mutex(
+            Sequencer(
+                journal: journal, store: try Self.store(journal, isReadOnly), waitSeconds: wait))
+        reader = Mutex(Reader(journal: journal, store: try Self.store(journal, isReadOnly)))
+        // Types that this program does not know are refused at once, not at the first question.
+        _ = try engineErrors { try JournalTypes(journal.snapshot().types()) }
+    }
+
+    /// The stored views; damaged ones are made anew, missing ones in a read-only place are done without.
+    private static func store(
+        _ journal: Journal, _ isReadOnly: Bool
+    ) throws(EngineError) -> StoredState? {
+        do {
+            return try StoredState(journal: journal, isReadOnly: isReadOnly)
+        } catch {
+            if isReadOnly { return nil }
+            return try engineErrors {
+                try ViewStore.reset(at: journal.path)
+                return try StoredState(journal: journal, isReadOnly: false)
+            }
+        }
+    }
+
+    // MARK: Submitting
+
+    /// Runs command lines in order: one outcome a line, in the same order, durable on return.
+    ///
+    /// `clock` fixes what `recordedAt` says, as an RFC 3339 instant. A dry run decides and records
+    /// nothing. Lines of concurrent callers share a commit. An error means that nothing of the
+    /// batch in which it occurred was recorded.
+    public func submit(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: String? = nil, isDryRun: Bool = false
+    ) throws(EngineError) -> [Outcome] {
+        guard !isReadOnly else {
+            throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
+        }
+        var fixed: Instant?
+        if let clock {
+            guard let instant = Instant(rfc3339: clock) else {
+                throw EngineError(
+                    .wrongUse, "--clock: \"\(clock)\" is not an RFC 3339 instant with an offset")
+            }
+            fixed = instant
+        }
+        let numbered = lines.enumerated().map {
+            Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
+        }
+        let ticket = Ticket(lines: numbered, clock: fixed, isDryRun: isDryRun)
+        queue.withLock { $0.append(ticket) }
+        // Whoever gets here first decides for all that wait; the others find their answer ready.
+        sequencer.withLock { sequencer in
+            let waiting = queue.withLock { queue in
+                defer { queue.removeAll() }
+                return queue
+            }
+            Self.serve(waiting, with: sequencer)
+        }
+        return try ticket.outcomes()
+    }
+
+    /// Runs one command line.
+    public func submit(_ line: String) async throws(EngineError) -> Outcome {
+        let result = await withCheckedContinuation { continuation in
+            Self.submitters.async {
+                continuation.resume(
+                    returning: Result { () throws(EngineError) in
+                        try self.submit([Array(line.utf8)])
+                    })
+            }
+        }
+        guard let outcome = try result.get().first else {
+            throw EngineError(.inputOutput, "a line had no outcome; this is a defect")
+        }
+        return outcome
+    }
+
+    private static let submitters = DispatchQueue(label: "sijill.submit", attributes: .concurrent)
+
+    /// Runs the tickets in order; neighbours of the same kind share batches.
+    private static func serve(_ tickets: [Ticket], with sequencer: Sequencer) {
+        var rest = tickets[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
+            rest = rest.dropFirst(group.count)
+            let result = Result { () throws(EngineError) in
+                try engineErrors {
+                    try sequencer.run(
+                        group.flatMap(\.lines), recordedAt: first.clock ?? WallClock.now(),
+                        isDryRun: first.isDryRun)
+                }
+            }
+            var offset = 0
+            for ticket in group {
+                let range = offset..<offset + ticket.lines.count
+                ticket.answer(result.map { Array($0[range]) })
+                offset = range.upperBound
+            }
+        }
+    }
+
+    // MARK: Asking
+
+    /// A read model's document; `null` for a key that the events know nothing of.
+    public func show(
+        _ model: String, key: String? = nil, _ request: ShowRequest = ShowRequest()
+    ) throws(EngineError) -> Document {
+        try read { try $0.show(model, key, request) }
+    }
+
+    /// The read models, by name.
+    public func models() throws(EngineError) -> [ModelInfo] {
+        try read { try $0.models() }
+    }
+
+    private func read<R: Sendable>(
+        _ body: (Reader) throws -> sending R
+    ) throws(EngineError) -> R {
+        do {
+            return try reader.withLock { reader in
+                do {
+                    return try body(reader)
+                } catch {
+                    reader.forget()
+                    throw error
+                }
+            }
+        } catch {
+            throw .wrapping(error)
+        }
+    }
+}
+
+/// What one caller submitted, and what became of it.
+private final class Ticket: Sendable {
+    let lines: [Sequencer.Line]
+    let clock: Instant?
+    let isDryRun: Bool
+    private let result = Mutex<Result<[Outcome], EngineError>?>(nil)
+
+    init(lines: [Sequencer.Line], clock: Instant?, isDryRun: Bool) {
+        self.lines = lines
+        self.clock = clock
+        self.isDryRun = isDryRun
+    }
+
+    func answer(_ result: Result<[Outcome], EngineError>) {
+        self.result.withLock { $0 = result }
+    }
+
+    func outcomes() throws(EngineError) -> [Outcome] {
+        guard let result = result.withLock({ $0 }) else {
+            throw EngineError(.inputOutput, "a submission was not served; this is a defect")
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,216 @@
+import Commands
+import Events
+import Facts
+import Projections
+
+/// A product without its types: what the engine needs to run it.
+struct Product: Sendable {
+    let name: String
+    let payloads: [PayloadType]
+    /// Where its tables begin in the stored views; fixed for ever.
+    let firstTable: UInt16
+    let makeDesk: @Sendable (TableSpace, Names) -> any Desk
+
+    /// Every product of the engine. A new one is one line here (docs/adding.md).
+    static let all: [Product] = [
+        Product(
+            ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
+            firstTable: 1000)
+    ]
+
+    private init<P: Rules>(
+        _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
+        useHistory: ProductDesk<P>.UseHistory? = nil
+    ) {
+        name = P.product
+        self.payloads = payloads
+        self.firstTable = firstTable
+        makeDesk = { ProductDesk<P>(models: models, useHistory: useHistory, space: $0, names: $1) }
+    }
+}
+
+/// Every event type that the program knows, by wire name.
+enum Vocabulary {
+    static let payloads: [PayloadType] =
+        [PayloadType(AccountErased.self)] + Product.all.flatMap(\.payloads)
+
+    static let byName: [String: PayloadType] = Dictionary(
+        uniqueKeysWithValues: payloads.map { ($0.name, $0) })
+}
+
+/// One product at work on one instance of its folded state.
+protocol Desk: AnyObject {
+    var product: String { get }
+    var space: TableSpace { get }
+    var timers: Timers { get }
+    /// What the stored state hangs on: another fold or another schema is another state.
+    var fingerprint: [UInt8] { get }
+    var models: [ModelDescription] { get }
+
+    /// Folds events of a type; nil for types that the state does not look at.
+    func folder(of type: String) -> Folder?
+    func undo()
+    func hidesPersonal(of subject: Symbol) -> Bool
+
+    func knows(_ command: String) -> Bool
+    func readsHistory(_ command: String) -> Bool
+    /// Reads a command's data; nil with the reason in the input.
+    func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
+    func eraser(of person: Symbol) -> Decider
+    func fire(_ timer: Timer, _ place: Place) -> [NewFact]
+    func useHistory(_ makeHistory: @escaping () -> any History)
+
+    func keys(of model: String) -> [String]
+    func view(
+        _ model: String, _ request: ViewRequest, _ output: inout JSONOutput
+    ) throws(WrongArgument) -> Bool
+}
+
+/// Folds one event: where it stands, the version of its payload, the payload.
+typealias Folder = (Circumstances, UInt16, inout BinaryReader) -> Bool
+
+/// Where and when something is decided, and by whom.
+struct Place {
+    let at: Instant
+    let actor: Actor
+    let device: Symbol
+    let cause: Position
+    /// The position that the first recorded event will have.
+    let next: Position
+}
+
+/// A decision that is ready to be taken.
+struct Decider {
+    let decide: (Place) -> Ruling
+}
+
+/// What was decided.
+enum Ruling {
+    case accepted([NewFact])
+    /// The facts are the recorded refusal, if the page wants one; they are not folded yet.
+    case rejected(code: String, message: String, trace: (Place) -> [NewFact])
+}
+
+/// A read model as `replay models` lists it.
+struct ModelDescription {
+    let name: String
+    let question: String
+    let key: String?
+    let arguments: [String]
+}
+
+final class ProductDesk<P: Rules>: Desk {
+    /// Lets decisions of the product quote the journal, such as an export.
+    typealias UseHistory = @Sendable (P.State, @escaping () -> any History) -> Void
+
+    private let state: P.State
+    private let useHistoryOf: UseHistory?
+    private let readModels: [String: ReadModel<P.State>]
+    private let decisions: [String: DecisionType<P>]
+    let models: [ModelDescription]
+
+    init(
+        models: [ReadModel<P.State>], useHistory: UseHistory?, space: TableSpace, names: Names
+    ) {
+        useHistoryOf = useHistory
+        state = P.State(space: space, names: names)
+        readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
+        decisions = Dictionary(uniqueKeysWithValues: P.decisions.map { ($0.name, $0) })
+        self.models = models.map {
+            ModelDescription(
+                name: $0.name, question: $0.question, key: $0.key, arguments: $0.arguments)
+        }
+    }
+
+    var product: String { P.product }
+    var space: TableSpace { state.space }
+    var timers: Timers { state.timers }
+
+    var fingerprint: [UInt8] {
+        var parts = ["\(P.product) fold \(P.State.foldVersion)"]
+        parts += state.space.tables.map { "\($0.name):\($0.schema)" }
+        parts += P.State.routes.schemas.sorted { $0.key.precedes($1.key) }.map {
+            "\($0.key):\($0.value)"
+        }
+        return SHA256Digest.of(parts.joined(separator: "\n"))
+    }
+
+    func folder(of type: String) -> Folder? {
+        guard let handler = P.State.routes.handler(of: type) else { return nil }
+        let state = state
+        return { handler(state, $0, $1, &$2) }
+    }
+
+    func undo() {
+        state.space.undoChanges()
+        state.didUndo()
+    }
+
+    func hidesPersonal(of subject: Symbol) -> Bool {
+        state.hidesPersonal(of: subject)
+    }
+
+    // MARK: Deciding
+
+    func knows(_ command: String) -> Bool { decisions[command] != nil }
+
+    func readsHistory(_ command: String) -> Bool { decisions[command]?.readsHistory ?? false }
+
+    func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider? {
+        guard let prepared = decisions[command]?.read(data, &input) else { return nil }
+        return decider(prepared.decide, trace: prepared.trace)
+    }
+
+    func eraser(of person: Symbol) -> Decider {
+        decider({ scene throws(P.Rejection) in try P.erase(person, in: scene) }, trace: { _, _ in })
+    }
+
+    private func decider(
+        _ decide: @escaping (Scene<P.State>) throws(P.Rejection) -> Void,
+        trace: @escaping (P.Rejection, Scene<P.State>) -> Void
+    ) -> Decider {
+        Decider { [self] place in
+            let scene = scene(place)
+            do throws(P.Rejection) {
+                try decide(scene)
+                scene.finish()
+                return .accepted(scene.recorded)
+            } catch {
+                return .rejected(code: error.rawValue, message: error.message) { place in
+                    let scene = self.scene(place)
+                    trace(error, scene)
+                    return scene.recorded
+                }
+            }
+        }
+    }
+
+    func fire(_ timer: Timer, _ place: Place) -> [NewFact] {
+        let scene = scene(place)
+        P.fire(timer, in: scene)
+        scene.finish()
+        return scene.recorded
+    }
+
+    private func scene(_ place: Place) -> Scene<P.State> {
+        Scene(
+            state: state, at: place.at, actor: place.actor, device: place.device,
+            cause: place.cause, next: place.next)
+    }
+
+    func useHistory(_ makeHistory: @escaping () -> any History) {
+        useHistoryOf?(state, makeHistory)
+    }
+
+    // MARK: Answering
+
+    func keys(of model: String) -> [String] { readModels[model]?.keys(state) ?? [] }
+
+    func view(
+        _ model: String, _ request: ViewRequest, _ output: inout JSONOutput
+    ) throws(WrongArgument) -> Bool {
+        guard let model = readModels[model] else { return false }
+        return try model.view(state, request, &output)
+    }
+}
+

@@ -1,0 +1,96 @@
+import EventLog
+import Events
+import Projections
+
+/// One state that questions are put to, with the history behind it.
+struct Answering {
+    let session: Session
+    let snapshot: JournalSnapshot
+    let scope: Scope
+
+    /// The document of a model; `null` for a key that the events know nothing of.
+    func document(
+        _ model: String, key: String, _ arguments: [String: String], now: Instant
+    ) throws -> Document {
+        var output = JSONOutput(names: session.names)
+        let faults = TableSpace()
+        let request = ViewRequest(
+            key: key, arguments: arguments, now: now, through: scope.through,
+            history: history(faults))
+        let isKnown: Bool
+        do throws(WrongArgument) {
+            if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
+                isKnown = try shared.view(
+                    SharedRequest(view: request, timers: timers()), &output)
+            } else {
+                let desk = session.desks.first { $0.models.contains { $0.name == model } }
+                isKnown = try desk?.view(model, request, &output) ?? false
+            }
+        } catch {
+            throw EngineError(.wrongUse, "\(model): \(error)")
+        }
+        if let fault = faults.fault { throw fault }
+        try session.checkFaults()
+        return isKnown ? Document(bytes: output.json.bytes) : .null
+    }
+
+    private func history(_ faults: TableSpace) -> JournalHistory {
+        JournalHistory(
+            snapshot: snapshot, types: session.types, erasures: session.erasures,
+            names: session.names, scope: scope, faults: faults)
+    }
+
+    private func timers() -> [(product: String, timer: Timer)] {
+        session.desks.flatMap { desk in
+            desk.timers.pending().map { (product: desk.product, timer: $0) }
+        }
+    }
+
+    /// The `at` of the last event that counts: the present that views are asked at by default.
+    func lastInstant() throws -> Instant {
+        var last = Instant.epoch
+        try snapshot.forEachEvent(through: scope.through, reversed: true) { event, _ in
+            guard scope.counts(event) else { return true }
+            last = event.at
+            return false
+        }
+        return last
+    }
+
+    // MARK: Digests
+
+    /// SHA-256 over every document of the model as `show` prints it, each with its key, keys in
+    /// order of code point, all pages; in lower-case hex.
+    func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
+        var hash = RunningHash()
+        guard model.key != nil else {
+            try add(model, key: "", now: now, to: &hash)
+            return (hash.hex, 1)
+        }
+        let desk = session.desks.first { $0.models.contains { $0.name == model.name } }
+        let keys = (desk?.keys(of: model.name) ?? []).sorted { $0.precedes($1) }
+        for key in keys {
+            hash.add(Array(key.utf8) + [10])
+            try add(model, key: key, now: now, to: &hash)
+        }
+        return (hash.hex, keys.count)
+    }
+
+    private func add(
+        _ model: ModelDescription, key: String, now: Instant, to hash: inout RunningHash
+    ) throws {
+        var page = 1
+        var pages = 1
+        while page <= pages {
+            let arguments = page == 1 ? [:] : ["page": "\(page)"]
+            let document = try document(model.name, key: key, arguments, now: now)
+            hash.add(document.bytes + [10])
+            if page == 1, model.arguments.contains("page"),
+                let count = try? JSON(parsing: document.bytes)["pages"]?.wholeNumber
+            {
+                pages = Int(count)
+            }
+            page += 1
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import EventLog
+import Events
+import Projections
+
+extension Engine {
+    /// Calls `body` with each wanted event as JSON, oldest first unless reversed, until it returns
+    /// false.
+    public func events(
+        _ filter: EventFilter = EventFilter(), _ body: (Document) throws(EngineError) -> Bool
+    ) throws(EngineError) {
+        let scan = try EventScan(filter)
+        try engineErrors {
+            let log = try OpenLog(journal)
+            var left = filter.limit ?? .max
+            guard left > 0 else { return }
+            _ = try log.run(scan, reversed: filter.isReversed) { document in
+                left -= 1
+                return try body(document) && left > 0
+            }
+        }
+    }
+
+    /// The wanted events, then those that others append, as they come; `body` is given nil at each
+    /// idle tick (about every 50 ms) and ends it all by returning false.
+    public func follow(
+        _ filter: EventFilter = EventFilter(), _ body: (Document?) throws(EngineError) -> Bool
+    ) throws(EngineError) {
+        var scan = try EventScan(filter)
+        guard !filter.isReversed else {
+            throw EngineError(.wrongUse, "--follow goes forward; leave out --reverse")
+        }
+        try engineErrors {
+            var left = filter.limit ?? .max
+            while left > 0 {
+                let log = try OpenLog(journal)
+                let goesOn = try log.run(scan, reversed: false) { document in
+                    left -= 1
+                    return try body(document) && left > 0
+                }
+                if !goesOn { return }
+                let seen = log.snapshot.head.position
+                scan.first = max(scan.first, seen + 1)
+                if let last = scan.last, seen >= last { return }
+                while try !journal.waitForAppend(after: seen, timeoutMilliseconds: 50) {
+                    if try !body(nil) { return }
+                }
+            }
+        }
+    }
+
+    /// One event, whole; nil when the journal has no such position.
+    public func event(at position: UInt64) throws(EngineError) -> Document? {
+        var filter = EventFilter()
+        filter.from = "\(position)"
+        filter.to = "\(position)"
+        var found: Document?
+        try events(filter) { document in
+            found = document
+            return false
+        }
+        return position == 0 ? nil : found
+    }
+}
+
+/// The journal opened for listing events.
+struct OpenLog {
+    let snapshot: JournalSnapshot
+    let history: JournalHistory
+
+    init(_ journal: Journal) throws {
+        snapshot = try journal.snapshot()
+        let names = Names(
+            source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+        let types = try JournalTypes(snapshot.types())
+        var erasures = Erasures()
+        try erasures.catchUp(snapshot, types, names)
+        history = JournalHistory(
+            snapshot: snapshot, types: types, erasures: erasures, names: names,
+            scope: Scope(through: snapshot.head.position), faults: TableSpace())
+    }
+
+    /// False when `body` ended it.
+    func run(
+        _ scan: EventScan, reversed: Bool, _ body: (Document) throws -> Bool
+    ) throws -> Bool {
+        var goesOn = true
+        try scan.run(snapshot, history.types, history.names, reversed: reversed) { event, bytes in
+            guard let past = history.past(event, bytes) else { return true }
+            let document = Document(names: history.names) {
+                EventDocument.write(past, to: &$0)
+            }
+            if let fault = history.names.fault { throw fault }
+            goesOn = try body(document)
+            return goesOn
+        }
+        return goesOn
+    }
+}

@@ -1,0 +1,140 @@
+import EventLog
+import Events
+import Projections
+
+extension Engine {
+    /// Forgets the stored read models and makes them again from the first event.
+    ///
+    /// A check compares with what was stored. Named models limit what is digested; the fold that
+    /// they stand on is made again whole.
+    public func rebuild(
+        _ models: [String] = [], isCheck: Bool = false,
+        progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> RebuildReport {
+        try engineErrors {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let snapshot = try journal.snapshot()
+            var stored: [String: String] = [:]
+            if isCheck { stored = try digestsOfStored(models, snapshot) }
+            let foldStart = clock.now
+            let fresh = try Reader.folded(
+                journal, snapshot, Scope(through: snapshot.head.position)
+            ) {
+                progress(
+                    Progress(
+                        done: $0.number, total: snapshot.head.position.number, what: "folding"))
+            }
+            let foldSeconds = (clock.now - foldStart).seconds
+            try replaceStored(by: fresh, snapshot)
+            let answering = Answering(
+                session: fresh, snapshot: snapshot,
+                scope: Scope(through: snapshot.head.position))
+            let entries = try digests(models, answering, progress).map { name, digest, keys in
+                RebuildReport.Entry(
+                    model: name, digest: digest, keys: keys, stored: stored[name])
+            }
+            return RebuildReport(
+                entries: entries,
+                digest: SHA256Digest.hex(
+                    of: Array(entries.map { "\($0.model) \($0.digest)\n" }.joined().utf8)),
+                position: snapshot.head.position.number, events: snapshot.head.position.number,
+                foldSeconds: foldSeconds, totalSeconds: (clock.now - start).seconds)
+        }
+    }
+
+    /// Checks the whole journal, then the stored read models against a fresh rebuild.
+    public func verify(
+        progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> VerificationReport {
+        try engineErrors {
+            let report = try withoutActuallyEscaping(progress) { progress in
+                try journal.verify { done, total in
+                    progress(Progress(done: done.number, total: total.number, what: "verifying"))
+                }
+            }
+            var findings = report.findings.map { finding in
+                let place = finding.position.map { " at position \($0.number)" } ?? ""
+                return "\(finding.database)\(place): \(finding.what)"
+            }
+            var digest: String?
+            if report.isWhole {
+                let rebuilt = try verifyViews(progress)
+                digest = rebuilt.digest
+                findings += rebuilt.differences.map {
+                    "views: the stored \($0) is not what the events give; run rebuild"
+                }
+            }
+            return VerificationReport(
+                isWhole: findings.isEmpty, events: report.events,
+                streams: UInt64(try streamCount()), firstDamaged: report.firstDamaged?.number,
+                findings: findings, digest: digest)
+        }
+    }
+
+    private func verifyViews(
+        _ progress: (Progress) -> Void
+    ) throws -> (digest: String, differences: [String]) {
+        let snapshot = try journal.snapshot()
+        let stored = try digestsOfStored([], snapshot)
+        let scope = Scope(through: snapshot.head.position)
+        let fresh = Answering(
+            session: try Reader.folded(journal, snapshot, scope), snapshot: snapshot, scope: scope)
+        let entries = try digests([], fresh, progress)
+        let digest = SHA256Digest.hex(
+            of: Array(entries.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
+        return (digest, entries.filter { stored[$0.name] != $0.digest }.map(\.name))
+    }
+
+    private func streamCount() throws -> Int {
+        guard try journal.head().position > .zero else { return 0 }
+        var streams: Set<Symbol> = []
+        try journal.snapshot().forEachEvent { event, _ in
+            streams.insert(event.stream)
+            return true
+        }
+        return streams.count
+    }
+
+    /// The digests of the models as they are stored, brought up to the head.
+    private func digestsOfStored(
+        _ models: [String], _ snapshot: JournalSnapshot
+    ) throws -> [String: String] {
+        let store = try? StoredState(journal: journal, isReadOnly: true)
+        let session = try Session(journal: journal, store: store, snapshot: snapshot)
+        try session.catchUp(snapshot)
+        let answering = Answering(
+            session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position))
+        let entries = try digests(models, answering) { _ in }
+        return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
+    }
+
+    private func digests(
+        _ wanted: [String], _ answering: Answering, _ progress: (Progress) -> Void
+    ) throws -> [(name: String, digest: String, keys: Int)] {
+        let all = Reader.descriptions(answering.session)
+        for name in wanted where !all.contains(where: { $0.name == name }) {
+            throw EngineError(
+                .wrongUse, "there is no read model \"\(name)\"; `replay models` lists them")
+        }
+        let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
+        let now = try answering.lastInstant()
+        return try models.enumerated().map { index, model in
+            progress(
+                Progress(done: UInt64(index), total: UInt64(models.count), what: "digesting"))
+            let (digest, keys) = try answering.digest(of: model, now: now)
+            return (model.name, digest, keys)
+        }
+    }
+
+    private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
+        guard let store = try? StoredState(journal: journal, isReadOnly: false) else { return }
+        try store.replace(session.desks, snapshot)
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

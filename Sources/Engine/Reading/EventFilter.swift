@@ -1,0 +1,122 @@
+import EventLog
+import Events
+
+/// Which events are wanted (contract, replay.md, `events`).
+public struct EventFilter: Sendable {
+    public var stream: String?
+    /// A wire name, or a prefix and `*`.
+    public var type: String?
+    /// Such as `student:S-1`.
+    public var tag: String?
+    /// Such as `admin:A-1`.
+    public var by: String?
+    /// A position or an instant, both inclusive.
+    public var from: String?
+    public var to: String?
+    public var isReversed = false
+    public var limit: Int?
+
+    public init() {}
+}
+
+/// A filter with its texts looked up: what a scan needs.
+struct EventScan {
+    var first = Position(1)
+    var last: Position?
+    private var fromInstant: Instant?
+    private var toInstant: Instant?
+    private let stream: String?
+    private let tag: String?
+    private let by: String?
+    private let type: String?
+
+    init(_ filter: EventFilter) throws(EngineError) {
+        stream = filter.stream
+        tag = filter.tag
+        by = filter.by
+        type = filter.type
+        if let from = filter.from {
+            switch try Moment(from, option: "--from") {
+            case .position(let position): first = max(position, Position(1))
+            case .instant(let instant): fromInstant = instant
+            }
+        }
+        if let to = filter.to {
+            switch try Moment(to, option: "--to") {
+            case .position(let position): last = position
+            case .instant(let instant): toInstant = instant
+            }
+        }
+        if let limit = filter.limit, limit < 0 {
+            throw EngineError(.wrongUse, "--limit: expected a number from 0")
+        }
+    }
+
+    /// Calls `body` with the wanted events from `first` on that the snapshot holds.
+    func run(
+        _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names, reversed: Bool,
+        _ body: (EventRecord, [UInt8]) throws -> Bool
+    ) throws {
+        let wantedTypes = type.map { Set(types.numbers(matching: $0)) }
+        guard let wantedActor = symbol(by, names), let wantedStream = symbol(stream, names),
+            let wantedTag = symbol(tag, names)
+        else { return }
+        let visit = { (event: EventRecord, bytes: [UInt8]) throws -> Bool in
+            if let wantedTypes, !wantedTypes.contains(event.type) { return true }
+            if let actor = wantedActor.symbol, event.actor != actor { return true }
+            if let stream = wantedStream.symbol, event.stream != stream { return true }
+            if let tag = wantedTag.symbol, !event.tags.contains(tag) { return true }
+            if let fromInstant, event.at < fromInstant { return true }
+            if let toInstant, event.at > toInstant { return true }
+            return try body(event, bytes)
+        }
+        if let stream = wantedStream.symbol {
+            try slices(.stream, [stream.number], snapshot, reversed, visit)
+        } else if let tag = wantedTag.symbol {
+            try slices(.tag, [tag.number], snapshot, reversed, visit)
+        } else if let wantedTypes {
+            try slices(.type, wantedTypes.map { UInt32($0) }, snapshot, reversed, visit)
+        } else {
+            try snapshot.forEachEvent(from: first, through: last, reversed: reversed, visit)
+        }
+    }
+
+    /// The symbol of a wanted text: nil inside when none is wanted, nil outside when the journal
+    /// never met it, so that nothing can match.
+    private func symbol(_ text: String?, _ names: Names) -> (symbol: Symbol?, Void)? {
+        guard let text else { return (nil, ()) }
+        guard let symbol = names.known(text) else { return nil }
+        return (symbol, ())
+    }
+
+    /// Reads posting lists, merged, a slice at a time.
+    private func slices(
+        _ kind: PostingKind, _ keys: [UInt32], _ snapshot: JournalSnapshot, _ reversed: Bool,
+        _ body: (EventRecord, [UInt8]) throws -> Bool
+    ) throws {
+        var low = first
+        var high = min(last ?? snapshot.head.position, snapshot.head.position)
+        let slice = 1024
+        while low <= high {
+            let found = try keys.flatMap {
+                try snapshot.positions(
+                    of: kind, $0, from: low, through: high, reversed: reversed, limit: slice)
+            }.sorted { reversed ? $0 > $1 : $0 < $1 }
+            // Beyond the first `slice` a shorter list may have been cut off.
+            let taken = Array(found.prefix(slice))
+            guard let end = taken.last else { return }
+            var goesOn = true
+            try snapshot.forEachEvent(at: taken) { event, bytes in
+                goesOn = try body(event, bytes)
+                return goesOn
+            }
+            if !goesOn { return }
+            if reversed {
+                guard end > Position(1) else { return }
+                high = Position(end.number - 1)
+            } else {
+                low = end + 1
+            }
+        }
+    }
+}

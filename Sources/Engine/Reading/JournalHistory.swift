@@ -1,0 +1,126 @@
+import EventLog
+import Events
+import Projections
+
+/// The events that count for a question, read from the journal and its indexes.
+struct JournalHistory: History {
+    let snapshot: JournalSnapshot
+    let types: JournalTypes
+    let erasures: Erasures
+    let names: Names
+    let scope: Scope
+    /// Where a failure is left: a view does not throw what the disk did.
+    let faults: TableSpace
+
+    func forEach(types wanted: [String], _ body: (PastEvent) -> Bool) {
+        do {
+            if wanted.isEmpty {
+                try snapshot.forEachEvent(through: scope.through) { event, bytes in
+                    guard scope.counts(event), let past = past(event, bytes) else { return true }
+                    return body(past)
+                }
+                return
+            }
+            let numbers = wanted.flatMap { types.numbers(matching: $0) }
+            let positions = try numbers.flatMap {
+                try snapshot.positions(of: .type, UInt32($0), through: scope.through)
+            }
+            try forEach(at: positions.sorted(), body)
+        } catch {
+            faults.recordFault(error)
+        }
+    }
+
+    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {
+        do {
+            let symbols = Set(tags.compactMap { names.known($0) })
+            let positions = try symbols.flatMap {
+                try snapshot.positions(of: .tag, $0.number, through: scope.through)
+            }
+            try forEach(at: Set(positions).sorted(), body)
+        } catch {
+            faults.recordFault(error)
+        }
+    }
+
+    /// The events at ascending positions that count.
+    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) throws {
+        try snapshot.forEachEvent(at: positions) { event, bytes in
+            guard scope.counts(event), let past = past(event, bytes) else { return true }
+            return body(past)
+        }
+    }
+
+    func past(_ event: EventRecord, _ bytes: [UInt8]) -> PastEvent? {
+        guard let entry = types[event.type] else { return nil }
+        return PastEvent(
+            circumstances: Circumstances(event), type: entry.payload, version: entry.version,
+            revision: Int(event.revision), recordedAt: event.recordedAt,
+            command: String(decoding: bytes[event.commandID], as: UTF8.self), tags: event.tags,
+            payload: BinaryReader(
+                bytes, range: event.payload,
+                hidesPersonal: erasures.hides(entry.payload.product, event.subject)))
+    }
+
+    /// All that the journal holds now.
+    static func whole(_ journal: Journal, names: Names) -> any History {
+        do {
+            let snapshot = try journal.snapshot()
+            let types = try JournalTypes(snapshot.types())
+            var erasures = Erasures()
+            try erasures.catchUp(snapshot, types, names)
+            return JournalHistory(
+                snapshot: snapshot, types: types, erasures: erasures, names: names,
+                scope: Scope(through: snapshot.head.position), faults: TableSpace())
+        } catch {
+            return NoHistory()
+        }
+    }
+}
+
+/// What is left when the journal cannot be read; the failure shows where the journal is read next.
+private struct NoHistory: History {
+    func forEach(types: [String], _ body: (PastEvent) -> Bool) {}
+    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
+}
+
+/// Which events count (contract, `--as-of`, `--known-at`).
+struct Scope {
+    /// The last position that counts.
+    var through: Position
+    /// Events that happened after it do not count.
+    var happenedBy: Instant?
+    /// Events that the journal learned of after it do not count.
+    var knownBy: Instant?
+
+    init(through: Position) {
+        self.through = through
+    }
+
+    /// Every event up to `through` counts.
+    var isWhole: Bool { happenedBy == nil && knownBy == nil }
+
+    func counts(_ event: EventRecord) -> Bool {
+        if let happenedBy, event.at > happenedBy { return false }
+        if let knownBy, event.recordedAt > knownBy { return false }
+        return event.position <= through
+    }
+}
+
+/// A position, or an instant, as users write it.
+enum Moment {
+    case position(Position)
+    case instant(Instant)
+
+    init(_ text: String, option: String) throws(EngineError) {
+        if let number = UInt64(text), number <= UInt64(Int64.max) {
+            self = .position(Position(number))
+        } else if let instant = Instant(rfc3339: text) {
+            self = .instant(instant)
+        } else {
+            throw EngineError(
+                .wrongUse,
+                "\(option): \"\(text)\" is neither a position nor an RFC 3339 instant with an offset")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import EventLog
+import Events
+import Projections
+
+/// Answers questions: read models now, as they were, and as they are stored.
+final class Reader {
+    private let journal: Journal
+    private let store: StoredState?
+    private var session: Session?
+
+    init(journal: Journal, store: StoredState?) {
+        self.journal = journal
+        self.store = store
+    }
+
+    // MARK: Asking a model
+
+    func show(_ model: String, _ key: String?, _ request: ShowRequest) throws -> Document {
+        let description = try description(of: model)
+        try check(key, request.arguments, of: description)
+        let snapshot = try journal.snapshot()
+        let asked = try Asked(request, snapshot)
+        let session = try session(for: asked.scope, snapshot)
+        let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+        return try answer.document(
+            model, key: key ?? "", request.arguments, now: asked.now ?? answer.lastInstant())
+    }
+
+    /// All models, shared and of every product, by name.
+    func models() throws -> [ModelInfo] {
+        let snapshot = try journal.snapshot()
+        let session = try present(snapshot)
+        return Self.descriptions(session).map { description in
+            let desk = session.desks.first { $0.models.contains { $0.name == description.name } }
+            return ModelInfo(
+                name: description.name, key: description.key, question: description.question,
+                arguments: description.arguments,
+                keys: description.key == nil ? nil : desk?.keys(of: description.name).count,
+                position: session.position.number)
+        }
+    }
+
+    static func descriptions(_ session: Session) -> [ModelDescription] {
+        let shared = SharedReadModel.all.map {
+            ModelDescription(
+                name: $0.name, question: $0.question, key: $0.key, arguments: $0.arguments)
+        }
+        return (shared + session.desks.flatMap(\.models)).sorted { $0.name.precedes($1.name) }
+    }
+
+    private func description(of model: String) throws -> ModelDescription {
+        let snapshot = try journal.snapshot()
+        let all = Self.descriptions(try present(snapshot))
+        guard let found = all.first(where: { $0.name == model }) else {
+            throw EngineError(
+                .wrongUse, "there is no read model \"\(model)\"; `replay models` lists them")
+        }
+        return found
+    }
+
+    private func check(
+        _ key: String?, _ arguments: [String: String], of model: ModelDescription
+    ) throws {
+        if let wanted = model.key, key == nil {
+            throw EngineError(.wrongUse, "\(model.name) needs a key: give a \(wanted)")
+        }
+        if model.key == nil, let key {
+            throw EngineError(.wrongUse, "\(model.name) has no keys; leave out \"\(key)\"")
+        }
+        for name in arguments.keys.sorted(by: { $0.precedes($1) })
+        where !model.arguments.contains(name) {
+            let known = model.arguments.joined(separator: ", ")
+            throw EngineError(
+                .wrongUse,
+                "\(model.name) has no argument \"\(name)\"; it takes \(known.isEmpty ? "none" : known)")
+        }
+    }
+
+    // MARK: Sessions
+
+    /// The state with exactly the events that count.
+    private func session(for scope: Scope, _ snapshot: JournalSnapshot) throws -> Session {
+        if scope.isWhole, scope.through == snapshot.head.position { return try present(snapshot) }
+        return try Self.folded(journal, snapshot, scope)
+    }
+
+    /// The present state, kept for the next question and stored for the next process.
+    private func present(_ snapshot: JournalSnapshot) throws -> Session {
+        do {
+            return try caughtUp(snapshot)
+        } catch let error as JournalError where error.kind == .viewsDamaged {
+            // What is damaged can be made again from the journal.
+            session = nil
+            try store?.reset()
+            return try caughtUp(snapshot)
+        }
+    }
+
+    private func caughtUp(_ snapshot: JournalSnapshot) throws -> Session {
+        let session = try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
+        self.session = nil
+        try session.catchUp(snapshot)
+        // A store that cannot be written to, or is being written, costs the next reader some time.
+        try? session.save(snapshot)
+        self.session = session
+        return session
+    }
+
+    /// A state of its own, folded from the first event on.
+    static func folded(
+        _ journal: Journal, _ snapshot: JournalSnapshot, _ scope: Scope,
+        progress: (Position) -> Void = { _ in }
+    ) throws -> Session {
+        let session = try Session(journal: journal, store: nil, snapshot: snapshot)
+        try session.catchUp(
+            snapshot, through: scope.through, counting: scope.counts, progress: progress)
+        return session
+    }
+
+    func forget() {
+        session = nil
+    }
+}
+
+/// A request with its moments looked up.
+private struct Asked {
+    let scope: Scope
+    let now: Instant?
+
+    init(_ request: ShowRequest, _ snapshot: JournalSnapshot) throws(EngineError) {
+        var scope = Scope(through: snapshot.head.position)
+        var now: Instant?
+        if let asOf = request.asOf {
+            switch try Moment(asOf, option: "--as-of") {
+            case .position(let position): scope.through = min(position, scope.through)
+            case .instant(let instant):
+                scope.happenedBy = instant
+                now = instant
+            }
+        }
+        if let known = request.knownAt {
+            scope.knownBy = try Self.instant(known, "--known-at")
+        }
+        if let text = request.now { now = try Self.instant(text, "--now") }
+        self.scope = scope
+        self.now = now
+    }
+
+    private static func instant(_ text: String, _ option: String) throws(EngineError) -> Instant {
+        guard let instant = Instant(rfc3339: text) else {
+            throw EngineError(
+                .wrongUse, "\(option): \"\(text)\" is not an RFC 3339 instant with an offset")
+        }
+        return instant
+    }
+}

@@ -1,0 +1,175 @@
+import EventLog
+import Events
+import Projections
+
+/// The folded state of every product, and how far it stands: what decides and what answers.
+///
+/// Rows come from the stored views as they are touched; what came after is folded on top. Belongs
+/// to one thread at a time.
+final class Session {
+    let journal: Journal
+    let names: Names
+    let desks: [any Desk]
+    private(set) var types: JournalTypes
+    private(set) var erasures: Erasures
+    /// The last event that is folded.
+    private(set) var position: Position
+    /// What the stored views stand at, where the rows come from.
+    private(set) var storedPosition: Position
+    private let store: StoredState?
+    private var folders: [[Folder]] = []
+
+    /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
+    init(journal: Journal, store: StoredState?, snapshot: JournalSnapshot) throws {
+        self.journal = journal
+        self.store = store
+        let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+        self.names = names
+        desks = Product.all.map { $0.makeDesk(TableSpace(), names) }
+        types = try JournalTypes(snapshot.types())
+        erasures = Erasures()
+        position = .zero
+        storedPosition = .zero
+        if let store {
+            storedPosition = try store.attach(desks, snapshot)
+            position = storedPosition
+        }
+        rebuildFolders()
+        try erasures.catchUp(snapshot, types, names)
+    }
+
+    /// Folds what came since, through a position (default: the head).
+    func catchUp(
+        _ snapshot: JournalSnapshot, through last: Position? = nil,
+        counting filter: (EventRecord) -> Bool = { _ in true },
+        progress: (Position) -> Void = { _ in }
+    ) throws {
+        let target = min(last ?? snapshot.head.position, snapshot.head.position)
+        names.didLearn(stored: snapshot.head.symbolCount)
+        try learnTypes(snapshot)
+        try erasures.catchUp(snapshot, types, names)
+        if target > position {
+            var boundary = CommandBoundary()
+            try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
+                if filter(event) {
+                    if boundary.isCrossed(by: event) { passClock(event.at) }
+                    try fold(event, body)
+                }
+                if event.position.number & 0xFFFF == 0 { progress(event.position) }
+                return true
+            }
+            position = target
+        }
+        try checkFaults()
+    }
+
+    /// A timer that was due before a later command, and left no event, was spent (contract, Time).
+    private func passClock(_ instant: Instant) {
+        for desk in desks { desk.timers.pass(instant) }
+    }
+
+    private func fold(_ event: EventRecord, _ body: [UInt8]) throws {
+        guard Int(event.type) < folders.count, let entry = types[event.type] else {
+            throw EngineError(
+                .badInput, "the event at position \(event.position.number) is of unknown type; run verify")
+        }
+        for folder in folders[Int(event.type)] {
+            var reader = BinaryReader(
+                body, range: event.payload,
+                hidesPersonal: erasures.hides(entry.payload.product, event.subject))
+            guard folder(Circumstances(event), entry.version, &reader) else {
+                throw EngineError(
+                    .badInput,
+                    "the payload at position \(event.position.number) cannot be read; run verify")
+            }
+        }
+    }
+
+    /// A batch that this session decided is durable: its events are folded already.
+    func didAppend(_ snapshot: JournalSnapshot) throws {
+        names.didStore()
+        try learnTypes(snapshot)
+        try erasures.catchUp(snapshot, types, names)
+        position = snapshot.head.position
+    }
+
+    private func learnTypes(_ snapshot: JournalSnapshot) throws {
+        guard Int(snapshot.head.typeCount) > types.count else { return }
+        for record in try snapshot.types().dropFirst(types.count) { try types.add(record) }
+        rebuildFolders()
+    }
+
+    private func rebuildFolders() {
+        folders = (0...types.count).map { number in
+            guard let entry = types[UInt16(number)] else { return [] }
+            return desks.compactMap { $0.folder(of: entry.payload.name) }
+        }
+    }
+
+    /// What could not be read on the way comes to light here, before anything is answered.
+    func checkFaults() throws {
+        if let fault = names.fault { throw fault }
+        for desk in desks { if let fault = desk.space.fault { throw fault } }
+    }
+
+    /// Stores the state at this position, unless the store is further already.
+    func save(_ snapshot: JournalSnapshot) throws {
+        guard let store, position > storedPosition, position == snapshot.head.position else {
+            return
+        }
+        try store.save(desks, snapshot)
+        storedPosition = try store.attach(desks, snapshot)
+        for desk in desks {
+            for table in desk.space.tables { table.forgetStored() }
+            desk.timers.forgetStored()
+        }
+        position = max(position, storedPosition)
+    }
+
+    /// How many events are folded on top of what is stored.
+    var unsaved: UInt64 { position.number - storedPosition.number }
+
+    func desk(of product: String) -> (any Desk)? {
+        desks.first { $0.product == product }
+    }
+}
+
+/// Where one command's events end and the next one's begin: the clock has come that far there.
+private struct CommandBoundary {
+    private var at = Instant(milliseconds: .min)
+    private var command: Int?
+
+    mutating func isCrossed(by event: EventRecord) -> Bool {
+        defer {
+            at = event.at
+            command = event.command
+        }
+        return event.at != at || event.command != command
+    }
+}
+
+extension Circumstances {
+    init(_ event: EventRecord) {
+        self.init(
+            position: event.position, at: event.at, actor: event.actor, device: event.device,
+            stream: event.stream, subject: event.subject, cause: event.cause)
+    }
+}
+
+/// Symbols from the journal, each look-up in a short snapshot of its own.
+final class JournalSymbols: SymbolSource {
+    private let journal: Journal
+    private var snapshot: JournalSnapshot?
+
+    init(_ journal: Journal) {
+        self.journal = journal
+    }
+
+    func bytes(of symbol: Symbol) throws -> [UInt8]? {
+        try journal.snapshot().symbol(symbol)
+    }
+
+    func symbol(of bytes: [UInt8]) throws -> Symbol? {
+        try journal.snapshot().number(of: bytes)
+    }
+}

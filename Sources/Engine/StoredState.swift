@@ -1,0 +1,162 @@
+import EventLog
+import Events
+
+/// The folded states as they are kept in `views.mdb`, each with the position it stands at.
+///
+/// A stored state is found only under the fingerprint of its fold and the journal's identity, so
+/// nobody has to remember to invalidate it.
+final class StoredState {
+    private let journal: Journal
+    private let views: ViewStore
+    private let isReadOnly: Bool
+
+    init(journal: Journal, isReadOnly: Bool) throws(JournalError) {
+        self.journal = journal
+        self.isReadOnly = isReadOnly
+        views = try ViewStore(at: journal.path, access: isReadOnly ? .readOnly : .readWrite)
+    }
+
+    /// Lets the desks read their rows from what is stored now; gives the position of that.
+    ///
+    /// Without a usable stored state the desks stand at the beginning.
+    func attach(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws -> Position {
+        let view = try views.snapshot()
+        guard let mark = try view.meta(Mark.name).flatMap(Mark.init),
+            mark.fits(desks, journal, snapshot)
+        else {
+            for desk in desks { desk.space.source = nil }
+            return .zero
+        }
+        for desk in desks { desk.space.source = StoredRows(view, firstTable: firstTable(desk)) }
+        return mark.position
+    }
+
+    /// Stores what changed since the desks were attached, in one transaction with the position.
+    func save(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws {
+        try write(desks, snapshot) { standing, mark in
+            guard let standing, standing.fits(desks, journal, snapshot) else { return .replace }
+            // Another process stored as far or further: what it stored is the same.
+            return standing.position >= mark.position ? .leave : .update
+        }
+    }
+
+    /// Stores a state that was folded from the first event on, in place of whatever is there.
+    func replace(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws {
+        try write(desks, snapshot) { _, _ in .replace }
+    }
+
+    private enum Plan {
+        case leave, update, replace
+    }
+
+    private func write(
+        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ plan: (Mark?, Mark) -> Plan
+    ) throws {
+        guard !isReadOnly else { return }
+        let mark = try Mark(desks, journal, snapshot)
+        try views.write { views in
+            let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
+            if plan == .leave { return }
+            for desk in desks {
+                for table in desk.space.tables {
+                    let number = firstTable(desk) + table.number
+                    if plan == .replace { try views.clear(table: number) }
+                    try table.changes { key, row in
+                        if let row {
+                            try views.put(table: number, key: key, value: row)
+                        } else {
+                            try views.delete(table: number, key: key)
+                        }
+                    }
+                }
+            }
+            try views.setMeta(Mark.name, mark.bytes)
+        }
+        for desk in desks { for table in desk.space.tables { table.didStore() } }
+    }
+
+    /// Forgets everything stored.
+    func reset() throws {
+        try views.reset()
+    }
+
+    private func firstTable(_ desk: any Desk) -> UInt16 {
+        Product.all.first { $0.name == desk.product }?.firstTable ?? 0
+    }
+}
+
+/// Under what, and how far, the state is stored.
+private struct Mark {
+    static let name = "state"
+    let position: Position
+    private let fingerprint: [UInt8]
+    private let checksum: String
+
+    init(_ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot) throws {
+        position = snapshot.head.position
+        fingerprint = Self.fingerprint(desks, journal)
+        checksum = try Self.checksum(at: position, snapshot)
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var reader = BinaryReader(bytes)
+        position = Position(reader.varint())
+        fingerprint = Array(reader.countedBytes())
+        checksum = reader.countedText()
+        if !reader.isComplete { return nil }
+    }
+
+    var bytes: [UInt8] {
+        var writer = BinaryWriter()
+        writer.varint(position.number)
+        writer.counted(fingerprint)
+        writer.counted(checksum)
+        return writer.bytes
+    }
+
+    /// The same folds, the same journal, and the journal's own past up to here: an older copy of
+    /// the journal, or another one in its place, is not what was folded.
+    func fits(_ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot) -> Bool {
+        guard position <= snapshot.head.position,
+            fingerprint == Self.fingerprint(desks, journal)
+        else { return false }
+        return checksum == (try? Self.checksum(at: position, snapshot))
+    }
+
+    private static func fingerprint(_ desks: [any Desk], _ journal: Journal) -> [UInt8] {
+        SHA256Digest.of(Array(journal.identity.utf8) + desks.flatMap(\.fingerprint))
+    }
+
+    /// The checksum of the frame that holds the position.
+    private static func checksum(at position: Position, _ snapshot: JournalSnapshot) throws -> String {
+        guard position > .zero else { return "" }
+        var found = ""
+        try snapshot.forEachFrame(from: position, through: position) { frame in
+            guard frame.eventCount > 0 else { return true }
+            found = "\(frame.checksum)"
+            return false
+        }
+        return found
+    }
+}
+
+/// The rows of one product in a snapshot of the stored views.
+private final class StoredRows: RowSource {
+    private let view: ViewSnapshot
+    private let firstTable: UInt16
+
+    init(_ view: ViewSnapshot, firstTable: UInt16) {
+        self.view = view
+        self.firstTable = firstTable
+    }
+
+    func row(table: UInt16, key: [UInt8]) throws -> [UInt8]? {
+        try view.get(table: firstTable + table, key: key)
+    }
+
+    func scan(
+        table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool
+    ) throws {
+        try view.scan(table: firstTable + table, from: first) { key, row in body(key[...], row) }
+    }
+}

@@ -1,0 +1,266 @@
+import Commands
+import EventLog
+import Events
+
+/// Decides the commands of one batch, in the contract's order of checks.
+struct Deciding {
+    private let session: Session
+    private let snapshot: JournalSnapshot
+    private let recordedAt: Instant
+    private let writer: OutcomeWriter
+    private(set) var pending: PendingBatch
+
+    init(_ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant) {
+        self.session = session
+        self.snapshot = snapshot
+        self.recordedAt = recordedAt
+        writer = OutcomeWriter(names: session.names)
+        pending = PendingBatch(snapshot.head, recordedAt: recordedAt)
+    }
+
+    func mustCommitBefore(_ line: Sequencer.Line) -> Bool {
+        guard !pending.isEmpty, let command = try? CommandLine(line.bytes) else { return false }
+        return session.desks.contains { $0.readsHistory(command.command) }
+    }
+
+    /// The outcome of one line; its events are in the pending batch.
+    mutating func decide(_ line: Sequencer.Line) throws -> Outcome {
+        let command: CommandLine
+        do throws(CommandLine.Malformed) {
+            command = try CommandLine(line.bytes)
+        } catch {
+            return malformed(error.id, error.reason, line)
+        }
+        let mark = session.names.fresh.count
+        do throws(CommandLine.Malformed) {
+            guard try prepare(command) != nil else {
+                return writer.rejected(
+                    command.id, code: "unknown-command",
+                    message: "There is no command \(command.command).")
+            }
+        } catch {
+            session.names.rewind(to: mark)
+            return malformed(error.id, error.reason, line)
+        }
+        // What reading the command interned is given back; timers may intern before it does again.
+        session.names.rewind(to: mark)
+        if let known = try answerToKnownID(command) { return known }
+        return try decideNew(command, line)
+    }
+
+    private func malformed(_ id: String?, _ reason: String, _ line: Sequencer.Line) -> Outcome {
+        writer.rejected(
+            id, code: "malformed", message: "line \(line.number): \(reason)", line: line.number)
+    }
+
+    // MARK: Finding the decision
+
+    private enum Prepared {
+        case clockAdvance
+        case decision(any Desk, Decider)
+        /// `account.erase` of a product that there is not.
+        case nobody
+    }
+
+    /// Nil for an unknown command.
+    private func prepare(_ command: CommandLine) throws(CommandLine.Malformed) -> Prepared? {
+        switch command.command {
+        case "clock.advance":
+            guard command.data.members?.isEmpty == true else {
+                throw CommandLine.Malformed(id: command.id, reason: "data: expected no fields")
+            }
+            return .clockAdvance
+        case "account.erase": return try prepareErasure(command)
+        default:
+            guard let desk = session.desks.first(where: { $0.knows(command.command) }) else {
+                return nil
+            }
+            var input = JSONInput(names: session.names, path: "data")
+            guard let decider = desk.prepare(command.command, command.data, &input) else {
+                throw CommandLine.Malformed(
+                    id: command.id, reason: input.problem ?? "data: not of the right form")
+            }
+            return .decision(desk, decider)
+        }
+    }
+
+    private func prepareErasure(
+        _ command: CommandLine
+    ) throws(CommandLine.Malformed) -> Prepared {
+        let members = command.data.members ?? []
+        guard members.count == 1, let subject = command.data["subject"]?.string,
+            case let parts = subject.split(separator: "/", omittingEmptySubsequences: false),
+            parts.count == 2, parts.allSatisfy({ IdentifierForm.accepts(String($0)) })
+        else {
+            throw CommandLine.Malformed(
+                id: command.id, reason: "data: expected one field \"subject\", PRODUCT/ID")
+        }
+        guard let desk = session.desk(of: String(parts[0])) else { return .nobody }
+        return .decision(desk, desk.eraser(of: session.names.intern(String(parts[1]))))
+    }
+
+    // MARK: The id
+
+    /// `duplicate` or `id-reused`; nil for an id that no accepted command used.
+    private func answerToKnownID(_ command: CommandLine) throws -> Outcome? {
+        if let first = pending.accepted[ExactText(command.id)] {
+            guard first.line.digest == command.digest, first.line.device == command.device else {
+                return reused(command)
+            }
+            return writer.accepted(command.id, first.events, isDuplicate: true)
+        }
+        guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
+        let device = command.device.map { session.names.known($0) ?? Symbol(number: .max) }
+        guard entry.digest == command.digest, entry.device == device ?? .none else {
+            return reused(command)
+        }
+        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
+        var events: [[UInt8]] = []
+        try snapshot.forEachEvent(at: positions) { event, body in
+            guard let type = session.types[event.type] else { return true }
+            events.append(
+                writer.event(
+                    OutcomeEvent(
+                        position: event.position, stream: event.stream, revision: event.revision,
+                        type: type.payload, version: type.version, at: event.at,
+                        payload: BinaryReader(
+                            body, range: event.payload,
+                            hidesPersonal: session.erasures.hides(
+                                type.payload.product, event.subject)))))
+            return true
+        }
+        return writer.accepted(command.id, events, isDuplicate: true)
+    }
+
+    private func reused(_ command: CommandLine) -> Outcome {
+        writer.rejected(
+            command.id, code: "id-reused", message: "This id came before with other content.")
+    }
+
+    // MARK: Deciding
+
+    private mutating func decideNew(
+        _ command: CommandLine, _ line: Sequencer.Line
+    ) throws -> Outcome {
+        let at = command.at ?? recordedAt
+        let isAdvance = command.command == "clock.advance"
+        let mayAdvance = command.by == "system" || command.by.hasPrefix("service:")
+        let first = pending.batch.events.count
+        // A refused advance is a command like any other: what is due before it fires.
+        var events = try fireTimers(before: at, inclusive: isAdvance && mayAdvance)
+        let mark = session.names.fresh.count
+        guard let actor = Actor(command.by, names: session.names) else {
+            return malformed(command.id, "\"by\" has the wrong form", line)
+        }
+        let device = command.device.map { session.names.intern($0) } ?? .none
+        let ruling: Ruling
+        let place = Place(at: at, actor: actor, device: device, cause: .zero, next: pending.next)
+        var desk: (any Desk)?
+        switch try? prepare(command) {
+        case .clockAdvance:
+            ruling =
+                mayAdvance
+                ? .accepted([])
+                : .rejected(code: "forbidden", message: "The actor may not do this.") { _ in [] }
+        case .decision(let found, let decider):
+            desk = found
+            ruling = decider.decide(place)
+        case .nobody, nil:
+            ruling = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
+        }
+        switch ruling {
+        case .accepted(let facts):
+            if try isBehindClock(facts) {
+                take(back: desk, to: mark)
+                return writer.rejected(
+                    command.id, code: "clock-behind",
+                    message: "The instant is earlier than the last event of a stream it writes.",
+                    events: events)
+            }
+            let entry = pending.open(command, device: device)
+            for fact in facts { events.append(try add(fact, command: entry)) }
+            desk?.space.keepChanges()
+            pending.remember(command, entry, first: first, events: events)
+            return writer.accepted(command.id, events)
+        case .rejected(let code, let message, let trace):
+            desk?.undo()
+            let facts = trace(place)
+            // R5: not when it is earlier than the last event of the stream that it would go to.
+            if try facts.isEmpty || isBehindClock(facts) {
+                take(back: desk, to: mark)
+            } else {
+                let own = pending.batch.events.count
+                let entry = pending.open(command, device: device)
+                for fact in facts { events.append(try add(fact, command: entry)) }
+                desk?.space.keepChanges()
+                pending.refuse(entry, first: own)
+            }
+            return writer.rejected(command.id, code: code, message: message, events: events)
+        }
+    }
+
+    private func take(back desk: (any Desk)?, to mark: Int) {
+        desk?.undo()
+        session.names.rewind(to: mark)
+    }
+
+    /// `clock-behind`: earlier than the last event of a stream that the command writes.
+    private mutating func isBehindClock(_ facts: [NewFact]) throws -> Bool {
+        for fact in facts {
+            if let head = try pending.head(of: fact.stream, snapshot), fact.at < head.lastAt {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func add(_ fact: NewFact, command: Int?) throws -> [UInt8] {
+        let product = fact.type.prefix { $0 != "." }
+        let hides = session.desks.contains {
+            $0.product == product && $0.hidesPersonal(of: fact.subject)
+        }
+        return writer.event(
+            try pending.add(
+                fact, command: command, types: session.types, snapshot: snapshot,
+                hidesPersonal: hides))
+    }
+
+    // MARK: Timers
+
+    /// Fires what is due before the instant (or at it, if inclusive), for all products, in order of
+    /// due time, then stream, then name (contract, Time).
+    private mutating func fireTimers(before instant: Instant, inclusive: Bool) throws -> [[UInt8]] {
+        var events: [[UInt8]] = []
+        while let (desk, timer) = nextTimer(),
+            timer.due < instant || inclusive && timer.due == instant
+        {
+            guard let actor = Actor("system", names: session.names) else { break }
+            let place = Place(
+                at: timer.due, actor: actor, device: .none, cause: timer.cause, next: pending.next)
+            let facts = desk.fire(timer, place)
+            desk.timers.spend(timer)
+            for fact in facts { events.append(try add(fact, command: nil)) }
+            desk.space.keepChanges()
+        }
+        pending.advance(instant, inclusive: inclusive)
+        return events
+    }
+
+    private func nextTimer() -> (desk: any Desk, timer: Timer)? {
+        var soonest: (desk: any Desk, timer: Timer)?
+        for desk in session.desks {
+            guard let timer = desk.timers.next() else { continue }
+            if let best = soonest?.timer, !precedes(timer, best) { continue }
+            soonest = (desk, timer)
+        }
+        return soonest
+    }
+
+    private func precedes(_ left: Timer, _ right: Timer) -> Bool {
+        if left.due != right.due { return left.due < right.due }
+        if left.stream != right.stream {
+            return session.names.text(left.stream).precedes(session.names.text(right.stream))
+        }
+        return left.name.precedes(right.name)
+    }
+}

@@ -1,0 +1,121 @@
+import EventLog
+import Events
+import Projections
+
+extension Engine {
+    /// The whole journal as JSON lines, lossless: a line that names the form, then each event with
+    /// the accepted commands after the last of their events. `write` is given whole lines.
+    public func export(
+        _ write: ([UInt8]) throws(EngineError) -> Void
+    ) throws(EngineError) {
+        try engineErrors {
+            let log = try OpenLog(journal)
+            var chunk = Document(names: log.history.names) { ExportForm.writeHeader(to: &$0) }.bytes
+            chunk.append(10)
+            try log.snapshot.forEachFrameContent { frame, body in
+                for event in frame.events {
+                    guard let past = log.history.past(event, body) else { continue }
+                    chunk += Document(names: log.history.names) {
+                        EventDocument.write(past, to: &$0)
+                    }.bytes
+                    chunk.append(10)
+                }
+                for command in frame.commands where command.isAccepted {
+                    chunk += Document(names: log.history.names) {
+                        ExportForm.write(command, frame, to: &$0)
+                    }.bytes
+                    chunk.append(10)
+                }
+                if let fault = log.history.names.fault { throw fault }
+                if chunk.count > 1 << 16 {
+                    try write(chunk)
+                    chunk.removeAll(keepingCapacity: true)
+                }
+                return true
+            }
+            try write(chunk)
+        }
+    }
+
+    /// The audit log as CSV (RFC 4180, comma, CRLF), oldest first.
+    public func exportAudit(
+        _ write: ([UInt8]) throws(EngineError) -> Void
+    ) throws(EngineError) {
+        try engineErrors {
+            let log = try OpenLog(journal)
+            let names = log.history.names
+            try write(CSV.line(ExportForm.auditColumns))
+            try log.snapshot.forEachEvent { event, body in
+                guard let past = log.history.past(event, body) else { return true }
+                let circumstances = past.circumstances
+                try write(
+                    CSV.line([
+                        "\(circumstances.position.number)", "\(circumstances.at)",
+                        "\(past.recordedAt)", names.text(circumstances.actor), past.command,
+                        names.text(circumstances.device), names.text(circumstances.stream),
+                        past.type.name, past.type.sentence,
+                    ]))
+                return true
+            }
+        }
+    }
+
+    /// Makes a journal out of an export. Nothing is left at the directory if a line is not right.
+    public static func importJournal(
+        at directory: String, nextLine: () throws(EngineError) -> [UInt8]?
+    ) throws(EngineError) -> ImportReport {
+        try engineErrors {
+            try Journal.create(at: directory)
+            do {
+                let journal = try Journal(at: directory)
+                var importer = try Importer(journal)
+                while let line = try nextLine() { try importer.take(line) }
+                return try importer.finish()
+            } catch {
+                Journal.discard(at: directory)
+                throw error
+            }
+        }
+    }
+}
+
+/// The lines of an export that are not events.
+enum ExportForm {
+    static let name = "sijill.journal"
+    static let auditColumns = [
+        "position", "at", "recordedAt", "by", "command", "device", "stream", "type", "summary",
+    ]
+
+    static func writeHeader(to output: inout JSONOutput) {
+        output.object { output in
+            output.member("format", name)
+            output.member("version", 1)
+        }
+    }
+
+    static func write(_ command: FrameCommand, _ frame: FrameContent, to output: inout JSONOutput) {
+        output.object { output in
+            output.member("accepted", String(decoding: command.id, as: UTF8.self))
+            output.member("device", Word(command.device))
+            output.member("digest", Hex.text(command.digest))
+            output.member("events", command.events.count)
+            output.member("first", frame.first + command.events.lowerBound)
+            output.member("recordedAt", frame.recordedAt)
+        }
+    }
+}
+
+/// Comma-separated values (RFC 4180).
+enum CSV {
+    /// Fields are quoted only when they hold a comma, a quote or a line break.
+    static func line(_ fields: [String]) -> [UInt8] {
+        Array((fields.map(field).joined(separator: ",") + "\r\n").utf8)
+    }
+
+    private static func field(_ text: String) -> String {
+        let needsQuotes = text.utf8.contains { [10, 13, 34, 44].contains($0) }
+        guard needsQuotes else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"") + "\""
+    }
+}

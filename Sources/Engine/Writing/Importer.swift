@@ -1,0 +1,222 @@
+import EventLog
+import Events
+
+/// Turns the lines of an export back into a journal: same positions, revisions and contents.
+struct Importer {
+    private let journal: Journal
+    private let names: Names
+    private var types: JournalTypes
+    private var batch: Batch?
+    private var next = Position(1)
+    private var revisions: [Symbol: Int] = [:]
+    private var commandIndex: [String: Int] = [:]
+    private var lineNumber = 0
+
+    init(_ journal: Journal) throws {
+        self.journal = journal
+        names = Names(source: JournalSymbols(journal), stored: 0)
+        types = try JournalTypes([])
+    }
+
+    /// So many events at most go into one frame.
+    private static let frameEvents = 4096
+
+    mutating func take(_ line: [UInt8]) throws {
+        lineNumber += 1
+        if line.isEmpty { return }
+        let json: JSON
+        do {
+            json = try JSON(parsing: line)
+        } catch {
+            throw refusal("not JSON: \(error)")
+        }
+        if lineNumber == 1 {
+            guard json["format"]?.string == ExportForm.name, json["version"]?.wholeNumber == 1 else {
+                throw refusal("expected the first line of an export of version 1")
+            }
+            return
+        }
+        if json["accepted"] != nil { try takeCommand(json) } else { try takeEvent(json) }
+    }
+
+    mutating func finish() throws -> ImportReport {
+        guard lineNumber > 0 else { throw refusal("the export is empty") }
+        try flush()
+        let head = try journal.head().position.number
+        return ImportReport(events: head, position: head)
+    }
+
+    private func refusal(_ reason: String) -> EngineError {
+        EngineError(.badInput, "line \(lineNumber): \(reason); import a file that export wrote")
+    }
+
+    // MARK: Events
+
+    private mutating func takeEvent(_ json: JSON) throws {
+        var input = JSONInput(names: names, path: "event")
+        guard let line = EventLine.read(json, from: &input) else {
+            throw refusal(input.problem ?? "not an event")
+        }
+        guard line.position == next else {
+            throw refusal("expected position \(next.number), found \(line.position.number)")
+        }
+        guard let payload = Vocabulary.byName[line.type], line.version == Int(payload.version) else {
+            throw refusal("unknown event type \(line.type) version \(line.version)")
+        }
+        var data = JSONInput(names: names, path: "data")
+        guard let bytes = payload.readJSON(line.data, &data) else {
+            throw refusal(data.problem ?? "data of another form")
+        }
+        let stream = names.intern(line.stream)
+        guard line.revision == revisions[stream, default: 0] else {
+            throw refusal("\(line.stream) has a gap before revision \(line.revision)")
+        }
+        revisions[stream, default: 0] += 1
+        try prepareBatch(recordedAt: line.recordedAt)
+        guard var batch else { return }
+        if types.number(of: payload.name) == nil {
+            let record = types.record(for: payload, number: UInt16(types.count + 1))
+            try types.add(record)
+            batch.newTypes.append(record)
+        }
+        batch.add(
+            NewEvent(
+                type: types.number(of: payload.name) ?? 0, stream: stream, at: line.at,
+                actor: names.intern(line.by),
+                device: line.device.map { names.intern($0) } ?? .none,
+                command: command(of: line, in: &batch), cause: line.cause ?? .zero,
+                subject: subject(of: line.tags)),
+            tags: line.tags.map { names.intern($0) }, payload: bytes)
+        self.batch = batch
+        next = next + 1
+    }
+
+    /// The entry that the event's command has in the frame; refused ones keep it as it is.
+    private mutating func command(of line: EventLine, in batch: inout Batch) -> Int? {
+        guard let id = line.command else { return nil }
+        if let index = commandIndex[id] { return index }
+        var entry = AcceptedCommand(
+            id: Array(id.utf8), digest: Array(repeating: 0, count: 16),
+            device: line.device.map { names.intern($0) } ?? .none,
+            events: batch.events.count..<batch.events.count)
+        entry.isAccepted = false
+        batch.commands.append(entry)
+        commandIndex[id] = batch.commands.count - 1
+        return batch.commands.count - 1
+    }
+
+    /// The id behind the person's tag (docs/journal-format.md, subject).
+    private func subject(of tags: [String]) -> Symbol {
+        for tag in tags {
+            for kind in ["student:", "account:"] where tag.hasPrefix(kind) {
+                return names.intern(String(tag.dropFirst(kind.count)))
+            }
+        }
+        return .none
+    }
+
+    // MARK: Commands
+
+    private mutating func takeCommand(_ json: JSON) throws {
+        var input = JSONInput(names: names, path: "command")
+        guard let line = CommandRecord.read(json, from: &input) else {
+            throw refusal(input.problem ?? "not a command")
+        }
+        guard let digest = Hex.bytes(line.digest), digest.count == 16 else {
+            throw refusal("digest: expected 32 lower-case hex digits")
+        }
+        try prepareBatch(recordedAt: line.recordedAt)
+        guard var batch else { return }
+        let start = next.number - UInt64(batch.events.count)
+        guard line.first.number >= start, line.first.number + UInt64(line.events) <= next.number else {
+            throw refusal("the command's events are not those before it")
+        }
+        let first = Int(line.first.number - start)
+        let entry = AcceptedCommand(
+            id: Array(line.accepted.utf8), digest: digest,
+            device: line.device.map { names.intern($0) } ?? .none,
+            events: first..<first + line.events)
+        if let index = commandIndex[line.accepted] {
+            batch.commands[index] = entry
+        } else {
+            batch.commands.append(entry)
+            commandIndex[line.accepted] = batch.commands.count - 1
+        }
+        self.batch = batch
+        if batch.events.count >= Self.frameEvents { try flush() }
+    }
+
+    // MARK: Frames
+
+    /// A frame has one `recordedAt`: another one begins another frame.
+    private mutating func prepareBatch(recordedAt: Instant) throws {
+        if let batch, batch.recordedAt != recordedAt { try flush() }
+        if batch == nil {
+            let head = try journal.head()
+            var fresh = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
+            fresh.expectedHead = head.position
+            batch = fresh
+        }
+    }
+
+    private mutating func flush() throws {
+        guard var batch else { return }
+        batch.newSymbols = names.fresh
+        _ = try journal.append(batch)
+        names.didStore()
+        commandIndex.removeAll(keepingCapacity: true)
+        self.batch = nil
+    }
+}
+
+/// An event line of an export.
+private struct EventLine: Record {
+    var at = Instant.epoch
+    var by = ""
+    var cause: Position?
+    var command: String?
+    var data: JSON = .null
+    var device: String?
+    var position = Position.zero
+    var recordedAt = Instant.epoch
+    var revision = 0
+    var stream = ""
+    var tags: [String] = []
+    var type = ""
+    var version = 0
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("at", &at)
+        coder.field("by", &by)
+        coder.field("cause", &cause)
+        coder.field("command", &command)
+        coder.field("data", &data)
+        coder.field("device", &device)
+        coder.field("position", &position)
+        coder.field("recordedAt", &recordedAt)
+        coder.field("revision", &revision)
+        coder.field("stream", &stream)
+        coder.field("tags", &tags)
+        coder.field("type", &type)
+        coder.field("version", &version)
+    }
+}
+
+/// A command line of an export.
+private struct CommandRecord: Record {
+    var accepted = ""
+    var device: String?
+    var digest = ""
+    var events = 0
+    var first = Position.zero
+    var recordedAt = Instant.epoch
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("accepted", &accepted)
+        coder.field("device", &device)
+        coder.field("digest", &digest)
+        coder.field("events", &events)
+        coder.field("first", &first)
+        coder.field("recordedAt", &recordedAt)
+    }
+}

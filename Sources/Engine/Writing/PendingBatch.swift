@@ -1,0 +1,98 @@
+import EventLog
+import Events
+import Commands
+
+/// What has been decided and is not yet durable: the events of all commands of one commit.
+struct PendingBatch {
+    private(set) var batch: Batch
+    /// The position that the next event will have.
+    private(set) var next: Position
+    private(set) var clock: Clock
+    private var heads: [Symbol: StreamHead] = [:]
+    private var newTypes: [String: UInt16] = [:]
+    /// Accepted commands of this batch, for what comes twice within it.
+    private(set) var accepted: [ExactText: (line: CommandLine, events: [[UInt8]])] = [:]
+
+    init(_ head: Head, recordedAt: Instant) {
+        batch = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
+        batch.expectedHead = head.position
+        next = head.position + 1
+        clock = head.clock
+    }
+
+    /// Nothing to commit.
+    var isEmpty: Bool { batch.events.isEmpty && batch.commands.isEmpty }
+
+    mutating func advance(_ instant: Instant, inclusive: Bool) {
+        clock = max(clock, Clock(instant: instant, inclusive: inclusive))
+    }
+
+    /// How a stream will stand after the events so far.
+    mutating func head(
+        of stream: Symbol, _ snapshot: JournalSnapshot
+    ) throws -> StreamHead? {
+        if let head = heads[stream] { return head }
+        guard stream.number <= snapshot.head.symbolCount else { return nil }
+        return try snapshot.stream(stream)
+    }
+
+    /// Adds a decided event; gives what the outcome tells of it.
+    mutating func add(
+        _ fact: NewFact, command: Int?, types: JournalTypes, snapshot: JournalSnapshot,
+        hidesPersonal: Bool
+    ) throws -> OutcomeEvent {
+        guard let payload = Vocabulary.byName[fact.type] else {
+            throw EngineError(.inputOutput, "\(fact.type) is in no vocabulary; this is a defect")
+        }
+        let revision = try head(of: fact.stream, snapshot)?.count ?? 0
+        heads[fact.stream] = StreamHead(count: revision + 1, lastPosition: next, lastAt: fact.at)
+        batch.add(
+            NewEvent(
+                type: number(of: payload, types), stream: fact.stream, at: fact.at,
+                actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
+                subject: fact.subject),
+            tags: fact.tags, payload: fact.payload)
+        defer { next = next + 1 }
+        return OutcomeEvent(
+            position: next, stream: fact.stream, revision: revision, type: payload,
+            version: payload.version, at: fact.at, payload: BinaryReader(
+                fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal))
+    }
+
+    private mutating func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
+        if let number = types.number(of: payload.name) ?? newTypes[payload.name] { return number }
+        let number = UInt16(types.count + newTypes.count + 1)
+        newTypes[payload.name] = number
+        batch.newTypes.append(types.record(for: payload, number: number))
+        return number
+    }
+
+    /// Opens a command's entry, which its events refer to; `remember` or `refuse` completes it.
+    mutating func open(_ line: CommandLine, device: Symbol) -> Int {
+        batch.commands.append(
+            AcceptedCommand(
+                id: Array(line.id.utf8), digest: line.digest, device: device,
+                events: batch.events.count..<batch.events.count))
+        return batch.commands.count - 1
+    }
+
+    /// The command is accepted: its id is used from here on.
+    mutating func remember(_ line: CommandLine, _ entry: Int, first: Int, events: [[UInt8]]) {
+        batch.commands[entry].events = first..<batch.events.count
+        accepted[ExactText(line.id)] = (line, events)
+    }
+
+    /// The command is refused: events may tell of it, but its id stays free.
+    mutating func refuse(_ entry: Int, first: Int) {
+        batch.commands[entry].isAccepted = false
+        batch.commands[entry].events = first..<batch.events.count
+    }
+
+    /// The batch as the journal takes it.
+    func finished(symbols: [[UInt8]]) -> Batch {
+        var batch = batch
+        batch.newSymbols = symbols
+        batch.clock = clock
+        return batch
+    }
+}

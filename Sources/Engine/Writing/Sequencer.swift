@@ -1,0 +1,104 @@
+import Commands
+import EventLog
+import Events
+
+/// Decides commands one after the other and commits them in batches (DESIGN 3).
+///
+/// Each command is decided on the state as the ones before it in the batch leave it; answers go out
+/// when the batch is durable. The writer lock is held from reading the head to the commit, so that
+/// no interleaving of processes can break a rule; the expected head guards that once more.
+final class Sequencer {
+    private let journal: Journal
+    private let store: StoredState?
+    private let waitMilliseconds: Int
+    private var session: Session?
+
+    init(journal: Journal, store: StoredState?, waitSeconds: Int) {
+        self.journal = journal
+        self.store = store
+        waitMilliseconds = waitSeconds * 1000
+    }
+
+    /// A line with its number in the input.
+    struct Line {
+        let bytes: [UInt8]
+        let number: Int
+    }
+
+    /// Decides the lines in order; their events are durable when this returns.
+    ///
+    /// What throws recorded nothing of the batch that failed; batches before it stand.
+    func run(_ lines: [Line], recordedAt: Instant, isDryRun: Bool) throws -> [Outcome] {
+        try journal.withWriterLock(waitMilliseconds: waitMilliseconds) {
+            var outcomes: [Outcome] = []
+            do {
+                var rest = lines[...]
+                while !rest.isEmpty {
+                    outcomes += try runBatch(&rest, recordedAt, isDryRun)
+                }
+                if isDryRun { session = nil }
+            } catch {
+                // What the failed batch left in memory never happened.
+                session = nil
+                throw error
+            }
+            return outcomes
+        }
+    }
+
+    /// Decides as many lines as belong into one commit, and commits them.
+    private func runBatch(
+        _ rest: inout ArraySlice<Line>, _ recordedAt: Instant, _ isDryRun: Bool
+    ) throws -> [Outcome] {
+        let snapshot = try journal.snapshot()
+        let session = try currentSession(snapshot)
+        var deciding = Deciding(session, snapshot, recordedAt)
+        var outcomes: [Outcome] = []
+        while let line = rest.first {
+            // A command that quotes the journal must find all that came before it there.
+            if !isDryRun, deciding.mustCommitBefore(line) { break }
+            outcomes.append(try deciding.decide(line))
+            rest.removeFirst()
+            if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
+        }
+        try session.checkFaults()
+        if isDryRun || deciding.pending.isEmpty { return outcomes }
+        _ = try journal.append(
+            deciding.pending.finished(symbols: session.names.fresh),
+            waitMilliseconds: waitMilliseconds)
+        let appended = try journal.snapshot()
+        try session.didAppend(appended)
+        if session.unsaved >= Self.saveEvery { try session.save(appended) }
+        return outcomes
+    }
+
+    /// So many events at most go into one commit.
+    private static let batchEvents = 8192
+    /// The state is stored after so many events, so that the next process folds no more than those.
+    private static let saveEvery: UInt64 = 65_536
+    /// A process that finds so many events to fold stores what it folded.
+    private static let saveAfterCatchUp: UInt64 = 512
+
+    /// The state at the head; folds what other processes appended.
+    private func currentSession(_ snapshot: JournalSnapshot) throws -> Session {
+        let session: Session
+        if let open = self.session {
+            session = open
+        } else {
+            session = try Session(journal: journal, store: store, snapshot: snapshot)
+            for desk in session.desks {
+                desk.useHistory { [journal, names = session.names] in
+                    JournalHistory.whole(journal, names: names)
+                }
+            }
+            self.session = session
+        }
+        for desk in session.desks { desk.space.keepsChanges = false }
+        try session.catchUp(snapshot)
+        if session.unsaved >= Self.saveAfterCatchUp, session.unsaved < Self.saveEvery {
+            try? session.save(snapshot)
+        }
+        for desk in session.desks { desk.space.keepsChanges = true }
+        return session
+    }
+}

@@ -1,0 +1,93 @@
+import Crypto
+
+/// The first 16 bytes of a SHA-256: what a frame is known by.
+package struct Checksum: Hashable, Sendable, CustomStringConvertible {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Stands before the first frame.
+    package static let zero = Checksum(high: 0, low: 0)
+
+    /// 32 hexadecimal digits.
+    package var description: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
+}
+
+/// Which database a record belongs to; part of what is hashed, so that a record moved into
+/// another database is found.
+enum Domain: UInt8 {
+    case frame = 1
+    case symbol = 2
+    case name = 3
+    case type = 4
+    case command = 5
+    case index = 6
+    case meta = 7
+    case view = 8
+    case viewMeta = 9
+}
+
+extension Checksum {
+    /// The first 16 bytes of SHA-256 over domain (1 byte) ‖ table (2, 0 in the journal) ‖ length
+    /// of the key (2) ‖ key ‖ content; numbers big-endian.
+    static func of(
+        _ domain: Domain, table: UInt16 = 0, key: Span<UInt8>, content: Span<UInt8>
+    ) -> Checksum {
+        let length = UInt16(truncatingIfNeeded: key.count)  // LMDB's keys end at 511 bytes
+        let prefix: [5 of UInt8] = [
+            domain.rawValue, UInt8(table >> 8), UInt8(table & 0xFF), UInt8(length >> 8),
+            UInt8(length & 0xFF),
+        ]
+        var hash = SHA256()
+        unsafe prefix.span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        unsafe key.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        unsafe content.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        return unsafe hash.finalize().withUnsafeBytes { digest in
+            let high = unsafe digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+            let low = unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            return Checksum(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+        }
+    }
+}
+
+enum Hexadecimal {
+    static func text(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Lower-case digits of the bytes.
+    static func text(_ bytes: [UInt8]) -> String {
+        var text = ""
+        for byte in bytes {
+            text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return text
+    }
+
+    /// The bytes of an even number of digits, or nil.
+    static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
+        guard text.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for digit in text {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        return bytes
+    }
+}

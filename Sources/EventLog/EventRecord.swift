@@ -1,0 +1,104 @@
+package import Events
+
+/// An event as the journal holds it: its envelope decoded, its payload still bytes.
+///
+/// Ranges point into the body buffer that is handed out together with the record; both are
+/// reused for the next event, so what is to be kept must be copied out.
+package struct EventRecord: Hashable, Sendable {
+    package var position = Position.zero
+    /// When it happened.
+    package var at = Instant(milliseconds: 0)
+    /// When the journal learned of it.
+    package var recordedAt = Instant(milliseconds: 0)
+    package var type: UInt16 = 0
+    package var stream = Symbol.none
+    /// Place in its stream, from 0.
+    package var revision: UInt32 = 0
+    package var actor = Symbol.none
+    package var device = Symbol.none
+    /// Index of the command in its frame, or nil.
+    package var command: Int?
+    /// Where in the body the command's id stands; empty if there is no command.
+    package var commandID = 0..<0
+    /// Position of the event that this one follows from, or zero.
+    package var cause = Position.zero
+    /// The person whose key seals the personal fields, or none.
+    package var subject = Symbol.none
+    package var tags: [Symbol] = []
+    /// Where in the body the payload stands.
+    package var payload = 0..<0
+    /// Reserved; 0 in this version.
+    package var flags: UInt64 = 0
+
+    package init() {}
+}
+
+/// An accepted command as the journal remembers it.
+package struct AcceptedEntry: Hashable, Sendable {
+    /// 16 bytes.
+    package var digest: [UInt8]
+    package var device: Symbol
+    /// Position of its first event; of the next event to come if it had none.
+    package var first: Position
+    package var count: UInt32
+}
+
+/// The end of a stream, or of the list of events of a type or with a tag.
+package struct StreamHead: Hashable, Sendable {
+    /// Events so far; the next one's revision.
+    package var count: UInt32
+    package var lastPosition: Position
+    /// When the last event happened.
+    package var lastAt: Instant
+
+    package init(count: UInt32, lastPosition: Position, lastAt: Instant) {
+        self.count = count
+        self.lastPosition = lastPosition
+        self.lastAt = lastAt
+    }
+}
+
+/// What a frame says of itself, without its events.
+package struct FrameRecord: Hashable, Sendable {
+    /// Position of its first event, or of the next one to come.
+    package var first = Position.zero
+    /// Tells frames with the same first position apart: all but the last are without events.
+    package var ordinal: UInt32 = 0
+    package var eventCount: UInt32 = 0
+    package var recordedAt = Instant(milliseconds: 0)
+    package var clock = Clock.beginning
+    package var checksum = Checksum.zero
+    package var previous = Checksum.zero
+    package var isCompressed = false
+    /// Bytes in the file: header, body as stored, checksum.
+    package var storedBytes = 0
+    /// Bytes of the body when inflated.
+    package var bodyBytes = 0
+}
+
+/// Which events a posting list holds.
+package enum PostingKind: UInt8, CaseIterable, Sendable {
+    case stream = 1
+    case type = 2
+    case tag = 3
+}
+
+/// All that one frame holds, for whoever copies a journal.
+package struct FrameContent: Hashable, Sendable {
+    /// Position of its first event, or of the next one to come.
+    package var first: Position
+    package var recordedAt: Instant
+    package var commands: [FrameCommand] = []
+    package var events: [EventRecord] = []
+}
+
+/// A command as its frame records it.
+package struct FrameCommand: Hashable, Sendable {
+    package var id: [UInt8]
+    /// 16 bytes.
+    package var digest: [UInt8]
+    package var device: Symbol
+    /// As indices of the frame's events.
+    package var events: Range<Int>
+    package var isAccepted: Bool
+}

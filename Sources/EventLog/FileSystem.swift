@@ -1,0 +1,194 @@
+import Glibc
+
+/// Device and inode: what a file is, whatever path leads to it.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt
+    let inode: UInt
+}
+
+/// The few system calls that the journal needs besides LMDB.
+enum FileSystem {
+    enum Entry {
+        case nothing
+        case file(bytes: Int)
+        case directory
+        case other
+    }
+
+    static func entry(at path: String) throws(JournalError) -> Entry {
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return .nothing }
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: return .file(bytes: information.st_size)
+        case S_IFDIR: return .directory
+        default: return .other
+        }
+    }
+
+    static func exists(_ path: String) throws(JournalError) -> Bool {
+        if case .nothing = try entry(at: path) { return false }
+        return true
+    }
+
+    static func identity(of path: String) throws(JournalError) -> FileIdentity {
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        return FileIdentity(device: information.st_dev, inode: information.st_ino)
+    }
+
+    /// Bytes that this user may still write there, or nil if the system does not say.
+    static func freeBytes(at path: String) -> Int? {
+        var information = statvfs()
+        guard unsafe statvfs(path, &information) == 0 else { return nil }
+        let (bytes, overflow) = information.f_bavail.multipliedReportingOverflow(
+            by: information.f_frsize)
+        return overflow || bytes > UInt(Int.max) ? .max : Int(bytes)
+    }
+
+    /// Refuses file systems that are shared between machines: LMDB's locks and its memory map do
+    /// not hold there.
+    static func refuseNetwork(_ path: String) throws(JournalError) {
+        let device = try identity(of: path).device
+        let limit = 1 << 20
+        guard let mounts = try? read("/proc/self/mountinfo", atMost: limit),
+            let type = mountType(
+                device, in: String(decoding: mounts, as: UTF8.self)),
+            isNetwork(type)
+        else { return }
+        throw JournalError(
+            .networkFileSystem, "\(path): on a network file system (\(type))",
+            advice: "keep the journal on a local disk")
+    }
+
+    /// The type of the file system on a device (man proc: mountinfo), or nil if it is not listed.
+    static func mountType(_ device: UInt, in mounts: String) -> String? {
+        let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF  // as gnu_dev_major does
+        let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[2] == "\(major):\(minor)",
+                let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
+            else { continue }
+            return String(fields[dash + 1])
+        }
+        return nil
+    }
+
+    static func isNetwork(_ type: String) -> Bool {
+        let known = [
+            "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "coda", "ceph", "lustre", "gfs2",
+            "ocfs2", "9p", "ncpfs", "beegfs", "gpfs", "orangefs", "fuse.sshfs", "fuse.s3fs",
+            "fuse.glusterfs", "fuse.rclone", "fuse.ceph", "fuse.davfs",
+        ]
+        return known.contains(type)
+    }
+
+    /// The whole of a small file; nil if there is none.
+    static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8]? {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .failed("opening", at: path, errno: errno)
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var filled = 0
+        while filled <= limit {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .failed("reading", at: path, errno: errno) }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// Writes a new file and makes it durable.
+    static func write(_ bytes: [UInt8], to path: String) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .failed("creating", at: path, errno: errno) }
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .failed("writing", at: path, errno: errno) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
+    /// Appends zero bytes up to a length; never shortens, whoever else writes meanwhile.
+    static func lengthen(
+        _ path: String, from length: Int, to wanted: Int
+    ) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let code = posix_fallocate(descriptor, length, wanted - length)
+        guard code == 0 else { throw .failed("lengthening", at: path, errno: code) }
+    }
+
+    static func rename(_ old: String, to new: String) throws(JournalError) {
+        guard unsafe Glibc.rename(old, new) == 0 else {
+            throw .failed("renaming", at: old, errno: errno)
+        }
+    }
+
+    /// Removes a file; it need not be there.
+    static func remove(_ path: String) throws(JournalError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw .failed("removing", at: path, errno: errno)
+        }
+    }
+
+    /// Makes names in a directory, or the contents of a file, durable.
+    static func flush(_ path: String) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
+    /// Makes a directory for its owner only; answers false if it is there already.
+    static func makeDirectory(_ path: String) throws(JournalError) -> Bool {
+        if unsafe mkdir(path, 0o700) == 0 { return true }
+        guard errno == EEXIST else { throw .failed("making the directory", at: path, errno: errno) }
+        return false
+    }
+
+    /// The names in a directory, sorted.
+    static func names(in path: String) throws(JournalError) -> [String] {
+        guard let directory = unsafe opendir(path) else {
+            throw .failed("listing", at: path, errno: errno)
+        }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Random bytes from the system.
+    static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+}

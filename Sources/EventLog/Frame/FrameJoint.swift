@@ -1,0 +1,47 @@
+import Events
+
+/// Checks that frames follow one another as they were written: none missing, none in between.
+struct FrameJoint {
+    private let head: Head
+    /// The position that a scan should begin at or before.
+    private let first: Position
+    private var before: (checksum: Checksum, previous: Checksum, first: UInt64, end: UInt64)?
+
+    init(head: Head, first: Position) {
+        self.head = head
+        self.first = first
+    }
+
+    /// To be called with every frame of a scan, in its order.
+    mutating func check(_ frame: FrameReader, reversed: Bool) throws(JournalError) {
+        let here = (
+            checksum: frame.checksum, previous: frame.header.previous,
+            first: frame.first.number, end: frame.end
+        )
+        defer { before = here }
+        guard let before else {
+            if !reversed, here.first > max(first.number, 1) {
+                throw .damaged("a frame is missing", at: first)
+            }
+            return
+        }
+        let (older, newer) = reversed ? (here, before) : (before, here)
+        guard older.end == newer.first, older.checksum == newer.previous else {
+            throw .damaged("a frame is missing or out of place", at: Position(older.end))
+        }
+    }
+
+    /// To be called when the scan came to the end (if reversed, the beginning) of all frames.
+    func checkEnd(reversed: Bool) throws(JournalError) {
+        guard let before else { return }
+        if reversed {
+            guard before.previous == .zero, before.first == 1 else {
+                throw .damaged("a frame is missing", at: Position(1))
+            }
+        } else {
+            guard before.checksum == head.chain, before.end == head.position.number + 1 else {
+                throw .damaged("a frame is missing", at: Position(before.end))
+            }
+        }
+    }
+}

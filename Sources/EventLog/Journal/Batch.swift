@@ -1,0 +1,110 @@
+package import Events
+
+/// What one commit appends: the events of all commands that were waiting.
+///
+/// Tags and payloads lie in two buffers that all events of the batch share, so that building a
+/// batch allocates nothing for a single event.
+package struct Batch: Sendable {
+    /// If set, the append fails unless the journal's head is here.
+    package var expectedHead: Position?
+    package var conditions: [AppendCondition] = []
+    /// When the journal learned of it, as the caller's clock says.
+    package var recordedAt: Instant
+    /// How far time has come with this batch; nil leaves the journal's clock as it is.
+    package var clock: Clock?
+    /// Number of the first of `newSymbols`: the head's symbol count + 1.
+    package var firstNewSymbol: UInt32
+    package var newSymbols: [[UInt8]] = []
+    /// Types that the journal does not hold yet, numbered on from the head's type count.
+    package var newTypes: [TypeRecord] = []
+    package var commands: [AcceptedCommand] = []
+    package var events: [NewEvent] = []
+    /// Tags of all events; `NewEvent.tags` points in here.
+    package var tags: [Symbol] = []
+    /// Payloads of all events; `NewEvent.payload` points in here.
+    package var payloads: [UInt8] = []
+
+    package init(recordedAt: Instant, firstNewSymbol: UInt32) {
+        self.recordedAt = recordedAt
+        self.firstNewSymbol = firstNewSymbol
+    }
+
+    /// Adds an event, copying its tags and payload into the shared buffers.
+    package mutating func add(_ event: NewEvent, tags: [Symbol], payload: [UInt8]) {
+        var event = event
+        event.tags = self.tags.count..<self.tags.count + tags.count
+        event.payload = payloads.count..<payloads.count + payload.count
+        self.tags += tags
+        payloads += payload
+        events.append(event)
+    }
+}
+
+/// What must hold inside the write transaction for a batch to be appended.
+package enum AppendCondition: Hashable, Sendable {
+    /// The stream has exactly so many events.
+    case revision(stream: Symbol, count: UInt32)
+    /// No event of one of these types (empty: any type) that bears all of these tags (empty: any
+    /// tags) stands after this position.
+    case noEvents(types: [UInt16], tags: [Symbol], after: Position)
+}
+
+/// An event about to be appended; position and revision are given by the append.
+package struct NewEvent: Hashable, Sendable {
+    package var type: UInt16
+    package var stream: Symbol
+    /// When it happened.
+    package var at: Instant
+    package var actor: Symbol
+    /// The device that sent the command, or none.
+    package var device: Symbol
+    /// Index into the batch's commands, or nil for an event that no command brought.
+    package var command: Int?
+    /// Position of the event that this one follows from, or zero.
+    package var cause: Position
+    /// The person whose key seals the personal fields, or none.
+    package var subject: Symbol
+    /// Where in the batch's `tags` its tags stand.
+    package var tags: Range<Int>
+    /// Where in the batch's `payloads` its payload stands.
+    package var payload: Range<Int>
+
+    package init(
+        type: UInt16, stream: Symbol, at: Instant, actor: Symbol, device: Symbol = .none,
+        command: Int? = nil, cause: Position = .zero, subject: Symbol = .none,
+        tags: Range<Int> = 0..<0, payload: Range<Int> = 0..<0
+    ) {
+        self.type = type
+        self.stream = stream
+        self.at = at
+        self.actor = actor
+        self.device = device
+        self.command = command
+        self.cause = cause
+        self.subject = subject
+        self.tags = tags
+        self.payload = payload
+    }
+}
+
+/// A command that events come of. One that was accepted is remembered, so that the same id is
+/// answered and not done twice; one that was refused only names the event that tells of it.
+package struct AcceptedCommand: Hashable, Sendable {
+    /// The caller's idempotency key, 1 to 512 bytes.
+    package var id: [UInt8]
+    /// 16 bytes that tell this command from another one under the same id.
+    package var digest: [UInt8]
+    /// The device that sent it, or none.
+    package var device: Symbol
+    /// Its events, as a range of the batch's events; may be empty.
+    package var events: Range<Int>
+    /// Whether its id is used from here on.
+    package var isAccepted = true
+
+    package init(id: [UInt8], digest: [UInt8], device: Symbol = .none, events: Range<Int>) {
+        self.id = id
+        self.digest = digest
+        self.device = device
+        self.events = events
+    }
+}

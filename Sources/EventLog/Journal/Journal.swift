@@ -1,0 +1,142 @@
+package import Events
+import Glibc
+import Synchronization
+
+/// The journal: all that has happened, in one directory (docs/journal-format.md).
+///
+/// One writer, many readers, in any number of threads and processes.
+package final class Journal: Sendable {
+    /// How a journal is opened.
+    package enum Access: Hashable, Sendable {
+        case readWrite
+        /// Nothing is written; works in a directory that cannot be written to.
+        case readOnly
+    }
+
+    package let path: String
+    /// 32 hexadecimal digits, made when the journal was created.
+    package let identity: String
+    package let access: Access
+    let lease: EnvironmentLease
+    let databases: JournalDatabases
+    private let appender = Mutex(Appender())
+
+    var environment: Environment { lease.environment }
+
+    /// Makes an empty journal. Throws `alreadyThere` if anything is, and touches nothing then.
+    package static func create(at path: String) throws(JournalError) {
+        try JournalDirectory(path: path).create()
+    }
+
+    /// Opens a journal; within a process, all that open the same one share its file.
+    package convenience init(
+        at path: String, access: Access = .readWrite
+    ) throws(JournalError) {
+        try self.init(at: path, access: access, mapBytes: 1 << 40)
+    }
+
+    /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small).
+    package init(at path: String, access: Access, mapBytes: Int) throws(JournalError) {
+        let directory = JournalDirectory(path: path)
+        self.path = path
+        self.access = access
+        identity = try directory.check()
+        (lease, databases) = try OpenJournal.environment(
+            directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
+    }
+
+    /// Where the journal stands now.
+    package func head() throws(JournalError) -> Head {
+        let transaction = try ReadTransaction(environment)
+        return try HeadRecord.read(transaction.access, databases)
+    }
+
+    /// The journal as it is now, for reading. Keep it short: while it lives, LMDB cannot reuse
+    /// the pages that later appends free.
+    package func snapshot() throws(JournalError) -> JournalSnapshot {
+        try JournalSnapshot(lease, databases)
+    }
+
+    /// Appends a batch as one frame; it is durable when this returns the new head's position.
+    ///
+    /// Throws `conflict` if a condition does not hold and `busy` if others keep writing for
+    /// longer than the wait; whatever it throws, nothing was recorded.
+    package func append(
+        _ batch: Batch, waitMilliseconds: Int = 10_000
+    ) throws(JournalError) -> Position {
+        guard access == .readWrite else {
+            throw JournalError(
+                .readOnly, "\(path): opened for reading only", advice: "open it for writing")
+        }
+        do throws(WriterLockFailure<JournalError>) {
+            return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
+                () throws(JournalError) in
+                try appendLocked(batch)
+            }
+        } catch {
+            switch error {
+            case .lock(let error), .body(let error): throw error
+            }
+        }
+    }
+
+    private func appendLocked(_ batch: Batch) throws(JournalError) -> Position {
+        while true {
+            do throws(JournalError) {
+                return try appender.withLock { appender throws(JournalError) in
+                    try appender.append(batch, environment, databases)
+                }
+            } catch {
+                guard error.code == mapFullCode else { throw error }
+                try environment.growMap()
+            }
+        }
+    }
+
+    /// Runs `body` while no other process or thread can append; appends inside are let through.
+    package func withWriterLock<R>(
+        waitMilliseconds: Int = 10_000, _ body: () throws -> R
+    ) throws -> R {
+        do throws(WriterLockFailure<any Error>) {
+            return try environment.writerLock.withLock(
+                waitMilliseconds: waitMilliseconds, body)
+        } catch {
+            switch error {
+            case .lock(let error): throw error
+            case .body(let error): throw error
+            }
+        }
+    }
+
+    /// Waits until the head is beyond `position`; false if the time is over or a signal or the
+    /// task's cancellation came in between.
+    package func waitForAppend(
+        after position: Position, timeoutMilliseconds: Int
+    ) throws(JournalError) -> Bool {
+        let start = Monotonic.milliseconds()
+        var pause = 1
+        while try head().position <= position {
+            let left = timeoutMilliseconds - (Monotonic.milliseconds() - start)
+            guard left > 0, !Task.isCancelled else { return false }
+            var time = timespec(tv_sec: 0, tv_nsec: min(pause, left) * 1_000_000)
+            guard unsafe nanosleep(&time, nil) == 0 else { return false }
+            pause = min(pause * 2, 32)
+        }
+        return true
+    }
+
+    /// Checks the whole journal: every record, the chain, and everything derived. `progress` is
+    /// told the position reached and the head's, now and then.
+    package func verify(
+        progress: ((Position, Position) -> Void)? = nil
+    ) throws(JournalError) -> VerifyReport {
+        let transaction = try ReadTransaction(environment)
+        var verifier = Verifier(transaction.access, databases, progress)
+        return try verifier.run()
+    }
+
+    package func statistics() throws(JournalError) -> Statistics {
+        let transaction = try ReadTransaction(environment)
+        return try Statistics(transaction.access, databases, environment)
+    }
+}

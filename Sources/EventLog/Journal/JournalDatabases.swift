@@ -1,0 +1,49 @@
+import CLMDB
+
+/// LMDB's handles for the databases in `journal.mdb`.
+struct JournalDatabases: Sendable {
+    let frames: Database
+    let symbols: Database
+    let names: Database
+    let types: Database
+    let commands: Database
+    let index: Database
+    let meta: Database
+
+    var all: [Database] { [frames, symbols, names, types, commands, index, meta] }
+
+    /// Opens all seven; `creating` makes them first.
+    static func open(
+        _ environment: Environment, creating: Bool = false
+    ) throws(JournalError) -> JournalDatabases {
+        try environment.withHandleTransaction(writing: creating) { access throws(JournalError) in
+            JournalDatabases(
+                frames: try access.open("frames", .frame, creating: creating),
+                symbols: try access.open("symbols", .symbol, creating: creating),
+                names: try access.open("names", .name, creating: creating),
+                types: try access.open("types", .type, creating: creating),
+                commands: try access.open("commands", .command, creating: creating),
+                index: try access.open("index", .index, creating: creating),
+                meta: try access.open("meta", .meta, creating: creating))
+        }
+    }
+}
+
+extension Environment {
+    /// Runs `body` in a transaction that keeps the handles it opens. Not to be called by two
+    /// threads at once.
+    func withHandleTransaction<R>(
+        writing: Bool, _ body: (TransactionAccess) throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        if writing {
+            let transaction = try WriteTransaction(self)
+            let result = try transaction.withAccess(body)
+            try transaction.commit()
+            return result
+        }
+        let transaction = try ReadTransaction(self, isPooled: false)
+        let result = try body(transaction.access)
+        transaction.keepHandles()
+        return result
+    }
+}

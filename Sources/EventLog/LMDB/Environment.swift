@@ -1,0 +1,306 @@
+import CLMDB
+import Events
+import Glibc
+import Synchronization
+
+/// One LMDB environment: one file, opened once in this process (`EnvironmentRegistry`).
+///
+/// Growing the map is only allowed while no transaction is open, so every transaction passes
+/// `gate`.
+@safe
+final class Environment: Sendable {
+    /// Readers that ended but keep their slot, ready to be renewed.
+    private struct Gate: ~Copyable {
+        var open = 0
+        var idle: [UInt] = []
+    }
+
+    let file: StoreFile
+    let path: String
+    let isReadOnly: Bool
+    let identity: FileIdentity
+    let writerLock: WriterLock
+    nonisolated(unsafe) private let raw: OpaquePointer
+    private let process: pid_t
+    private let pageBytes: UInt
+    private let gate = Mutex(Gate())
+    private let broken = Atomic<Bool>(false)
+    /// Address of page 0 in memory, or 0 before the first record was seen.
+    private let mapStart = Atomic<UInt>(0)
+    private let databases = Mutex<JournalDatabases?>(nil)
+    private let tables = Mutex<ViewTables?>(nil)
+
+    /// Opens the file; only the registry calls this.
+    init(
+        _ file: StoreFile, at path: String, identity: FileIdentity, isReadOnly: Bool,
+        mapBytes: Int, writerLock: WriterLock
+    ) throws(JournalError) {
+        var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
+        // The views can be made again: losing their last commit is allowed, damaging them not.
+        if file == .views { flags |= UInt32(MDB_NOMETASYNC) }
+        if isReadOnly { flags |= UInt32(MDB_RDONLY) }
+        var bytes = mapBytes
+        while true {
+            do throws(JournalError) {
+                unsafe raw = try Self.open(file, at: path, flags: flags, mapBytes: bytes)
+                break
+            } catch {
+                if error.code == ENOMEM, bytes > 1 << 28 {
+                    bytes /= 2  // little address space: ask for less, grow when needed
+                } else if isReadOnly, error.code == EACCES || error.code == EPERM,
+                    flags & UInt32(MDB_NOLOCK) == 0
+                {
+                    flags |= UInt32(MDB_NOLOCK)  // see docs/journal-format.md, "Reading without a lock"
+                } else {
+                    throw error
+                }
+            }
+        }
+        self.file = file
+        self.path = path
+        self.identity = identity
+        self.isReadOnly = isReadOnly
+        self.writerLock = writerLock
+        self.process = getpid()
+        var statistics = MDB_stat()
+        _ = unsafe mdb_env_stat(raw, &statistics)
+        let page = UInt(statistics.ms_psize)
+        self.pageBytes = page.nonzeroBitCount == 1 ? page : 4096
+        if flags & UInt32(MDB_NOLOCK) == 0 {
+            var dead: CInt = 0
+            _ = unsafe mdb_reader_check(raw, &dead)
+        }
+    }
+
+    deinit {
+        guard process == getpid() else { return }  // a forked child must leave it alone
+        gate.withLock { gate in
+            for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
+            gate.idle = []
+        }
+        unsafe mdb_env_close(raw)
+    }
+
+    private static func open(
+        _ file: StoreFile, at path: String, flags: UInt32, mapBytes: Int
+    ) throws(JournalError) -> OpaquePointer {
+        var created: OpaquePointer?
+        var code = unsafe mdb_env_create(&created)
+        guard code == 0, let environment = unsafe created else {
+            throw .failed("mdb_env_create", code, in: file, at: path)
+        }
+        code = unsafe mdb_env_set_maxreaders(environment, 1024)
+        if code == 0 { code = unsafe mdb_env_set_maxdbs(environment, 1024) }
+        if code == 0 { code = unsafe mdb_env_set_mapsize(environment, mapBytes) }
+        if code == 0 { code = unsafe mdb_env_open(environment, path, flags, 0o600) }
+        guard code == 0 else {
+            unsafe mdb_env_close(environment)
+            throw .failed("opening", code, in: file, at: path)
+        }
+        return unsafe environment
+    }
+
+    /// The databases of a journal, opened once for all who share the environment.
+    var journalDatabases: JournalDatabases? { databases.withLock { $0 } }
+
+    func setJournalDatabases(_ opened: JournalDatabases) {
+        databases.withLock { $0 = opened }
+    }
+
+    /// The tables of the views, known to all who share the environment.
+    var viewTables: ViewTables? { tables.withLock { $0 } }
+
+    func setViewTables(_ opened: ViewTables) {
+        tables.withLock { $0 = opened }
+    }
+
+    func failed(_ operation: String, _ code: CInt) -> JournalError {
+        .failed(operation, code, in: file, at: path)
+    }
+
+    // MARK: Transactions
+
+    private func checkProcess() throws(JournalError) {
+        guard process == getpid() else {
+            throw JournalError(
+                .inputOutput, "\(path): used in a forked process",
+                advice: "open the journal again after a fork")
+        }
+    }
+
+    func beginRead(isPooled: Bool) throws(JournalError) -> OpaquePointer {
+        try checkProcess()
+        var attempts = 0
+        while true {
+            attempts += 1
+            let (code, transaction) = unsafe startReader(isPooled: isPooled)
+            if let transaction = unsafe transaction { return unsafe transaction }
+            guard code == MDB_MAP_RESIZED, attempts < 10 else {
+                throw failed("beginning to read", code)
+            }
+            try setMapBytes(0)  // another process grew it: take its size
+        }
+    }
+
+    /// `gate` is held while a reader begins, so that the map cannot move meanwhile.
+    private func startReader(isPooled: Bool) -> (CInt, OpaquePointer?) {
+        let (code, bits) = gate.withLock { gate -> (CInt, UInt) in
+            var transaction = unsafe isPooled
+                ? gate.idle.popLast().flatMap { unsafe OpaquePointer(bitPattern: $0) } : nil
+            let code: CInt
+            if let idle = unsafe transaction {
+                code = unsafe mdb_txn_renew(idle)
+                if code != 0 {
+                    unsafe mdb_txn_abort(idle)
+                    unsafe transaction = nil
+                }
+            } else {
+                code = unsafe mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
+            }
+            guard code == 0, let started = unsafe transaction else { return (code, 0) }
+            gate.open += 1
+            return (0, UInt(bitPattern: started))
+        }
+        return unsafe (code, OpaquePointer(bitPattern: bits))
+    }
+
+    func endRead(_ transaction: OpaquePointer, isPooled: Bool, keepsHandles: Bool) {
+        guard process == getpid() else { return }
+        guard isPooled else {
+            if keepsHandles {
+                _ = unsafe mdb_txn_commit(transaction)
+            } else {
+                unsafe mdb_txn_abort(transaction)
+            }
+            gate.withLock { $0.open -= 1 }
+            return
+        }
+        unsafe mdb_txn_reset(transaction)
+        let bits = UInt(bitPattern: transaction)
+        gate.withLock { gate in
+            gate.open -= 1
+            if gate.idle.count < 16 {
+                gate.idle.append(bits)
+            } else {
+                unsafe mdb_txn_abort(OpaquePointer(bitPattern: bits))
+            }
+        }
+    }
+
+    func beginWrite() throws(JournalError) -> OpaquePointer {
+        try checkProcess()
+        guard !isReadOnly else {
+            throw JournalError(
+                .readOnly, "\(path): opened for reading only", advice: "open it for writing")
+        }
+        guard !broken.load(ordering: .acquiring) else {
+            throw JournalError(
+                .inputOutput, "\(path): an earlier commit failed with an input/output error",
+                advice: "check the disk, then start the program again")
+        }
+        var attempts = 0
+        while true {
+            attempts += 1
+            gate.withLock { $0.open += 1 }  // before LMDB's own wait for the other writer
+            var transaction: OpaquePointer?
+            let code = unsafe mdb_txn_begin(raw, nil, 0, &transaction)
+            if code == 0, let transaction = unsafe transaction { return unsafe transaction }
+            endWrite()
+            guard code == MDB_MAP_RESIZED, attempts < 10 else {
+                throw failed("beginning to write", code)
+            }
+            try setMapBytes(0)
+        }
+    }
+
+    /// A write transaction was committed or aborted.
+    func endWrite() {
+        gate.withLock { $0.open -= 1 }
+    }
+
+    func abort(_ transaction: OpaquePointer) {
+        guard process == getpid() else { return }
+        unsafe mdb_txn_abort(transaction)
+        endWrite()
+    }
+
+    func commit(_ transaction: OpaquePointer) throws(JournalError) {
+        let code = unsafe mdb_txn_commit(transaction)
+        endWrite()
+        guard code != 0 else { return }
+        // LMDB reports a write that was cut short by a full disk as EIO.
+        if code == EIO, let free = FileSystem.freeBytes(at: path), free < 1 << 20 {
+            throw failed("committing", ENOSPC)
+        }
+        if code != ENOSPC && code != EDQUOT && code != MDB_MAP_FULL && code != ENOMEM {
+            broken.store(true, ordering: .releasing)  // after EIO: never try the flush again
+        }
+        throw failed("committing", code)
+    }
+
+    // MARK: The map
+
+    /// Doubles the map after `MDB_MAP_FULL`.
+    func growMap() throws(JournalError) {
+        let bytes = unsafe information().me_mapsize
+        guard bytes < 1 << 46 else {
+            throw failed("growing", MDB_MAP_FULL)
+        }
+        try setMapBytes(bytes * 2)
+    }
+
+    /// Doubles the map if more than half of it is used and nobody is in the way.
+    func growScarceMap() {
+        let bytes = unsafe information().me_mapsize
+        guard usedBytes() > UInt(bytes) / 2 else { return }
+        try? growMap()
+    }
+
+    /// Waits, but not for ever, until no transaction is open in this process.
+    private func setMapBytes(_ bytes: Int) throws(JournalError) {
+        var waited = 0
+        while true {
+            let code = gate.withLock { gate -> CInt in
+                guard gate.open == 0 else { return EBUSY }
+                for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
+                gate.idle = []
+                mapStart.store(0, ordering: .relaxed)
+                return unsafe mdb_env_set_mapsize(raw, bytes)
+            }
+            if code == 0 { return }
+            guard code == EBUSY, waited < 5000 else { throw failed("growing the map", code) }
+            usleep(1000)
+            waited += 1
+        }
+    }
+
+    func information() -> MDB_envinfo {
+        var information = unsafe MDB_envinfo()
+        _ = unsafe mdb_env_info(raw, &information)
+        return unsafe information
+    }
+
+    /// Length of the file's used part, as of the last commit.
+    func usedBytes() -> UInt {
+        unsafe (UInt(information().me_last_pgno) &+ 1) &* pageBytes
+    }
+
+    /// Where mapped bytes end: no intact record lies beyond.
+    ///
+    /// LMDB does not tell where its map is; but a page of an intact file holds its own number,
+    /// so the first record read tells it.
+    func mappedRange(learningFrom address: UInt, usedBytes: UInt) -> Range<UInt>? {
+        var start = mapStart.load(ordering: .relaxed)
+        if start == 0 {
+            let page = address & ~(pageBytes - 1)
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: page) else { return nil }
+            let number = unsafe UInt(pointer.load(as: UInt64.self))
+            let (offset, overflow) = number.multipliedReportingOverflow(by: pageBytes)
+            guard !overflow, offset < usedBytes, page > offset else { return nil }
+            start = page - offset
+            mapStart.store(start, ordering: .relaxed)
+        }
+        let (end, overflow) = start.addingReportingOverflow(usedBytes)
+        return overflow ? nil : start..<end
+    }
+}

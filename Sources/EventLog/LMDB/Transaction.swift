@@ -1,0 +1,180 @@
+import CLMDB
+import Glibc
+
+/// A named database of an environment, and what its records are hashed under.
+struct Database: Hashable, Sendable {
+    let handle: UInt32
+    let domain: Domain
+    let name: String
+    /// Number of a table of the views; 0 in the journal.
+    var table: UInt16 = 0
+}
+
+/// A read transaction: the file as it was when it began. Ends when it goes out of scope.
+@safe
+struct ReadTransaction: ~Copyable {
+    let environment: Environment
+    private let raw: OpaquePointer
+    private let usedBytes: UInt
+    private let isPooled: Bool
+    private var keepsHandles = false
+
+    /// A transaction that is not pooled is LMDB's own business from beginning to end; only such
+    /// a one can keep the handles opened in it.
+    init(_ environment: Environment, isPooled: Bool = true) throws(JournalError) {
+        self.environment = environment
+        self.isPooled = isPooled
+        unsafe raw = try environment.beginRead(isPooled: isPooled)
+        usedBytes = environment.usedBytes()
+    }
+
+    deinit {
+        unsafe environment.endRead(raw, isPooled: isPooled, keepsHandles: keepsHandles)
+    }
+
+    /// Ends it; the database handles that it opened stay open.
+    consuming func keepHandles() { keepsHandles = true }
+
+    /// What can be done inside it; must not be kept beyond it.
+    var access: TransactionAccess {
+        unsafe TransactionAccess(environment: environment, raw: raw, usedBytes: usedBytes)
+    }
+}
+
+/// The write transaction: one at a time over all processes. `commit()` or nothing happened.
+@safe
+struct WriteTransaction: ~Copyable {
+    let environment: Environment
+    private var raw: OpaquePointer?
+
+    init(_ environment: Environment) throws(JournalError) {
+        self.environment = environment
+        unsafe raw = try environment.beginWrite()
+    }
+
+    deinit {
+        if let raw = unsafe raw { unsafe environment.abort(raw) }
+    }
+
+    /// Makes it durable.
+    consuming func commit() throws(JournalError) {
+        guard let transaction = unsafe raw else { return }
+        unsafe raw = nil
+        try unsafe environment.commit(transaction)
+    }
+
+    /// What can be done inside it; must not be kept beyond it.
+    func withAccess<R>(
+        _ body: (TransactionAccess) throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        guard let raw = unsafe raw else {
+            throw .invalid("a transaction was used after its end")
+        }
+        return try unsafe body(
+            TransactionAccess(environment: environment, raw: raw, usedBytes: nil))
+    }
+}
+
+/// The operations of an open transaction.
+@safe
+struct TransactionAccess {
+    let environment: Environment
+    let raw: OpaquePointer
+    /// Length of the file's used part; nil when writing, as new pages lie outside the map.
+    let usedBytes: UInt?
+
+    func failed(_ operation: String, _ code: CInt) -> JournalError {
+        environment.failed(operation, code)
+    }
+
+    /// Opens a named database.
+    func open(
+        _ name: String, _ domain: Domain, table: UInt16 = 0, creating: Bool = false
+    ) throws(JournalError) -> Database {
+        var handle: UInt32 = 0
+        let code = unsafe mdb_dbi_open(raw, name, creating ? UInt32(MDB_CREATE) : 0, &handle)
+        guard code == 0 else { throw failed("opening database \(name)", code) }
+        return Database(handle: handle, domain: domain, name: name, table: table)
+    }
+
+    /// The stored value of a key (content and checksum as they lie in the file), or nil.
+    func value(
+        _ database: Database, _ key: Span<UInt8>
+    ) throws(JournalError) -> UnsafeRawBufferPointer? {
+        var value = unsafe MDB_val()
+        let code = unsafe key.withUnsafeBytes { bytes in
+            var key = unsafe MDB_val(bytes)
+            return unsafe mdb_get(raw, database.handle, &key, &value)
+        }
+        if code == MDB_NOTFOUND { return nil }
+        guard code == 0 else { throw failed("reading from \(database.name)", code) }
+        return try unsafe checked(value, database)
+    }
+
+    /// Refuses what a damaged page claims to lie outside the file.
+    func checked(
+        _ value: MDB_val, _ database: Database
+    ) throws(JournalError) -> UnsafeRawBufferPointer {
+        let bytes = unsafe UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+        guard let usedBytes else { return unsafe bytes }
+        let start = unsafe UInt(bitPattern: value.mv_data)
+        let (end, overflow) = unsafe start.addingReportingOverflow(UInt(value.mv_size))
+        guard let range = environment.mappedRange(
+                learningFrom: start, usedBytes: usedBytes), !overflow,
+            range.lowerBound <= start, end <= range.upperBound
+        else {
+            throw environment.file.damaged(
+                "a record of \(database.name) points outside the file")
+        }
+        return unsafe bytes
+    }
+
+    /// Stores a value; answers false if `flags` forbid it because the key is there.
+    @discardableResult
+    func put(
+        _ database: Database, _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt = 0
+    ) throws(JournalError) -> Bool {
+        let code = unsafe key.withUnsafeBytes { keyBytes in
+            unsafe stored.withUnsafeBytes { valueBytes in
+                var key = unsafe MDB_val(keyBytes)
+                var value = unsafe MDB_val(valueBytes)
+                return unsafe mdb_put(raw, database.handle, &key, &value, UInt32(flags))
+            }
+        }
+        if code == MDB_KEYEXIST, flags != 0 { return false }
+        guard code == 0 else { throw failed("writing to \(database.name)", code) }
+        return true
+    }
+
+    /// Removes a key; answers whether it was there.
+    @discardableResult
+    func delete(_ database: Database, _ key: Span<UInt8>) throws(JournalError) -> Bool {
+        let code = unsafe key.withUnsafeBytes { bytes in
+            var key = unsafe MDB_val(bytes)
+            return unsafe mdb_del(raw, database.handle, &key, nil)
+        }
+        if code == MDB_NOTFOUND { return false }
+        guard code == 0 else { throw failed("removing from \(database.name)", code) }
+        return true
+    }
+
+    /// Removes all records of a database.
+    func empty(_ database: Database) throws(JournalError) {
+        let code = unsafe mdb_drop(raw, database.handle, 0)
+        guard code == 0 else { throw failed("emptying \(database.name)", code) }
+    }
+
+    func statistics(_ database: Database) throws(JournalError) -> MDB_stat {
+        var statistics = MDB_stat()
+        let code = unsafe mdb_stat(raw, database.handle, &statistics)
+        guard code == 0 else { throw failed("measuring \(database.name)", code) }
+        return statistics
+    }
+}
+
+extension MDB_val {
+    init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(
+            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    }
+}

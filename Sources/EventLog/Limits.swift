@@ -1,0 +1,21 @@
+/// How large things may be; checked before bytes are written and after they are read.
+package enum Limits {
+    /// Bytes of an inflated frame.
+    package static let frameBytes = 256 << 20
+    /// Events in a frame.
+    package static let frameEvents = 1 << 24
+    /// Bytes of an interned text.
+    package static let symbolBytes = 1 << 20
+    /// Symbols in a journal; beyond lie the provisional ones.
+    package static let symbols: UInt32 = 0x7FFF_FFFF
+    /// Bytes of a command's id.
+    package static let commandIDBytes = 512
+    package static let digestBytes = 16
+    /// Bytes of a type's schema, and of its name.
+    package static let schemaBytes = 1 << 20
+    package static let typeNameBytes = 1 << 10
+    package static let payloadBytes = 64 << 20
+    package static let tagsPerEvent = 1 << 16
+    /// Positions stay below this, so that sums of positions and counts cannot overflow.
+    package static let positions: UInt64 = 1 << 62
+}

@@ -1,0 +1,47 @@
+package import Events
+
+/// What a check of the whole journal found.
+package struct VerifyReport: Hashable, Sendable {
+    /// One thing that is not as it should be.
+    package struct Finding: Hashable, Sendable {
+        /// The database: `frames`, `symbols`, …
+        package let database: String
+        /// At or after this position, if it is known.
+        package let position: Position?
+        package let what: String
+    }
+
+    package internal(set) var head: Head
+    package internal(set) var frames: UInt64 = 0
+    package internal(set) var events: UInt64 = 0
+    package internal(set) var symbols = 0
+    package internal(set) var types = 0
+    package internal(set) var commands = 0
+    package internal(set) var postingLists = 0
+    /// The first hundred findings, frames first.
+    package internal(set) var findings: [Finding] = []
+    /// All findings, those not listed included.
+    package internal(set) var findingCount = 0
+
+    package var isWhole: Bool { findingCount == 0 }
+
+    /// The least position that a finding names.
+    package var firstDamaged: Position? { findings.compactMap(\.position).min() }
+}
+
+/// How large the journal is.
+package struct Statistics: Hashable, Sendable {
+    /// One database in `journal.mdb`.
+    package struct Database: Hashable, Sendable {
+        package let name: String
+        package let entries: Int
+        /// Bytes of all its pages.
+        package let bytes: Int
+    }
+
+    package let databases: [Database]
+    /// Length of `journal.mdb`.
+    package let fileBytes: Int
+    /// Bytes in the file that later appends will use again.
+    package let freeBytes: Int
+}

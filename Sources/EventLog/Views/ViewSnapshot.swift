@@ -1,0 +1,49 @@
+/// The views as they were at one moment. Belongs to one thread at a time.
+package final class ViewSnapshot {
+    private let lease: EnvironmentLease
+    private let tables: ViewTables
+    private let transaction: ReadTransaction
+
+    init(
+        _ lease: EnvironmentLease, _ tables: ViewTables,
+        _ transaction: consuming ReadTransaction
+    ) {
+        self.lease = lease
+        self.tables = tables
+        self.transaction = transaction
+    }
+
+    package func get(table: UInt16, key: [UInt8]) throws(JournalError) -> [UInt8]? {
+        guard let table = tables.table(table, in: transaction.access) else { return nil }
+        return try transaction.access.viewValue(table, key)
+    }
+
+    /// Visits the entries whose key begins with `prefix`, by key, until the visitor answers false.
+    package func scan(
+        table: UInt16, prefix: [UInt8] = [], reversed: Bool = false,
+        _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    ) throws {
+        guard let table = tables.table(table, in: transaction.access) else { return }
+        try transaction.access.scanViews(table, prefix, reversed: reversed, body)
+    }
+
+    /// Visits the entries whose key is not before `first`, by key, until the visitor answers false.
+    package func scan(
+        table: UInt16, from first: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    ) throws {
+        guard let table = tables.table(table, in: transaction.access) else { return }
+        try transaction.access.scanViews(table, from: first, body)
+    }
+
+    /// The entry with the greatest key that begins with `prefix`.
+    package func last(
+        table: UInt16, prefix: [UInt8] = []
+    ) throws(JournalError) -> (key: [UInt8], value: [UInt8])? {
+        guard let table = tables.table(table, in: transaction.access) else { return nil }
+        return try transaction.access.lastView(table, prefix)
+    }
+
+    package func meta(_ name: String) throws(JournalError) -> [UInt8]? {
+        try transaction.access.viewValue(tables.meta, ViewStore.metaKey(name))
+    }
+}

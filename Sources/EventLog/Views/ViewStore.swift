@@ -1,0 +1,206 @@
+import Events
+import Glibc
+import Synchronization
+
+/// What can be made again from the journal: stored read models and the write side's folds, in
+/// `views.mdb`.
+///
+/// A table is an ordered map from keys (1 to 511 bytes) to values; meta values have names.
+/// Damage anywhere gives an error of kind `viewsDamaged`; `reset()` then makes an empty store.
+package final class ViewStore: Sendable {
+    /// The longest key of a table.
+    package static let keyBytes = 511
+
+    /// The journal's directory.
+    package let path: String
+    private let access: Journal.Access
+    private let current: Mutex<EnvironmentLease>
+
+    /// Opens the views of the journal in a directory; makes an empty store if there is none.
+    package init(
+        at journalPath: String, access: Journal.Access = .readWrite
+    ) throws(JournalError) {
+        path = journalPath
+        self.access = access
+        current = Mutex(try Self.open(JournalDirectory(path: journalPath), access))
+    }
+
+    /// Throws the stored views of a journal away, readable or not. Those who have them open go on
+    /// with what they have until they open them anew.
+    package static func reset(at journalPath: String) throws(JournalError) {
+        let directory = JournalDirectory(path: journalPath)
+        _ = try directory.check()
+        try withDirectoryLock(journalPath) { () throws(JournalError) in
+            try FileSystem.remove(directory.viewsPath)
+            try FileSystem.remove(directory.viewsPath + "-lock")
+            try FileSystem.flush(journalPath)
+        }
+    }
+
+    /// Throws all stored views away and goes on with an empty store.
+    package func reset() throws(JournalError) {
+        guard access == .readWrite else { throw isReadOnly("its views cannot be thrown away") }
+        try Self.reset(at: path)
+        let lease = try Self.open(JournalDirectory(path: path), access)
+        current.withLock { $0 = lease }
+    }
+
+    /// The views as they are now, for reading; keep it short.
+    package func snapshot() throws(JournalError) -> ViewSnapshot {
+        let lease = current.withLock { $0 }
+        let tables = try Self.tables(lease)
+        while true {
+            let transaction = try ReadTransaction(lease.environment)
+            guard try tables.isBehind(transaction.access) else {
+                return ViewSnapshot(lease, tables, transaction)
+            }
+            try tables.refresh(lease.environment)
+        }
+    }
+
+    /// Runs `body` in a write transaction: committed when it returns, undone when it throws.
+    ///
+    /// A machine that loses power may lose the last commits, but never a part of one.
+    package func write<R>(_ body: (inout ViewTransaction) throws -> R) throws -> R {
+        guard access == .readWrite else { throw isReadOnly("its views cannot be written") }
+        let lease = current.withLock { $0 }
+        lease.environment.growScarceMap()
+        do {
+            return try Self.write(lease, try Self.tables(lease), body)
+        } catch let error as JournalError where error.code == mapFullCode {
+            try lease.environment.growMap()
+            throw error  // `body` may have effects of its own: running it again is not for us
+        }
+    }
+
+    private static func write<R>(
+        _ lease: EnvironmentLease, _ tables: ViewTables,
+        _ body: (inout ViewTransaction) throws -> R
+    ) throws -> R {
+        let opening = ViewOpening(tables)
+        defer { opening.end() }
+        return try write(lease, tables, opening, body)
+    }
+
+    /// When this returns or throws, the transaction is over.
+    private static func write<R>(
+        _ lease: EnvironmentLease, _ tables: ViewTables, _ opening: ViewOpening,
+        _ body: (inout ViewTransaction) throws -> R
+    ) throws -> R {
+        var transaction = ViewTransaction(
+            try WriteTransaction(lease.environment), tables, opening)
+        let result = try body(&transaction)
+        try transaction.commit()
+        opening.isCommitted = true
+        return result
+    }
+
+    private func isReadOnly(_ what: String) -> JournalError {
+        JournalError(
+            .readOnly, "\(path): opened for reading only, \(what)", advice: "open it for writing")
+    }
+
+    // MARK: Opening
+
+    private static func tables(_ lease: EnvironmentLease) throws(JournalError) -> ViewTables {
+        guard let tables = lease.environment.viewTables else {
+            throw StoreFile.views.damaged("they are not open")
+        }
+        return tables
+    }
+
+    private static func open(
+        _ directory: JournalDirectory, _ access: Journal.Access
+    ) throws(JournalError) -> EnvironmentLease {
+        let identity = try directory.check()
+        return try withDirectoryLock(directory.path) { () throws(JournalError) in
+            let path = directory.viewsPath
+            var isNew = false
+            switch try FileSystem.entry(at: path) {
+            case .nothing, .file(bytes: 0):
+                guard access == .readWrite else {
+                    throw JournalError(
+                        .readOnly, "\(path): there are no stored views yet",
+                        advice: "let a program that may write make them")
+                }
+                try FileSystem.write([], to: path)
+                isNew = true
+            case .file: try MetaPages.check(path, .views, isReadOnly: access == .readOnly)
+            case .directory, .other:
+                throw StoreFile.views.damaged("\(path) is not a file")
+            }
+            return try EnvironmentRegistry.open(
+                .views, at: path, lockPath: directory.lockPath, isReadOnly: access == .readOnly
+            ) { environment throws(JournalError) in
+                try prepare(environment, identity, isNew: isNew)
+            }
+        }
+    }
+
+    private static func prepare(
+        _ environment: Environment, _ identity: String, isNew: Bool
+    ) throws(JournalError) {
+        let key = IdentityRecord.key
+        let tables = ViewTables(
+            meta: try environment.withHandleTransaction(writing: isNew) {
+                access throws(JournalError) in
+                let meta = try access.open("meta", .viewMeta, creating: isNew)
+                if isNew {
+                    var content = [UInt8](identity.utf8)
+                    try access.putRecord(meta, key.span, &content)
+                }
+                return meta
+            })
+        let transaction = try ReadTransaction(environment)
+        let stored = try transaction.access.viewValue(tables.meta, key)
+        guard let stored, stored.elementsEqual(identity.utf8) else {
+            throw StoreFile.views.damaged("they are of another journal")
+        }
+        environment.setViewTables(tables)
+    }
+
+    /// Keeps others from opening or throwing away the file meanwhile (flock on the directory).
+    private static func withDirectoryLock<R>(
+        _ path: String, _ body: () throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .failed("locking", at: path, errno: errno) }
+        }
+        return try body()
+    }
+}
+
+/// The tables that a write transaction opened, given to all once it is committed.
+final class ViewOpening {
+    private let tables: ViewTables
+    private var opened: [UInt16: Database] = [:]
+    private var hasBegun = false
+    var isCommitted = false
+
+    init(_ tables: ViewTables) {
+        self.tables = tables
+    }
+
+    func table(
+        _ number: UInt16, _ access: TransactionAccess
+    ) throws(JournalError) -> Database {
+        if let table = opened[number] ?? tables.table(number) { return table }
+        if !hasBegun {
+            try tables.beginOpening()
+            hasBegun = true
+        }
+        // Another thread may have opened it while we waited; LMDB then gives the same handle.
+        let table = try access.open(
+            ViewTables.name(number), .view, table: number, creating: true)
+        opened[number] = table
+        return table
+    }
+
+    /// To be called after the transaction's end.
+    func end() {
+        if hasBegun { tables.endOpening(isCommitted ? opened : [:]) }
+    }
+}

@@ -1,0 +1,120 @@
+import CLMDB
+
+/// A write transaction on the views; sees its own writes.
+package struct ViewTransaction: ~Copyable {
+    private var transaction: WriteTransaction
+    private let tables: ViewTables
+    private let opening: ViewOpening
+    /// Tables that were empty and got ascending keys only: their greatest key. LMDB then fills its
+    /// pages to the brim.
+    private var ascending: [UInt16: [UInt8]] = [:]
+    private var hasWritten: Set<UInt16> = []
+
+    init(
+        _ transaction: consuming WriteTransaction, _ tables: ViewTables, _ opening: ViewOpening
+    ) {
+        self.transaction = transaction
+        self.tables = tables
+        self.opening = opening
+    }
+
+    consuming func commit() throws(JournalError) {
+        try transaction.commit()
+    }
+
+    package mutating func get(table: UInt16, key: [UInt8]) throws(JournalError) -> [UInt8]? {
+        try transaction.withAccess { access throws(JournalError) in
+            try access.viewValue(opening.table(table, access), key)
+        }
+    }
+
+    /// Visits the entries whose key begins with `prefix`, by key, until the visitor answers false.
+    package mutating func scan(
+        table: UInt16, prefix: [UInt8] = [], reversed: Bool = false,
+        _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    ) throws {
+        var failure: (any Error)?
+        try transaction.withAccess { access throws(JournalError) in
+            let table = try opening.table(table, access)
+            do {
+                try access.scanViews(table, prefix, reversed: reversed, body)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The entry with the greatest key that begins with `prefix`.
+    package mutating func last(
+        table: UInt16, prefix: [UInt8] = []
+    ) throws(JournalError) -> (key: [UInt8], value: [UInt8])? {
+        try transaction.withAccess { access throws(JournalError) in
+            try access.lastView(opening.table(table, access), prefix)
+        }
+    }
+
+    package mutating func meta(_ name: String) throws(JournalError) -> [UInt8]? {
+        try transaction.withAccess { access throws(JournalError) in
+            try access.viewValue(tables.meta, ViewStore.metaKey(name))
+        }
+    }
+
+    package mutating func put(
+        table number: UInt16, key: [UInt8], value: [UInt8]
+    ) throws(JournalError) {
+        guard (1...ViewStore.keyBytes).contains(key.count) else {
+            throw .tooLarge("a view's key of \(key.count) bytes (1 to \(ViewStore.keyBytes))")
+        }
+        var content = value
+        var isAppended = false
+        if let greatest = ascending[number] {
+            isAppended = greatest.lexicographicallyPrecedes(key)
+            ascending[number] = isAppended ? key : nil
+        }
+        let isFirst = hasWritten.insert(number).inserted
+        let startsEmpty = try transaction.withAccess { access throws(JournalError) in
+            let table = try opening.table(number, access)
+            let entries = try access.statistics(table).ms_entries
+            let startsEmpty = isFirst && entries == 0
+            try access.putRecord(table, key.span, &content, flags: isAppended ? MDB_APPEND : 0)
+            return startsEmpty
+        }
+        if startsEmpty { ascending[number] = key }
+    }
+
+    package mutating func delete(table: UInt16, key: [UInt8]) throws(JournalError) {
+        guard (1...ViewStore.keyBytes).contains(key.count) else { return }
+        try transaction.withAccess { access throws(JournalError) in
+            _ = try access.delete(opening.table(table, access), key.span)
+        }
+    }
+
+    /// Empties a table.
+    package mutating func clear(table: UInt16) throws(JournalError) {
+        ascending[table] = nil
+        hasWritten.remove(table)
+        try transaction.withAccess { access throws(JournalError) in
+            try access.empty(opening.table(table, access))
+        }
+    }
+
+    /// Sets a meta value; nil removes it.
+    package mutating func setMeta(_ name: String, _ value: [UInt8]?) throws(JournalError) {
+        let key = ViewStore.metaKey(name)
+        guard key.count <= ViewStore.keyBytes else { throw .tooLarge("a meta value's name") }
+        try transaction.withAccess { access throws(JournalError) in
+            if let value {
+                var content = value
+                try access.putRecord(tables.meta, key.span, &content)
+            } else {
+                try access.delete(tables.meta, key.span)
+            }
+        }
+    }
+}
+
+extension ViewStore {
+    /// Names of meta values stand apart from the store's own records.
+    static func metaKey(_ name: String) -> [UInt8] { [UInt8(ascii: "/")] + name.utf8 }
+}

@@ -1,0 +1,71 @@
+import CZstd
+
+/// zstd at level 3, its context kept between frames.
+@safe
+final class Compressor {
+    private let context: OpaquePointer
+
+    init() throws(JournalError) {
+        guard let context = unsafe ZSTD_createCCtx() else {
+            throw JournalError(
+                .inputOutput, "no memory for zstd", advice: "give the process more memory")
+        }
+        unsafe self.context = context
+    }
+
+    deinit { _ = unsafe ZSTD_freeCCtx(context) }
+
+    /// Appends the compressed bytes to `output` if they are fewer than `bytes`; else answers false
+    /// and leaves `output` as it was.
+    func compress(_ bytes: [UInt8], appendingTo output: inout [UInt8]) -> Bool {
+        let start = output.count
+        let bound = bytes.count - 1
+        guard bytes.count >= 64 else { return false }  // never smaller, so not worth the time
+        output.append(contentsOf: repeatElement(0, count: bound))
+        let written = unsafe output.withUnsafeMutableBytes { output in
+            unsafe bytes.withUnsafeBytes { input in
+                let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[start...])
+                return unsafe ZSTD_compressCCtx(
+                    context, target.baseAddress, target.count, input.baseAddress, input.count, 3)
+            }
+        }
+        guard ZSTD_isError(written) == 0 else {  // most often: it would not be smaller
+            output.removeSubrange(start...)
+            return false
+        }
+        output.removeSubrange((start + written)...)
+        return true
+    }
+}
+
+/// Inflates frames, its context kept between them.
+@safe
+final class Decompressor {
+    private let context: OpaquePointer
+
+    init() throws(JournalError) {
+        guard let context = unsafe ZSTD_createDCtx() else {
+            throw JournalError(
+                .inputOutput, "no memory for zstd", advice: "give the process more memory")
+        }
+        unsafe self.context = context
+    }
+
+    deinit { _ = unsafe ZSTD_freeDCtx(context) }
+
+    /// Inflates to exactly `length` bytes at the start of `output`, which is that long at least.
+    func inflate(
+        _ bytes: Span<UInt8>, length: Int, into output: inout [UInt8]
+    ) throws(Malformed) {
+        guard length <= output.count else { throw Malformed("a body beyond its buffer") }
+        let written = unsafe output.withUnsafeMutableBytes { output in
+            unsafe bytes.withUnsafeBytes { input in
+                unsafe ZSTD_decompressDCtx(
+                    context, output.baseAddress, length, input.baseAddress, input.count)
+            }
+        }
+        guard ZSTD_isError(written) == 0, written == length else {
+            throw Malformed("a body that cannot be inflated")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Writes the positional binary form of payloads and rows: varints, zigzag integers, counted bytes.
+package struct BinaryWriter: Sendable {
+    package var bytes: [UInt8]
+
+    package init(reservingCapacity capacity: Int = 128) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    package mutating func byte(_ value: UInt8) {
+        bytes.append(value)
+    }
+
+    /// LEB128, least significant group first, at most ten bytes.
+    package mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small magnitudes of either sign become small varints.
+    package mutating func zigzag(_ value: Int64) {
+        varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    package mutating func counted(_ text: String) {
+        let utf8 = text.utf8
+        varint(UInt64(utf8.count))
+        bytes.append(contentsOf: utf8)
+    }
+
+    package mutating func counted(_ content: [UInt8]) {
+        varint(UInt64(content.count))
+        bytes.append(contentsOf: content)
+    }
+}

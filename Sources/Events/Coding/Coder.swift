@@ -1,0 +1,124 @@
+/// Visits the fields of a record, in their one order.
+///
+/// A record lists its fields once, in `fields`; readers, writers, JSON in and out, the schema and
+/// the tags are all coders that walk that list (DESIGN 1). No coder throws: a reader that fails
+/// says so at its end, so that the list stays a list.
+package protocol Coder {
+    /// A field that is always there; an optional value may be null.
+    mutating func field<V: FieldValue>(_ name: String, _ value: inout V)
+
+    /// A field that may be left out; nil means "not given".
+    mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?)
+
+    /// A field that reads null once the person's key is destroyed (contract, Personal data).
+    mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?)
+}
+
+/// Anything that can be the value of a field.
+package protocol FieldValue: Hashable, Sendable {
+    /// What a failed or fresh read gives.
+    static var empty: Self { get }
+    /// The form in the schema that the journal records, such as `id(exam)` or `[instant]`.
+    static var schema: String { get }
+
+    func write(to writer: inout BinaryWriter)
+    static func read(from reader: inout BinaryReader) -> Self
+
+    func write(to output: inout JSONOutput)
+    /// Nil, with the reason left in `input`, when the JSON has another form.
+    static func read(_ json: JSON, from input: inout JSONInput) -> Self?
+}
+
+/// A value made of named fields.
+package protocol Record: FieldValue {
+    init()
+    mutating func fields<C: Coder>(_ coder: inout C)
+}
+
+extension Record {
+    package static var empty: Self { Self() }
+
+    package static var schema: String {
+        var recorder = SchemaRecorder()
+        var blank = Self()
+        blank.fields(&recorder)
+        return recorder.text
+    }
+
+    package func write(to writer: inout BinaryWriter) {
+        var copy = self
+        copy.fields(&writer)
+    }
+
+    package static func read(from reader: inout BinaryReader) -> Self {
+        var value = Self()
+        value.fields(&reader)
+        return value
+    }
+
+    package func write(to output: inout JSONOutput) {
+        var copy = self
+        output.json.beginObject()
+        copy.fields(&output)
+        output.json.endObject()
+    }
+
+    package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        input.record(json) { nested in
+            var value = Self()
+            value.fields(&nested)
+            return value
+        }
+    }
+}
+
+extension BinaryWriter: Coder {
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        value.write(to: &self)
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        value.write(to: &self)
+    }
+
+    /// The leading byte says how the value is kept: 0 absent, 1 in clear. Sealed values will be 2.
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        value.write(to: &self)
+    }
+}
+
+extension BinaryReader: Coder {
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        value = V.read(from: &self)
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        value = V?.read(from: &self)
+    }
+
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        let kept = V?.read(from: &self)
+        value = hidesPersonal ? nil : kept
+    }
+}
+
+/// Writes the schema: `{name:form,…}` in field order; `?` marks what may be left out, `!` what is personal.
+package struct SchemaRecorder: Coder {
+    private var parts: [String] = []
+
+    package init() {}
+
+    package var text: String { "{" + parts.joined(separator: ",") + "}" }
+
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        parts.append("\(name):\(V.schema)")
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        parts.append("\(name)?:\(V.schema)")
+    }
+
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        parts.append("\(name)!:\(V.schema)")
+    }
+}

@@ -1,0 +1,88 @@
+/// Strict JSON in: a missing, unknown or mistyped field ends the reading with the reason and the path.
+package struct JSONInput: Coder {
+    package let names: Names
+    private var members: [JSON.Member] = []
+    private var met: [Bool] = []
+    private var path: String
+    /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
+    package private(set) var problem: String?
+
+    package init(names: Names, path: String) {
+        self.names = names
+        self.path = path
+    }
+
+    package mutating func fail(_ reason: String) {
+        if problem == nil { problem = "\(path): \(reason)" }
+    }
+
+    /// Reads one object with `body`, after which no member may be left over.
+    package mutating func record<R>(_ json: JSON, _ body: (inout JSONInput) -> R) -> R? {
+        guard case .object(let members) = json else {
+            fail("expected an object")
+            return nil
+        }
+        var nested = JSONInput(names: names, path: path)
+        nested.members = members
+        nested.met = Array(repeating: false, count: members.count)
+        let result = body(&nested)
+        if nested.problem == nil, let left = nested.met.firstIndex(of: false) {
+            nested.fail("unknown field \"\(members[left].name)\"")
+        }
+        if problem == nil { problem = nested.problem }
+        return nested.problem == nil ? result : nil
+    }
+
+    /// Reads the elements of an array, each with its index in the path.
+    package mutating func elements<V: FieldValue>(_ json: JSON, of type: V.Type) -> [V]? {
+        guard case .array(let items) = json else {
+            fail("expected an array")
+            return nil
+        }
+        let outer = path
+        defer { path = outer }
+        var values: [V] = []
+        values.reserveCapacity(items.count)
+        for (index, item) in items.enumerated() {
+            path = "\(outer)[\(index)]"
+            guard let value = V.read(item, from: &self) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        guard let json = take(name) else {
+            fail("missing field \"\(name)\"")
+            return
+        }
+        read(json, name, into: &value)
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        guard let json = take(name) else { return }
+        var given = V.empty
+        read(json, name, into: &given)
+        value = given
+    }
+
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        field(name, &value)
+    }
+
+    private mutating func read<V: FieldValue>(
+        _ json: JSON, _ name: String, into value: inout V
+    ) {
+        guard problem == nil else { return }
+        let outer = path
+        path = "\(outer).\(name)"
+        if let read = V.read(json, from: &self) { value = read }
+        path = outer
+    }
+
+    private mutating func take(_ name: String) -> JSON? {
+        guard let index = members.firstIndex(where: { $0.name.isExactly(name) }) else { return nil }
+        met[index] = true
+        return members[index].value
+    }
+}

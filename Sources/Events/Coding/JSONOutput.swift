@@ -1,0 +1,62 @@
+/// Canonical JSON out, with the texts behind the symbols at hand.
+package struct JSONOutput: Coder {
+    package var json: JSONWriter
+    package let names: Names
+
+    package init(names: Names, reservingCapacity capacity: Int = 256) {
+        self.json = JSONWriter(reservingCapacity: capacity)
+        self.names = names
+    }
+
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        json.key(name)
+        value.write(to: &self)
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        guard let value else { return }
+        json.key(name)
+        value.write(to: &self)
+    }
+
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        json.key(name)
+        value.write(to: &self)
+    }
+
+    /// Writes a member of the open object.
+    package mutating func member<V: FieldValue>(_ name: String, _ value: V) {
+        json.key(name)
+        value.write(to: &self)
+    }
+
+    package mutating func object(_ body: (inout JSONOutput) -> Void) {
+        json.beginObject()
+        body(&self)
+        json.endObject()
+    }
+
+    package mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
+        json.key(name)
+        object(body)
+    }
+
+    package mutating func array<E>(
+        _ name: String, _ elements: some Sequence<E>,
+        _ body: (inout JSONOutput, E) -> Void
+    ) {
+        json.key(name)
+        json.beginArray()
+        for element in elements { body(&self, element) }
+        json.endArray()
+    }
+
+    /// The text behind a symbol, as a JSON string; null for none.
+    package mutating func text(of symbol: Symbol) {
+        if symbol.isNone {
+            json.null()
+        } else {
+            json.string(names.text(symbol))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// What an event says: a fact in the past tense, a record with a wire name.
+package protocol Payload: Record {
+    /// The wire name, written out: a rename in Swift must not rewrite history.
+    static var type: String { get }
+    /// The version of the field list. An added field is a new version; older ones decode for ever.
+    static var version: UInt16 { get }
+    /// One English sentence for audit views.
+    static var sentence: String { get }
+    /// Decodes what an older or this version wrote; nil when it is none of them.
+    static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
+}
+
+extension Payload {
+    package static var version: UInt16 { 1 }
+
+    package static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
+        guard version == Self.version else { return nil }
+        let fact = Self.read(from: &reader)
+        return reader.isComplete ? fact : nil
+    }
+}
+
+/// A payload type without its Swift type, for what handles events of any type.
+package struct PayloadType: Sendable {
+    package let name: String
+    package let version: UInt16
+    package let schema: String
+    package let sentence: String
+    /// `examroom` of `examroom.exam.created`.
+    package let product: String
+    /// Writes the payload as a JSON object; false when the bytes are not of that version.
+    package let writeJSON:
+        @Sendable (_ version: UInt16, inout BinaryReader, inout JSONOutput) -> Bool
+    /// The binary form of a payload given as JSON; nil with the reason in the input.
+    package let readJSON: @Sendable (JSON, inout JSONInput) -> [UInt8]?
+    package let swiftType: ObjectIdentifier
+
+    package init<P: Payload>(_ type: P.Type) {
+        name = P.type
+        version = P.version
+        schema = P.schema
+        sentence = P.sentence
+        product = String(P.type.prefix { $0 != "." })
+        swiftType = ObjectIdentifier(type)
+        writeJSON = { version, reader, output in
+            guard let fact = P.decode(version: version, from: &reader) else { return false }
+            fact.write(to: &output)
+            return true
+        }
+        readJSON = { json, input in
+            guard let fact = P.read(json, from: &input) else { return nil }
+            var writer = BinaryWriter()
+            fact.write(to: &writer)
+            return writer.bytes
+        }
+    }
+}
+
+/// Collects the tags of a payload: one for each of its own ids whose kind has a tag.
+package struct TagCollector: Coder {
+    package private(set) var tags: [(kind: String, id: Symbol)] = []
+
+    package init() {}
+
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        if let tagged = value as? any Tagged, let tag = tagged.tag { tags.append(tag) }
+    }
+
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        if var value { field(name, &value) }
+    }
+
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
+}
+
+/// A value that can be a tag.
+package protocol Tagged {
+    var tag: (kind: String, id: Symbol)? { get }
+}
+
+extension Identifier: Tagged {
+    package var tag: (kind: String, id: Symbol)? {
+        guard let kind = T.tag, !symbol.isNone else { return nil }
+        return (kind, symbol)
+    }
+}
+
+extension Optional: Tagged where Wrapped: Tagged {
+    package var tag: (kind: String, id: Symbol)? { self?.tag ?? nil }
+}

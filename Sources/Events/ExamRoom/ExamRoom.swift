@@ -1,0 +1,77 @@
+/// Exams that are written, taken, scored and analysed without a network (contract, examroom.md).
+///
+/// This folder is the product's vocabulary: one file for each noun, with the events that can happen
+/// to it. The rules are in Commands/ExamRoom, what is so in State/ExamRoom, what can be asked in
+/// Projections/ExamRoom.
+package enum ExamRoom {
+    package static let product = "examroom"
+
+    /// Every event type, in the order of the page.
+    package static let payloads: [PayloadType] = [
+        PayloadType(Account.Registered.self), PayloadType(Account.Revised.self),
+        PayloadType(Account.CredentialReplaced.self), PayloadType(Account.CredentialChanged.self),
+        PayloadType(Account.PreferenceChosen.self), PayloadType(Account.Deleted.self),
+        PayloadType(Session.Started.self), PayloadType(Session.Ended.self),
+        PayloadType(Violation.Recorded.self),
+        PayloadType(Exam.Created.self), PayloadType(Exam.Revised.self),
+        PayloadType(Question.Added.self), PayloadType(Question.Revised.self),
+        PayloadType(Question.Removed.self),
+        PayloadType(Image.Attached.self), PayloadType(Image.Detached.self),
+        PayloadType(Image.Orphaned.self),
+        PayloadType(Exam.Published.self), PayloadType(Exam.Withdrawn.self),
+        PayloadType(Exam.Deleted.self), PayloadType(Exam.ResultsPublished.self),
+        PayloadType(Exam.ResultsWithheld.self),
+        PayloadType(Seat.Blocked.self), PayloadType(Seat.Unblocked.self),
+        PayloadType(Seat.ExtensionGranted.self), PayloadType(Seat.ExtensionModified.self),
+        PayloadType(Seat.ExtensionRevoked.self),
+        PayloadType(Accommodation.Requested.self), PayloadType(Accommodation.Approved.self),
+        PayloadType(Accommodation.Denied.self),
+        PayloadType(Attempt.Started.self), PayloadType(Answer.Saved.self),
+        PayloadType(Attempt.TimeLogged.self), PayloadType(Attempt.TimeWarned.self),
+        PayloadType(Attempt.Submitted.self), PayloadType(Attempt.Discarded.self),
+        PayloadType(Grade.Modified.self),
+        PayloadType(Award.PointsAwarded.self), PayloadType(Award.PointsAdjusted.self),
+        PayloadType(Award.BadgeEarned.self), PayloadType(Award.MilestoneUnlocked.self),
+        PayloadType(Export.Made.self),
+        PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
+    ]
+}
+
+/// The ids of this product; their kinds name the tags.
+extension ExamRoom {
+    package typealias AccountID = Identifier<Account>
+    /// A student's id is that of their account.
+    package typealias StudentID = Identifier<Student>
+    package typealias SessionID = Identifier<Session>
+    package typealias ExamID = Identifier<Exam>
+    package typealias QuestionID = Identifier<Question>
+    package typealias OptionID = Identifier<Option>
+    package typealias AttemptID = Identifier<Attempt>
+    package typealias RequestID = Identifier<Accommodation>
+    package typealias ExportID = Identifier<Export>
+    package typealias SeatKey = Pair<ExamID, StudentID>
+
+    package enum Student: Thing { package static let tag: String? = "student" }
+    package enum Option: Thing { package static let tag: String? = nil }
+    /// The SHA-256 of an image file, as 64 hex digits.
+    package typealias ImageHash = Identifier<Image>
+}
+
+extension ExamRoom {
+    /// Values of the policy changed; in force from this event's position on.
+    package struct PolicyAdopted: Payload {
+        package static let type = "examroom.policy.adopted"
+        package static let sentence = "Policy values were adopted."
+        package private(set) var changes: JSON = .object([])
+
+        package init() {}
+
+        package init(changes: JSON) {
+            self.changes = changes
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("changes", &changes)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+extension ExamRoom {
+    /// What a person should be told. Stream `examroom/inbox/ACCOUNT`.
+    package enum Notification {
+        package enum Kind: String, Choice {
+            case timeRemaining = "time-remaining"
+            case timeUp = "time-up"
+            case badgeEarned = "badge-earned"
+            case milestoneUnlocked = "milestone-unlocked"
+            case accommodationRequested = "accommodation-requested"
+            case accommodationDecided = "accommodation-decided"
+            case conflictResolved = "conflict-resolved"
+            case conflictChoice = "conflict-choice"
+            case storageWarning = "storage-warning"
+            case storageCritical = "storage-critical"
+        }
+
+        package struct Raised: Payload {
+            package static let type = "examroom.notification.raised"
+            package static let sentence = "A notification was raised."
+            package private(set) var to = AccountID.none
+            package private(set) var notification = Kind.timeUp
+            package private(set) var data: JSON = .object([])
+            package private(set) var link = ""
+
+            package init() {}
+
+            package init(to: AccountID, notification: Kind, data: JSON, link: String) {
+                self.to = to
+                self.notification = notification
+                self.data = data
+                self.link = link
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("to", &to)
+                coder.field("notification", &notification)
+                coder.field("data", &data)
+                coder.field("link", &link)
+            }
+        }
+    }
+}

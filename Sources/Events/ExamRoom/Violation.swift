@@ -1,0 +1,45 @@
+extension ExamRoom {
+    /// A refusal that an auditor wants to see. Stream `examroom/security/ACCOUNT` (R5).
+    package enum Violation {
+        package enum Kind: String, Choice {
+            case invalidAuthentication = "invalid-authentication"
+            case blockedStudent = "blocked-student"
+        }
+
+        package struct Recorded: Payload {
+            package static let type = "examroom.violation.recorded"
+            package static let sentence = "A refused try was recorded."
+            package private(set) var account = AccountID.none
+            package private(set) var violation = Kind.invalidAuthentication
+            /// The rejection's code.
+            package private(set) var code = ""
+            /// The type of the refused command.
+            package private(set) var command = ""
+            package private(set) var exam: ExamID?
+            package private(set) var ip: String?
+
+            package init() {}
+
+            package init(
+                account: AccountID, violation: Kind, code: String, command: String, exam: ExamID?,
+                ip: String?
+            ) {
+                self.account = account
+                self.violation = violation
+                self.code = code
+                self.command = command
+                self.exam = exam
+                self.ip = ip
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("account", &account)
+                coder.field("violation", &violation)
+                coder.field("code", &code)
+                coder.field("command", &command)
+                coder.field("exam", &exam)
+                coder.personal("ip", &ip)
+            }
+        }
+    }
+}

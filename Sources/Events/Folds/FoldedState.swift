@@ -1,0 +1,18 @@
+/// What is so in one product, folded from its events: rules decide on it, read models show it.
+///
+/// Rules and read models stand on the same fold (ADR 0006), each on its own instance of it.
+package protocol FoldedState: AnyObject, SendableMetatype {
+    static var product: String { get }
+    /// Raised whenever a handler changes its meaning: what was stored under another is not found.
+    static var foldVersion: Int { get }
+    static var routes: Routes<Self> { get }
+
+    init(space: TableSpace, names: Names)
+    var space: TableSpace { get }
+    var names: Names { get }
+    var timers: Timers { get }
+    /// The person's key is destroyed: their personal fields read null, in later events too.
+    func hidesPersonal(of subject: Symbol) -> Bool
+    /// What the state keeps besides its tables may be stale: rows were put back as they were.
+    func didUndo()
+}

@@ -1,0 +1,196 @@
+/// Where the texts behind symbols are kept for good: the journal's symbol table.
+package protocol SymbolSource: AnyObject {
+    func bytes(of symbol: Symbol) throws -> [UInt8]?
+    func symbol(of bytes: [UInt8]) throws -> Symbol?
+}
+
+/// The texts behind symbols, for one session of deciding or reading.
+///
+/// New texts get the numbers after the last that the journal holds; the journal writes them with
+/// the events that use them. A rejected command gives its numbers back (`rewind`). Not thread-safe:
+/// every session has its own.
+package final class Names {
+    private let source: (any SymbolSource)?
+    private var texts: [UInt32: String] = [:]
+    private var numbers: [ExactText: UInt32] = [:]
+    private var blobs: [UInt32: [UInt8]] = [:]
+    private var blobNumbers: [[UInt8]: UInt32] = [:]
+    private var records: [UInt32: any Sendable] = [:]
+    /// How many symbols the journal holds.
+    private var stored: UInt32
+    /// Symbols that no committed frame holds, in order of their numbers from `stored + 1`.
+    package private(set) var fresh: [[UInt8]] = []
+    /// The first failure of the source. A text that could not be read shows as empty; whoever
+    /// answers with names looks here before the answer leaves.
+    package private(set) var fault: (any Error)?
+
+    package init(source: (any SymbolSource)? = nil, stored: UInt32 = 0) {
+        self.source = source
+        self.stored = stored
+    }
+
+    /// The number after the last that is in use.
+    private var next: UInt32 { stored + UInt32(fresh.count) + 1 }
+
+    // MARK: Reading
+
+    package func text(_ symbol: Symbol) -> String {
+        if let text = texts[symbol.number] { return text }
+        guard let bytes = bytes(symbol) else { return "" }
+        let text = String(decoding: bytes, as: UTF8.self)
+        remember(text, symbol.number)
+        return text
+    }
+
+    package func text<T>(_ id: Identifier<T>) -> String { text(id.symbol) }
+
+    package func text(_ word: Word) -> String { text(word.symbol) }
+
+    /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
+    package func known(_ text: String) -> Symbol? {
+        if let number = numbers[ExactText(text)] { return Symbol(number: number) }
+        guard let symbol = look(up: Array(text.utf8)) else { return nil }
+        remember(text, symbol.number)
+        return symbol
+    }
+
+    /// The id behind a text; an unknown text gives an id that nothing has.
+    package func id<T>(_ text: String) -> Identifier<T> {
+        Identifier(known(text) ?? Symbol(number: .max))
+    }
+
+    /// The record behind a shared value's symbol.
+    package func shared<Value: Record>(_ symbol: Symbol) -> Value {
+        if let value = records[symbol.number] as? Value { return value }
+        guard let bytes = bytes(symbol) else { return Value() }
+        var reader = BinaryReader(bytes)
+        let value = Value.read(from: &reader)
+        if !reader.isComplete { fault = fault ?? DamagedSymbol(number: symbol.number) }
+        records[symbol.number] = value
+        return value
+    }
+
+    private func bytes(_ symbol: Symbol) -> [UInt8]? {
+        if symbol.isNone { return nil }
+        if symbol.number > stored {
+            let index = Int(symbol.number - stored) - 1
+            return index < fresh.count ? fresh[index] : nil
+        }
+        if let bytes = blobs[symbol.number] { return bytes }
+        do {
+            guard let bytes = try source?.bytes(of: symbol) else {
+                throw DamagedSymbol(number: symbol.number)
+            }
+            return bytes
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+
+    private func look(up bytes: [UInt8]) -> Symbol? {
+        do {
+            guard let found = try source?.symbol(of: bytes), found.number <= stored else { return nil }
+            return found
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+
+    private func remember(_ text: String, _ number: UInt32) {
+        if texts.count > Self.limit { forgetCaches() }
+        texts[number] = text
+        numbers[ExactText(text)] = number
+    }
+
+    /// So many texts are kept at hand; beyond it the caches start anew, so that memory stays bounded.
+    private static let limit = 1 << 20
+
+    private func forgetCaches() {
+        // What no frame holds yet must stay findable by its text.
+        let kept = texts.filter { $0.key > stored }
+        texts = kept
+        numbers = Dictionary(uniqueKeysWithValues: kept.map { (ExactText($0.value), $0.key) })
+        blobs = blobs.filter { $0.key > stored }
+        blobNumbers = blobNumbers.filter { $0.value > stored }
+        records.removeAll()
+    }
+
+    // MARK: Writing
+
+    package func intern(_ text: String) -> Symbol {
+        if let known = known(text) { return known }
+        if let number = blobNumbers[Array(text.utf8)] { return Symbol(number: number) }
+        let number = next
+        fresh.append(Array(text.utf8))
+        remember(text, number)
+        return Symbol(number: number)
+    }
+
+    package func intern(bytes: [UInt8]) -> Symbol {
+        if let number = blobNumbers[bytes] { return Symbol(number: number) }
+        let symbol: Symbol
+        if let found = look(up: bytes) {
+            symbol = found
+        } else if let index = fresh.firstIndex(of: bytes) {
+            // The same bytes came as a text before.
+            symbol = Symbol(number: stored + UInt32(index) + 1)
+        } else {
+            symbol = Symbol(number: next)
+            fresh.append(bytes)
+        }
+        blobs[symbol.number] = bytes
+        blobNumbers[bytes] = symbol.number
+        return symbol
+    }
+
+    /// Gives back every number after the first `count` fresh ones.
+    package func rewind(to count: Int) {
+        while fresh.count > count, let bytes = fresh.popLast() {
+            let number = next
+            if let text = texts.removeValue(forKey: number) { numbers[ExactText(text)] = nil }
+            if blobs.removeValue(forKey: number) != nil { blobNumbers[bytes] = nil }
+            records[number] = nil
+        }
+    }
+
+    /// The journal holds so many symbols now; whatever this session made fresh is given up.
+    package func didLearn(stored count: UInt32) {
+        rewind(to: 0)
+        stored = max(stored, count)
+    }
+
+    /// The fresh symbols are durable now.
+    package func didStore() {
+        stored += UInt32(fresh.count)
+        fresh.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A symbol number that the journal's table does not explain.
+package struct DamagedSymbol: Error, CustomStringConvertible {
+    package let number: UInt32
+
+    package var description: String { "symbol \(number) is missing or damaged" }
+}
+
+/// A text that equals another only byte for byte: Swift's own equality follows Unicode's canonical
+/// equivalence, under which two different ids could become one.
+package struct ExactText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var copy = text
+        copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+

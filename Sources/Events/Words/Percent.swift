@@ -1,0 +1,70 @@
+/// A percentage in hundredths: 6667 is 66.67 %. Never a floating-point number.
+package struct Percent: FieldValue, Comparable {
+    package var hundredths: Int64
+
+    package init(hundredths: Int64) {
+        self.hundredths = hundredths
+    }
+
+    package init(whole: Int) {
+        hundredths = Int64(whole) * 100
+    }
+
+    /// `part` of `whole` in per cent, rounded half away from zero to two decimals.
+    package init(_ part: Int, of whole: Int) {
+        hundredths = Rounding.halfAway(Int64(part).multipliedClamping(10_000), by: Int64(whole))
+    }
+
+    package static let zero = Percent(hundredths: 0)
+    package static let hundred = Percent(whole: 100)
+    package static var empty: Percent { .zero }
+    package static var schema: String { "percent" }
+
+    package static func < (left: Percent, right: Percent) -> Bool {
+        left.hundredths < right.hundredths
+    }
+
+    package func write(to writer: inout BinaryWriter) { writer.zigzag(hundredths) }
+
+    package static func read(from reader: inout BinaryReader) -> Percent {
+        Percent(hundredths: reader.zigzag())
+    }
+
+    package func write(to output: inout JSONOutput) { output.json.hundredths(hundredths) }
+
+    package static func read(_ json: JSON, from input: inout JSONInput) -> Percent? {
+        if case .number(let number) = json, let hundredths = number.hundredths {
+            return Percent(hundredths: hundredths)
+        }
+        input.fail("expected a number")
+        return nil
+    }
+}
+
+/// Integer division as the contract rounds, without overflow.
+package enum Rounding {
+    /// Rounded to the nearest whole, halves away from zero; 0 for a divisor of 0.
+    package static func halfAway(_ number: Int64, by divisor: Int64) -> Int64 {
+        guard divisor != 0, divisor != .min, number != .min else { return 0 }
+        let quotient = number.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
+        let up = quotient.remainder >= divisor.magnitude - quotient.remainder ? 1 : 0 as UInt64
+        let magnitude = Int64(clamping: quotient.quotient + up)
+        return (number < 0) == (divisor < 0) ? magnitude : -magnitude
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the nearest value that fits: told numbers can be large, and input never traps.
+    package func addingClamping(_ other: Self) -> Self {
+        let (sum, overflow) = addingReportingOverflow(other)
+        guard overflow else { return sum }
+        return other < 0 ? .min : .max
+    }
+
+    /// The product, or the nearest value that fits.
+    package func multipliedClamping(_ other: Self) -> Self {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        guard overflow else { return product }
+        return (self < 0) == (other < 0) ? .max : .min
+    }
+}

@@ -1,0 +1,287 @@
+package import Events
+
+extension ExamRoom {
+    package struct AccountRow: Record {
+        package var role = Account.Role.student
+        package var name: String?
+        package var email: String?
+        package var timeZone: String?
+        /// The zone comes of a revision, which is personal: an erasure takes it away (R6).
+        package var isZoneRevised = false
+        package var credential: Account.Credential?
+        /// R3: stays so until the owner changes it.
+        package var isTemporary = false
+        package var isErased = false
+        package var registeredAt = Instant.epoch
+        package var deletedAt: Instant?
+        package var preferences = Account.Preferences()
+        package var openSessions: [SessionID] = []
+        package var notices = 0
+        /// Exams at which the student has a seat.
+        package var seats: [ExamID] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("role", &role)
+            coder.field("name", &name)
+            coder.field("email", &email)
+            coder.field("timeZone", &timeZone)
+            coder.field("isZoneRevised", &isZoneRevised)
+            coder.field("credential", &credential)
+            coder.field("isTemporary", &isTemporary)
+            coder.field("isErased", &isErased)
+            coder.field("registeredAt", &registeredAt)
+            coder.field("deletedAt", &deletedAt)
+            coder.field("preferences", &preferences)
+            coder.field("openSessions", &openSessions)
+            coder.field("notices", &notices)
+            coder.field("seats", &seats)
+        }
+
+        package var isActive: Bool { deletedAt == nil }
+        package var isActiveStudent: Bool { isActive && role == .student }
+    }
+
+    /// Who and how many there are.
+    package struct Roster: Record {
+        /// The active ones.
+        package var admins: [AccountID] = []
+        package var activeStudents = 0
+        /// Exams that are not deleted.
+        package var exams = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("admins", &admins)
+            coder.field("activeStudents", &activeStudents)
+            coder.field("exams", &exams)
+        }
+    }
+
+    package struct SessionRow: Record {
+        package var account = AccountID.none
+        package var device = DeviceID.none
+        package var role = Account.Role.student
+        package var method = Session.Method.credential
+        package var startedAt = Instant.epoch
+        package var endedAt: Instant?
+        /// `account-deleted` for deletions, else the event's reason.
+        package var reason: String?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("account", &account)
+            coder.field("device", &device)
+            coder.field("role", &role)
+            coder.field("method", &method)
+            coder.field("startedAt", &startedAt)
+            coder.field("endedAt", &endedAt)
+            coder.field("reason", &reason)
+        }
+    }
+
+    package enum Device: Thing { package static let tag: String? = nil }
+    package typealias DeviceID = Identifier<Device>
+
+    /// One entry of an inbox.
+    package struct Notice: Record {
+        /// The event's own `at`.
+        package var at = Instant.epoch
+        package var notification = Notification.Kind.timeUp
+        package var data: JSON = .null
+        package var link = ""
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("at", &at)
+            coder.field("notification", &notification)
+            coder.field("data", &data)
+            coder.field("link", &link)
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    static func accountRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+        routes.on(ExamRoom.Account.Registered.self) { $0.registered($1, $2) }
+        routes.on(ExamRoom.Account.Revised.self) { room, fact, _ in room.revised(fact) }
+        routes.on(ExamRoom.Account.CredentialReplaced.self) { room, fact, _ in
+            room.accounts.updateExisting(fact.account) {
+                $0.credential = fact.credential
+                $0.isTemporary = true
+            }
+        }
+        routes.on(ExamRoom.Account.CredentialChanged.self) { room, fact, _ in
+            room.accounts.updateExisting(fact.account) {
+                $0.credential = fact.credential
+                $0.isTemporary = false
+            }
+        }
+        routes.on(ExamRoom.Account.PreferenceChosen.self) { room, fact, _ in
+            room.accounts.updateExisting(fact.account) { $0.preferences.choose(fact.changes) }
+        }
+        routes.on(ExamRoom.Account.Deleted.self) { $0.deleted($1, $2) }
+        routes.on(AccountErased.self) { room, fact, _ in room.erased(fact) }
+        routes.on(ExamRoom.Session.Started.self) { $0.signedIn($1, $2) }
+        routes.on(ExamRoom.Session.Ended.self) { room, fact, event in
+            room.end(fact.session, fact.reason.rawValue, at: event.moment)
+            room.accounts.updateExisting(fact.account) { account in
+                account.openSessions.removeAll { $0 == fact.session }
+            }
+        }
+        routes.on(ExamRoom.Notification.Raised.self) { $0.raised($1, $2) }
+    }
+
+    private func registered(_ fact: ExamRoom.Account.Registered, _ event: Circumstances) {
+        accounts.update(fact.account) {
+            $0.role = fact.role
+            $0.name = fact.name
+            $0.email = fact.email
+            $0.timeZone = fact.timeZone
+            $0.credential = fact.credential
+            $0.isTemporary = fact.temporary
+            $0.registeredAt = event.moment
+        }
+        switch fact.role {
+        case .admin: roster.update(.only) { $0.admins.append(fact.account) }
+        case .student:
+            roster.update(.only) { $0.activeStudents += 1 }
+            students.insert(.init(), at: .init(fact.account))
+        }
+    }
+
+    private func revised(_ fact: ExamRoom.Account.Revised) {
+        accounts.updateExisting(fact.account) {
+            if fact.names.contains("name") { $0.name = fact.changes?.name }
+            if fact.names.contains("email") { $0.email = fact.changes?.email ?? nil }
+            if fact.names.contains("timeZone") {
+                $0.timeZone = fact.changes?.timeZone
+                $0.isZoneRevised = true
+            }
+        }
+    }
+
+    private func signedIn(_ fact: ExamRoom.Session.Started, _ event: Circumstances) {
+        guard accounts.contains(fact.account) else { return }
+        sessions.update(fact.session) {
+            $0.account = fact.account
+            $0.device = .init(event.writer)
+            $0.role = fact.role
+            $0.method = fact.method
+            $0.startedAt = event.moment
+        }
+        accounts.updateExisting(fact.account) { $0.openSessions.append(fact.session) }
+    }
+
+    private func end(_ session: ExamRoom.SessionID, _ reason: String, at instant: Instant) {
+        sessions.updateExisting(session) {
+            $0.endedAt = instant
+            $0.reason = reason
+        }
+    }
+
+    /// R6: the account is inactive, its sessions are closed, its open attempts never close, and a
+    /// student's attempts count nowhere.
+    private func deleted(_ fact: ExamRoom.Account.Deleted, _ event: Circumstances) {
+        guard accounts[fact.account]?.isActive == true else { return }
+        for session in accounts[fact.account]?.openSessions ?? [] {
+            end(session, "account-deleted", at: event.moment)
+        }
+        accounts.updateExisting(fact.account) {
+            $0.deletedAt = event.moment
+            $0.openSessions = []
+        }
+        switch fact.role {
+        case .admin:
+            roster.update(.only) { roster in roster.admins.removeAll { $0 == fact.account } }
+        case .student:
+            roster.update(.only) { $0.activeStudents -= 1 }
+            forgetAttempts(of: .init(fact.account))
+        }
+    }
+
+    /// Personal fields read null from here on, in rows as in events.
+    private func erased(_ fact: AccountErased) {
+        let subject = names.text(fact.subject)
+        let prefix = "\(ExamRoom.product)/"
+        guard subject.hasPrefix(prefix),
+            let symbol = names.known(String(subject.dropFirst(prefix.count)))
+        else { return }
+        let account = ExamRoom.AccountID(symbol)
+        guard let row = accounts[account] else { return }
+        accounts.update(account) {
+            $0.isErased = true
+            $0.name = nil
+            $0.email = nil
+            $0.credential = nil
+            if $0.isZoneRevised { $0.timeZone = nil }
+        }
+        let student = ExamRoom.StudentID(account)
+        for exam in row.seats {
+            seats.updateExisting(.init(exam, student)) { $0.blockReason = nil }
+            for request in seats[.init(exam, student)]?.requests ?? [] {
+                requests.updateExisting(request) {
+                    $0.justification = nil
+                    $0.reason = nil
+                }
+            }
+        }
+        for attempt in attemptsOf(student) {
+            attempts.updateExisting(attempt) { row in
+                for index in row.answers.indices { row.answers[index].chosen = nil }
+            }
+        }
+    }
+
+    private func raised(_ fact: ExamRoom.Notification.Raised, _ event: Circumstances) {
+        guard let place = accounts[fact.to]?.notices else { return }
+        inboxes.update(.init(fact.to, Ordinal(place))) {
+            $0.at = event.at
+            $0.notification = fact.notification
+            $0.data = fact.data
+            $0.link = fact.link
+        }
+        accounts.updateExisting(fact.to) { $0.notices += 1 }
+    }
+}
+
+extension ExamRoom.Account.Preferences {
+    /// Takes over what the changes give.
+    package mutating func choose(_ changes: Self) {
+        theme = changes.theme ?? theme
+        sync = changes.sync ?? sync
+        biometric = changes.biometric ?? biometric
+        notifications = changes.notifications ?? notifications
+        leaderboard = changes.leaderboard ?? leaderboard
+    }
+}
+
+extension ExamRoom.Room {
+    /// The student's notifications are wanted unless they chose otherwise.
+    package func wantsNotifications(_ account: ExamRoom.AccountID) -> Bool {
+        accounts[account]?.preferences.notifications ?? true
+    }
+
+    /// The zone of the account, else the policy's (19.7, R19).
+    package func timeZoneName(of account: ExamRoom.AccountID) -> String {
+        accounts[account]?.timeZone ?? policy.defaultTimeZone
+    }
+}
+
+extension ExamRoom.Room {
+    /// What is in effect for a person: what they chose, else what the policy and the page say.
+    package func preferences(of account: ExamRoom.AccountID) -> ExamRoom.Account.Preferences {
+        var preferences = ExamRoom.Account.Preferences()
+        preferences.theme = policy.defaultTheme
+        preferences.sync = policy.defaultSync
+        preferences.biometric = false
+        preferences.notifications = true
+        preferences.leaderboard = .shown
+        if let chosen = accounts[account]?.preferences { preferences.choose(chosen) }
+        return preferences
+    }
+}

@@ -1,0 +1,380 @@
+package import Events
+
+extension ExamRoom {
+    /// One sitting: what it began with, its answers, its closing and its grade.
+    package struct AttemptRow: Record {
+        package var exam = ExamID.none
+        package var student = StudentID.none
+        package var title = Word.empty
+        package var startedAt = Instant.epoch
+        package var writer = DeviceID.none
+        package var startedPosition = Position.zero
+        package var durationSeconds = 0
+        package var extra: Attempt.Extra?
+        package var limitSeconds = 0
+        package var deadline = Instant.epoch
+        package var feedback = Exam.Feedback.after
+        package var answersFinal = false
+        package var passPercent = Percent.zero
+        package var maxScore = 0
+        package var warnings: [Int] = []
+        package var paper: [Shared<Attempt.PaperQuestion>] = []
+        /// The questions of the paper, in its order.
+        package var questions: [QuestionID] = []
+        /// Every answer ever saved, in the order of the journal.
+        package var answers: [AnswerRow] = []
+        /// R18: seconds on each question of the paper, as told.
+        package var seconds: [Int] = []
+        package var closing: Closing?
+        package var grade: GradeRow?
+        package var isDiscarded = false
+        /// Its student is deleted (R24).
+        package var isForgotten = false
+        /// Points that were awarded, as last adjusted; nil before.
+        package var points: Int?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+            coder.field("title", &title)
+            coder.field("startedAt", &startedAt)
+            coder.field("writer", &writer)
+            coder.field("startedPosition", &startedPosition)
+            coder.field("durationSeconds", &durationSeconds)
+            coder.field("extra", &extra)
+            coder.field("limitSeconds", &limitSeconds)
+            coder.field("deadline", &deadline)
+            coder.field("feedback", &feedback)
+            coder.field("answersFinal", &answersFinal)
+            coder.field("passPercent", &passPercent)
+            coder.field("maxScore", &maxScore)
+            coder.field("warnings", &warnings)
+            coder.field("paper", &paper)
+            coder.field("questions", &questions)
+            coder.field("answers", &answers)
+            coder.field("seconds", &seconds)
+            coder.field("closing", &closing)
+            coder.field("grade", &grade)
+            coder.field("isDiscarded", &isDiscarded)
+            coder.field("isForgotten", &isForgotten)
+            coder.field("points", &points)
+        }
+
+        /// R24: an attempt counts when its student is not deleted.
+        package var counts: Bool { !isForgotten }
+
+        /// R17: open until it is submitted or its deadline is reached, timer event or not.
+        package func isOpen(at instant: Instant) -> Bool {
+            closing == nil && instant < deadline
+        }
+
+        /// R22: the score that counts; nil while no closing event stands.
+        package var score: Int? { grade?.score ?? closing?.score }
+
+        package var percent: Percent? {
+            score.map { Percent($0, of: maxScore) }
+        }
+
+        package var isPassed: Bool? {
+            score.map { isPassing($0) }
+        }
+
+        /// R19: exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore`.
+        package func isPassing(_ score: Int) -> Bool {
+            Int64(score).multipliedClamping(10_000)
+                >= passPercent.hundredths.multipliedClamping(Int64(maxScore))
+        }
+
+        package func index(of question: QuestionID) -> Int? {
+            questions.firstIndex(of: question)
+        }
+
+        /// The answer to a question that stands: of those not after `limit` the one with the greatest
+        /// (answeredAt, writer, position), under `answersFinal` the one with the least (R17, R43).
+        package func standingAnswer(
+            to index: Int, through limit: Instant, _ names: Names
+        ) -> AnswerRow? {
+            let given = answers.filter { $0.index == index && $0.answeredAt <= limit }
+            let order = { (left: AnswerRow, right: AnswerRow) -> Bool in
+                if left.answeredAt != right.answeredAt { return left.answeredAt < right.answeredAt }
+                if left.writer != right.writer {
+                    return names.text(left.writer).precedes(names.text(right.writer))
+                }
+                return left.position < right.position
+            }
+            return answersFinal ? given.min(by: order) : given.max(by: order)
+        }
+    }
+
+    package struct AnswerRow: Record {
+        /// The question's place in the paper.
+        package var index = 0
+        /// Null once erased.
+        package var chosen: [OptionID]?
+        package var answeredAt = Instant.epoch
+        package var writer = DeviceID.none
+        package var position = Position.zero
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("index", &index)
+            coder.field("chosen", &chosen)
+            coder.field("answeredAt", &answeredAt)
+            coder.field("writer", &writer)
+            coder.field("position", &position)
+        }
+    }
+
+    /// What the last closing event said.
+    package struct Closing: Record {
+        package var how = Attempt.How.student
+        package var closedAt = Instant.epoch
+        package var localDate = LocalDate.epoch
+        package var secondsTaken = 0
+        package var answered = 0
+        package var score = 0
+        package var marks: [Attempt.Mark] = []
+        package var position = Position.zero
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("how", &how)
+            coder.field("closedAt", &closedAt)
+            coder.field("localDate", &localDate)
+            coder.field("secondsTaken", &secondsTaken)
+            coder.field("answered", &answered)
+            coder.field("score", &score)
+            coder.field("marks", &marks)
+            coder.field("position", &position)
+        }
+    }
+
+    /// The last modified grade, by moment, then writer; equal pairs: the later position (R22).
+    package struct GradeRow: Record {
+        package var score = 0
+        package var moment = Instant.epoch
+        package var writer = DeviceID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("score", &score)
+            coder.field("moment", &moment)
+            coder.field("writer", &writer)
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    static func attemptRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+        routes.on(ExamRoom.Attempt.Started.self) { $0.started($1, $2) }
+        routes.on(ExamRoom.Answer.Saved.self) { $0.answered($1, $2) }
+        routes.on(ExamRoom.Attempt.TimeLogged.self) { room, fact, _ in
+            room.attempts.updateExisting(fact.attempt) { $0.spend(fact.seconds, on: fact.question) }
+        }
+        routes.on(ExamRoom.Attempt.TimeWarned.self) { room, fact, event in
+            room.timers.cancel(
+                ExamRoom.AttemptTimer.warning(seconds: fact.remainingSeconds).name, on: event.stream)
+        }
+        routes.on(ExamRoom.Attempt.Submitted.self) { $0.submitted($1, $2) }
+        routes.on(ExamRoom.Attempt.Discarded.self) { room, fact, _ in
+            room.attempts.updateExisting(fact.attempt) { $0.isDiscarded = true }
+        }
+        routes.on(ExamRoom.Grade.Modified.self) { $0.graded($1, $2) }
+        // A refusal changes nothing; the audit views read it from the journal.
+        routes.on(ExamRoom.Violation.Recorded.self) { _, _, _ in }
+    }
+
+    private func started(_ fact: ExamRoom.Attempt.Started, _ event: Circumstances) {
+        guard exams.contains(fact.exam), students.contains(fact.student) else { return }
+        attempts.update(fact.attempt) {
+            $0.exam = fact.exam
+            $0.student = fact.student
+            $0.title = fact.title
+            $0.startedAt = fact.startedAt
+            $0.writer = .init(event.writer)
+            $0.startedPosition = event.position
+            $0.durationSeconds = fact.durationSeconds
+            $0.extra = fact.extra
+            $0.limitSeconds = fact.limitSeconds
+            $0.deadline = fact.deadline
+            $0.feedback = fact.feedback
+            $0.answersFinal = fact.answersFinal
+            $0.passPercent = fact.passPercent
+            $0.maxScore = fact.maxScore
+            $0.warnings = fact.warnings
+            $0.paper = fact.paper
+            $0.questions = fact.paper.map { $0.value(in: names).question }
+            $0.seconds = Array(repeating: 0, count: fact.paper.count)
+        }
+        let place = exams.update(fact.exam) { exam in
+            exam.open += 1
+            exam.attempts += 1
+            return exam.attempts - 1
+        }
+        examAttempts.append(fact.attempt, to: fact.exam, at: place)
+        seat(fact.exam, fact.student) { $0.attempts.append(fact.attempt) }
+        let own = students.update(fact.student) { student in
+            student.attempts += 1
+            student.counting += 1
+            return student.attempts - 1
+        }
+        studentAttempts.append(fact.attempt, to: fact.student, at: own)
+        setTimers(of: fact, event)
+    }
+
+    /// Timers: warnings that come after the start, and the end (17.2, 17.3, 5.6).
+    private func setTimers(of fact: ExamRoom.Attempt.Started, _ event: Circumstances) {
+        for seconds in fact.warnings {
+            let due = fact.deadline - Int64(seconds)
+            guard due > fact.startedAt, due >= event.at else { continue }
+            timers.set(
+                ExamRoom.AttemptTimer.warning(seconds: seconds).name, on: event.stream, due: due,
+                cause: event.position)
+        }
+        timers.set(
+            ExamRoom.AttemptTimer.timeUp.name, on: event.stream,
+            due: max(fact.deadline, event.at), cause: event.position)
+    }
+
+    private func answered(_ fact: ExamRoom.Answer.Saved, _ event: Circumstances) {
+        attempts.updateExisting(fact.attempt) { attempt in
+            guard let index = attempt.index(of: fact.question) else { return }
+            var answer = ExamRoom.AnswerRow()
+            answer.index = index
+            answer.chosen = fact.chosen
+            answer.answeredAt = fact.answeredAt
+            answer.writer = .init(event.writer)
+            answer.position = event.position
+            attempt.answers.append(answer)
+            attempt.spend(fact.seconds, on: fact.question)
+        }
+    }
+
+    private func submitted(_ fact: ExamRoom.Attempt.Submitted, _ event: Circumstances) {
+        guard let attempt = attempts[fact.attempt], attempt.closing == nil else { return }
+        attempts.update(fact.attempt) {
+            var closing = ExamRoom.Closing()
+            closing.how = fact.how
+            closing.closedAt = fact.closedAt
+            closing.localDate = fact.localDate
+            closing.secondsTaken = fact.secondsTaken
+            closing.answered = fact.answered
+            closing.score = fact.score
+            closing.marks = fact.marks
+            closing.position = event.position
+            $0.closing = closing
+        }
+        timers.cancelAll(on: event.stream)
+        guard attempt.counts else { return }
+        exams.updateExisting(fact.exam) {
+            $0.open -= 1
+            $0.completed += 1
+            $0.completedSeconds = $0.completedSeconds.addingClamping(fact.secondsTaken)
+            $0.lastClosing = event.position
+        }
+        students.updateExisting(fact.student) {
+            $0.completed += 1
+            if fact.how == .student { $0.handedIn += 1 }
+            $0.percentSum += Int(fact.percent.hundredths)
+            $0.addDay(fact.localDate)
+        }
+    }
+
+    private func graded(_ fact: ExamRoom.Grade.Modified, _ event: Circumstances) {
+        guard let attempt = attempts[fact.attempt], let old = attempt.percent else { return }
+        let writer = ExamRoom.DeviceID(event.writer)
+        if let former = attempt.grade {
+            let isEarlier =
+                event.moment == former.moment
+                ? names.text(writer).precedes(names.text(former.writer))
+                : event.moment < former.moment
+            if isEarlier { return }
+        }
+        attempts.update(fact.attempt) {
+            var grade = ExamRoom.GradeRow()
+            grade.score = fact.newScore
+            grade.moment = event.moment
+            grade.writer = writer
+            $0.grade = grade
+        }
+        guard attempt.counts else { return }
+        students.updateExisting(fact.student) {
+            $0.percentSum += Int(fact.newPercent.hundredths - old.hundredths)
+        }
+    }
+
+    /// R6, R24: the attempts of a deleted student count nowhere, the open ones never close.
+    func forgetAttempts(of student: ExamRoom.StudentID) {
+        for id in attemptsOf(student) {
+            guard let attempt = attempts[id] else { continue }
+            attempts.update(id) { $0.isForgotten = true }
+            exams.updateExisting(attempt.exam) {
+                if let closing = attempt.closing {
+                    $0.completed -= 1
+                    $0.completedSeconds -= closing.secondsTaken
+                } else {
+                    $0.open -= 1
+                }
+            }
+            if attempt.closing == nil, let stream = names.known("examroom/attempt/\(names.text(id))") {
+                timers.cancelAll(on: stream)
+            }
+        }
+        students.updateExisting(student) {
+            $0.counting = 0
+            $0.completed = 0
+            $0.handedIn = 0
+            $0.percentSum = 0
+            $0.days = []
+        }
+    }
+
+    /// All attempts of a student, in the order in which they were started.
+    package func attemptsOf(_ student: ExamRoom.StudentID) -> [ExamRoom.AttemptID] {
+        studentAttempts.elements(of: student, count: students[student]?.attempts ?? 0)
+    }
+
+    /// All attempts at an exam, in the order in which they were started.
+    package func attemptsAt(_ exam: ExamRoom.ExamID) -> [ExamRoom.AttemptID] {
+        examAttempts.elements(of: exam, count: exams[exam]?.attempts ?? 0)
+    }
+}
+
+extension ExamRoom.AttemptRow {
+    mutating func spend(_ seconds: Int, on question: ExamRoom.QuestionID) {
+        guard let index = index(of: question) else { return }
+        self.seconds[index] = self.seconds[index].addingClamping(seconds)
+    }
+}
+
+extension ExamRoom {
+    /// The timers of an attempt (page, Timers).
+    package enum AttemptTimer: Equatable {
+        case warning(seconds: Int)
+        case timeUp
+
+        package var name: String {
+            switch self {
+            case .warning(let seconds): "time-warning-\(seconds)"
+            case .timeUp: "time-up"
+            }
+        }
+
+        package init?(name: String) {
+            if name == Self.timeUp.name {
+                self = .timeUp
+                return
+            }
+            let prefix = "time-warning-"
+            guard name.hasPrefix(prefix), let seconds = Int(name.dropFirst(prefix.count)) else {
+                return nil
+            }
+            self = .warning(seconds: seconds)
+        }
+    }
+}

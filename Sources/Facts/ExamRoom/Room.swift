@@ -1,0 +1,98 @@
+package import Events
+
+extension ExamRoom {
+    /// All that is so in an ExamRoom: accounts, exams, seats, attempts and what they earned.
+    ///
+    /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
+    /// handlers stand beside their rows, one file a noun.
+    package final class Room: FoldedState {
+        package static let product = ExamRoom.product
+        package static let foldVersion = 1
+
+        package let space: TableSpace
+        package let names: Names
+        package let timers: Timers
+
+        package let policies: Table<Ordinal, PolicyRow>
+        package let roster: Table<Ordinal, Roster>
+        package let accounts: Table<AccountID, AccountRow>
+        package let sessions: Table<SessionID, SessionRow>
+        package let inboxes: Table<Pair<AccountID, Ordinal>, Notice>
+        package let exams: Table<ExamID, ExamRow>
+        package let banks: Table<ExamID, Bank>
+        package let examAttempts: Chain<ExamID, AttemptID>
+        package let images: Table<ImageHash, ImageRow>
+        package let seats: Table<SeatKey, SeatRow>
+        package let requests: Table<RequestID, RequestRow>
+        package let attempts: Table<AttemptID, AttemptRow>
+        package let students: Table<StudentID, StudentRow>
+        package let studentAttempts: Chain<StudentID, AttemptID>
+        package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
+        package let exports: Table<ExportID, ExportRow>
+
+        /// Makes a document of what is so and was, for an export that is being decided (R34): how
+        /// many records it has, and its digest. Given by whoever can read the history.
+        package var exportSummary:
+            ((Export.Scope, Export.Format, ExamID?, Export.Filters?) -> (records: Int, digest: String))?
+        private var policyInForce: Policy?
+
+        package init(space: TableSpace, names: Names) {
+            self.space = space
+            self.names = names
+            timers = Timers(in: space, names: names)
+            policies = Table("policies", in: space)
+            roster = Table("roster", in: space)
+            accounts = Table("accounts", in: space)
+            sessions = Table("sessions", in: space)
+            inboxes = Table("inboxes", in: space)
+            exams = Table("exams", in: space)
+            banks = Table("question banks", in: space)
+            examAttempts = Chain("attempts of exams", in: space)
+            images = Table("images", in: space)
+            seats = Table("seats", in: space)
+            requests = Table("requests", in: space)
+            attempts = Table("attempts", in: space)
+            students = Table("students", in: space)
+            studentAttempts = Chain("attempts of students", in: space)
+            awards = Table("awards", in: space)
+            exports = Table("exports", in: space)
+        }
+
+        package static let routes: Routes<Room> = {
+            var routes = Routes<Room>()
+            accountRoutes(&routes)
+            examRoutes(&routes)
+            seatRoutes(&routes)
+            attemptRoutes(&routes)
+            awardRoutes(&routes)
+            routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            return routes
+        }()
+
+        /// The numbers and switches in force.
+        package var policy: Policy {
+            if let policyInForce { return policyInForce }
+            let policy = Policy(adopted: policies[.only]?.entries ?? [])
+            policyInForce = policy
+            return policy
+        }
+
+        private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
+            policies.update(.only) { $0.adopt(fact.changes, at: event.position) }
+            policyInForce = nil
+        }
+
+        package func hidesPersonal(of subject: Symbol) -> Bool {
+            accounts[AccountID(subject)]?.isErased ?? false
+        }
+
+        package func didUndo() {
+            policyInForce = nil
+        }
+    }
+}
+
+extension Ordinal {
+    /// The key of a table that has one row.
+    package static let only = Ordinal(0)
+}

@@ -1,0 +1,147 @@
+package import Events
+
+extension ExamRoom {
+    /// One student's place at one exam.
+    package struct SeatRow: Record {
+        package var isBlocked = false
+        package var blockReason: String?
+        package var granted: Seat.Extension?
+        /// The request that the extension answers.
+        package var request: RequestID?
+        package var grantedAt = Instant.epoch
+        /// In the order in which they were started.
+        package var attempts: [AttemptID] = []
+        package var requests: [RequestID] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("isBlocked", &isBlocked)
+            coder.field("blockReason", &blockReason)
+            coder.field("granted", &granted)
+            coder.field("request", &request)
+            coder.field("grantedAt", &grantedAt)
+            coder.field("attempts", &attempts)
+            coder.field("requests", &requests)
+        }
+    }
+
+    package struct RequestRow: Record {
+        package enum State: String, Choice {
+            case pending, approved, denied
+        }
+
+        package var exam = ExamID.none
+        package var student = StudentID.none
+        package var asked = Seat.Extension()
+        package var justification: String?
+        package var requestedAt = Instant.epoch
+        package var state = State.pending
+        package var granted: Seat.Extension?
+        package var reason: String?
+        package var decidedAt: Instant?
+        /// The deciding admin; null for `system`.
+        package var decidedBy: AccountID?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+            coder.field("asked", &asked)
+            coder.field("justification", &justification)
+            coder.field("requestedAt", &requestedAt)
+            coder.field("state", &state)
+            coder.field("granted", &granted)
+            coder.field("reason", &reason)
+            coder.field("decidedAt", &decidedAt)
+            coder.field("decidedBy", &decidedBy)
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    static func seatRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+        routes.on(ExamRoom.Seat.Blocked.self) { room, fact, _ in
+            room.seat(fact.exam, fact.student) {
+                $0.isBlocked = true
+                $0.blockReason = fact.reason
+            }
+        }
+        routes.on(ExamRoom.Seat.Unblocked.self) { room, fact, _ in
+            room.seat(fact.exam, fact.student) {
+                $0.isBlocked = false
+                $0.blockReason = nil
+            }
+        }
+        routes.on(ExamRoom.Seat.ExtensionGranted.self) { room, fact, event in
+            room.seat(fact.exam, fact.student) {
+                $0.granted = fact.granted
+                $0.request = fact.request
+                $0.grantedAt = event.moment
+            }
+        }
+        routes.on(ExamRoom.Seat.ExtensionModified.self) { room, fact, event in
+            room.seat(fact.exam, fact.student) {
+                $0.granted = fact.to
+                $0.request = fact.request
+                $0.grantedAt = event.moment
+            }
+        }
+        routes.on(ExamRoom.Seat.ExtensionRevoked.self) { room, fact, _ in
+            room.seat(fact.exam, fact.student) {
+                $0.granted = nil
+                $0.request = nil
+            }
+        }
+        routes.on(ExamRoom.Accommodation.Requested.self) { room, fact, event in
+            guard room.exams.contains(fact.exam), room.students.contains(fact.student) else {
+                return
+            }
+            room.requests.update(fact.request) {
+                $0.exam = fact.exam
+                $0.student = fact.student
+                $0.asked = fact.asked
+                $0.justification = fact.justification
+                $0.requestedAt = event.moment
+            }
+            room.seat(fact.exam, fact.student) { $0.requests.append(fact.request) }
+        }
+        routes.on(ExamRoom.Accommodation.Approved.self) { room, fact, event in
+            room.requests.updateExisting(fact.request) {
+                $0.state = .approved
+                $0.granted = fact.granted
+                $0.decidedAt = event.moment
+                $0.decidedBy = room.account(behind: event.actor)
+            }
+        }
+        routes.on(ExamRoom.Accommodation.Denied.self) { room, fact, event in
+            room.requests.updateExisting(fact.request) {
+                $0.state = .denied
+                $0.reason = fact.reason
+                $0.decidedAt = event.moment
+                $0.decidedBy = room.account(behind: event.actor)
+            }
+        }
+    }
+
+    /// Changes a seat; the first change makes it.
+    func seat(
+        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID,
+        _ body: (inout ExamRoom.SeatRow) -> Void
+    ) {
+        let key = ExamRoom.SeatKey(exam, student)
+        guard exams.contains(exam), students.contains(student) else { return }
+        if !seats.contains(key) {
+            accounts.updateExisting(.init(student)) { $0.seats.append(exam) }
+        }
+        seats.update(key, body)
+    }
+
+    /// The account of `admin:A-1`; none for `system`.
+    private func account(behind actor: Symbol) -> ExamRoom.AccountID? {
+        let parts = names.text(actor).split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, let symbol = names.known(String(parts[1])) else { return nil }
+        return .init(symbol)
+    }
+}

@@ -1,0 +1,129 @@
+package import Events
+
+/// A product's policy: named values with defaults, adopted by event (shared page, Policies).
+package protocol PolicyBook: Hashable, Sendable {
+    /// With every value at its default.
+    init()
+    static var entries: [PolicyEntry<Self>] { get }
+}
+
+/// One value of a policy: its name, its form and what is allowed.
+package struct PolicyEntry<Book: PolicyBook>: Sendable {
+    package let name: String
+    let set: @Sendable (JSON, inout Book) -> Bool
+    let get: @Sendable (Book) -> JSON
+    /// Judged against the other values as they will stand.
+    let isAllowed: @Sendable (Book) -> Bool
+
+    package init<V: FieldValue>(
+        _ name: String, _ path: any WritableKeyPath<Book, V> & Sendable,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.name = name
+        self.isAllowed = isAllowed
+        set = { json, book in
+            var input = JSONInput(names: Names(), path: name)
+            guard let value = V.read(json, from: &input) else { return false }
+            book[keyPath: path] = value
+            return true
+        }
+        get = { book in
+            var output = JSONOutput(names: Names())
+            book[keyPath: path].write(to: &output)
+            return (try? JSON(parsing: output.json.bytes)) ?? .null
+        }
+    }
+}
+
+/// Why changes of a policy cannot be adopted.
+package enum PolicyProblem: Error {
+    case unknownName(String)
+    case invalidValue(String)
+}
+
+extension PolicyBook {
+    /// The book after all that was adopted.
+    package init(adopted entries: [PolicyRow.Entry]) {
+        self.init()
+        for entry in entries { _ = Self.entry(entry.name)?.set(entry.value, &self) }
+    }
+
+    private static func entry(_ name: String) -> PolicyEntry<Self>? {
+        entries.first { $0.name.isExactly(name) }
+    }
+
+    /// The changes with their values in canonical form, if all of them may be adopted together.
+    package func adopting(_ changes: [JSON.Member]) throws(PolicyProblem) -> JSON {
+        for change in changes where Self.entry(change.name) == nil {
+            throw .unknownName(change.name)
+        }
+        var next = self
+        for change in changes {
+            guard Self.entry(change.name)?.set(change.value, &next) == true else {
+                throw .invalidValue(change.name)
+            }
+        }
+        // Another value may become invalid through these, such as a default outside its new limits.
+        for entry in Self.entries where !entry.isAllowed(next) { throw .invalidValue(entry.name) }
+        return .object(
+            changes.map { change in
+                JSON.Member(
+                    name: change.name, value: Self.entry(change.name)?.get(next) ?? change.value)
+            })
+    }
+
+    /// Every name with its value, its default and the position that set it (shared page, Policies).
+    package static func write(_ adopted: [PolicyRow.Entry], to output: inout JSONOutput) {
+        let book = Self(adopted: adopted)
+        let standard = Self()
+        output.object { output in
+            for entry in entries {
+                output.object(entry.name) { output in
+                    output.member("value", entry.get(book))
+                    output.member("default", entry.get(standard))
+                    output.member(
+                        "position", adopted.first { $0.name.isExactly(entry.name) }?.position)
+                }
+            }
+        }
+    }
+}
+
+/// The adopted values of one product.
+package struct PolicyRow: Record {
+    package struct Entry: Record {
+        package var name = ""
+        package var value: JSON = .null
+        package var position = Position.zero
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("name", &name)
+            coder.field("value", &value)
+            coder.field("position", &position)
+        }
+    }
+
+    package private(set) var entries: [Entry] = []
+
+    package init() {}
+
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("entries", &entries)
+    }
+
+    package mutating func adopt(_ changes: JSON, at position: Position) {
+        for change in changes.members ?? [] {
+            var entry = Entry()
+            entry.name = change.name
+            entry.value = change.value
+            entry.position = position
+            if let place = entries.firstIndex(where: { $0.name.isExactly(change.name) }) {
+                entries[place] = entry
+            } else {
+                entries.append(entry)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import Events
+
+/// The events that count for a question, for models that are questions to the journal itself.
+package protocol History {
+    /// Calls `body` with each event of the types (names, none for all), oldest first, until it
+    /// returns false.
+    func forEach(types: [String], _ body: (PastEvent) -> Bool)
+
+    /// Calls `body` with each event that bears one of the tags, oldest first.
+    func forEach(tags: [String], _ body: (PastEvent) -> Bool)
+}
+
+/// One event of the past, its payload not yet decoded.
+package struct PastEvent {
+    package let circumstances: Circumstances
+    package let type: PayloadType
+    package let version: UInt16
+    package let revision: Int
+    package let recordedAt: Instant
+    /// The id of the command that it came of; empty for a timer's.
+    package let command: String
+    package let tags: [Symbol]
+    private let payload: BinaryReader
+
+    package init(
+        circumstances: Circumstances, type: PayloadType, version: UInt16, revision: Int,
+        recordedAt: Instant, command: String, tags: [Symbol], payload: BinaryReader
+    ) {
+        self.circumstances = circumstances
+        self.type = type
+        self.version = version
+        self.revision = revision
+        self.recordedAt = recordedAt
+        self.command = command
+        self.tags = tags
+        self.payload = payload
+    }
+
+    /// The payload as a `P`; nil when the event is of another type.
+    package func fact<P: Payload>(_ type: P.Type) -> P? {
+        guard self.type.swiftType == ObjectIdentifier(type) else { return nil }
+        var reader = payload
+        return P.decode(version: version, from: &reader)
+    }
+
+    /// Writes the payload as a JSON object, its personal fields as null if wanted.
+    package func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
+        var reader = hidesPersonal ? payload.hidingPersonal : payload
+        return type.writeJSON(version, &reader, &output)
+    }
+}

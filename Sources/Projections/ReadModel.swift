@@ -1,0 +1,129 @@
+package import Events
+
+/// A view that is computed from events alone: same events, same bytes (contract, Words).
+///
+/// `State` is the fold it stands on. `view` asks nothing but the state, the request and the history;
+/// what depends on the present is computed from `request.now`.
+package struct ReadModel<State: FoldedState>: Sendable {
+    package let name: String
+    /// The question it answers, for `replay models`.
+    package let question: String
+    /// What the key names, such as `exam`; nil for a model without keys.
+    package let key: String?
+    /// The arguments it understands.
+    package let arguments: [String]
+    /// Every key that has a document, in no particular order; empty for a model without keys.
+    package let keys: @Sendable (State) -> [String]
+    /// Writes the document; false when the events know nothing of the key.
+    package let view:
+        @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+
+    package init(
+        _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
+        keys: @escaping @Sendable (State) -> [String] = { _ in [] },
+        view: @escaping @Sendable (State, ViewRequest, inout JSONOutput)
+            throws(WrongArgument) -> Bool
+    ) {
+        self.name = name
+        self.question = question
+        self.key = key
+        self.arguments = arguments
+        self.keys = keys
+        self.view = view
+    }
+}
+
+/// What a view is asked.
+package struct ViewRequest {
+    package let key: String
+    package let arguments: [String: String]
+    /// The present that the view is asked at.
+    package let now: Instant
+    /// The last position that counts.
+    package let through: Position
+    /// The events that count.
+    package let history: any History
+
+    package init(
+        key: String, arguments: [String: String], now: Instant, through: Position,
+        history: any History
+    ) {
+        self.key = key
+        self.arguments = arguments
+        self.now = now
+        self.through = through
+        self.history = history
+    }
+}
+
+/// An argument that a model does not have, or a value that it cannot take: wrong use, not a document.
+package struct WrongArgument: Error, Hashable, CustomStringConvertible {
+    package let name: String
+    package let expectation: String
+
+    package init(_ name: String, _ expectation: String) {
+        self.name = name
+        self.expectation = expectation
+    }
+
+    package var description: String { "argument \(name): \(expectation)" }
+}
+
+extension ViewRequest {
+    /// The argument as a value of a choice; nil when it is not given.
+    package func choice<C: Choice>(_ name: String, _ type: C.Type) throws(WrongArgument) -> C? {
+        guard let text = arguments[name] else { return nil }
+        guard let choice = C(rawValue: text) else {
+            throw WrongArgument(
+                name, "expected one of \(C.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    package func date(_ name: String) throws(WrongArgument) -> LocalDate? {
+        guard let text = arguments[name] else { return nil }
+        guard let date = LocalDate(text: text) else {
+            throw WrongArgument(name, "expected a date, YYYY-MM-DD")
+        }
+        return date
+    }
+
+    package func instant(_ name: String) throws(WrongArgument) -> Instant? {
+        guard let text = arguments[name] else { return nil }
+        guard let instant = Instant(rfc3339: text) else {
+            throw WrongArgument(name, "expected an RFC 3339 instant with an offset")
+        }
+        return instant
+    }
+}
+
+/// Lists are 50 a page (contract, ExamRoom Policy).
+package struct Page {
+    package static let size = 50
+
+    package let number: Int
+
+    package init(_ request: ViewRequest) throws(WrongArgument) {
+        guard let text = request.arguments["page"] else {
+            number = 1
+            return
+        }
+        guard let number = Int(text), (1...1_000_000_000).contains(number) else {
+            throw WrongArgument("page", "expected a whole number from 1")
+        }
+        self.number = number
+    }
+
+    /// Which of `total` elements, counted from 0, stand on this page.
+    package func range(of total: Int) -> Range<Int> {
+        let start = min((number - 1) * Self.size, total)
+        return start..<min(start + Self.size, total)
+    }
+
+    /// Writes `page`, `pages` (at least 1) and `total` into the open object.
+    package func write(total: Int, to output: inout JSONOutput) {
+        output.member("page", number)
+        output.member("pages", max(1, (total + Self.size - 1) / Self.size))
+        output.member("total", total)
+    }
+}

@@ -1,0 +1,99 @@
+package import Events
+
+/// A read model of no product: a question to the journal and its indexes (shared page, Read models).
+package struct SharedReadModel: Sendable {
+    package let name: String
+    package let question: String
+    package let key: String?
+    package let arguments: [String]
+    /// Writes the document; false when the events know nothing of the key.
+    package let view:
+        @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+
+    package static let all = [auditLog, journalSummary, personTimeline, timersPending]
+}
+
+/// What a shared model is asked.
+package struct SharedRequest {
+    package let view: ViewRequest
+    /// What waits, soonest first, product by product.
+    package let timers: [(product: String, timer: Timer)]
+
+    package init(view: ViewRequest, timers: [(product: String, timer: Timer)]) {
+        self.view = view
+        self.timers = timers
+    }
+}
+
+extension SharedReadModel {
+    /// The timers not yet fired, soonest first.
+    static let timersPending = SharedReadModel(
+        name: "timers.pending", question: "What will happen by itself?", key: nil,
+        arguments: ["page", "product"]
+    ) { request, output throws(WrongArgument) in
+        let page = try Page(request.view)
+        let names = output.names
+        let product = request.view.arguments["product"]
+        let timers = request.timers.filter { product == nil || $0.product == product }.sorted {
+            let (left, right) = ($0.timer, $1.timer)
+            if left.due != right.due { return left.due < right.due }
+            if left.stream != right.stream {
+                return names.text(left.stream).precedes(names.text(right.stream))
+            }
+            return left.name.precedes(right.name)
+        }
+        output.object { output in
+            output.array("timers", timers[page.range(of: timers.count)]) { output, entry in
+                output.object { output in
+                    output.member("due", entry.timer.due)
+                    output.member("product", entry.product)
+                    output.member("stream", Word(entry.timer.stream))
+                    output.member("timer", entry.timer.name)
+                }
+            }
+            page.write(total: timers.count, to: &output)
+        }
+        return true
+    }
+
+    /// How much there is, of what, and since when.
+    static let journalSummary = SharedReadModel(
+        name: "journal.summary", question: "What does the journal hold?", key: nil, arguments: []
+    ) { request, output in
+        var byType: [String: Int] = [:]
+        var byProduct: [String: Int] = [:]
+        var streams: Set<Symbol> = []
+        var events = 0
+        var first: Instant?
+        var last: Instant?
+        request.view.history.forEach(types: []) { event in
+            events += 1
+            byType[event.type.name, default: 0] += 1
+            byProduct[event.type.product, default: 0] += 1
+            streams.insert(event.circumstances.stream)
+            first = min(first ?? event.circumstances.at, event.circumstances.at)
+            last = max(last ?? event.circumstances.at, event.circumstances.at)
+            return true
+        }
+        output.object { output in
+            output.member("events", events)
+            output.member("streams", streams.count)
+            output.member("first", first)
+            output.member("last", last)
+            write("byType", byType, to: &output)
+            write("byProduct", byProduct, to: &output)
+            // The Merkle tree over the events comes with the proofs; until then there is no root.
+            output.member("treeSize", events)
+            output.member("rootHash", String?.none)
+        }
+        return true
+    }
+
+    private static func write(_ name: String, _ counts: [String: Int], to output: inout JSONOutput) {
+        output.object(name) { output in
+            for (name, count) in counts.sorted(by: { $0.key.precedes($1.key) }) {
+                output.member(name, count)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Engine
+internal import Glibc
+
+/// What every sub-command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the journal (default: $SIJILL_JOURNAL, else ./journal).",
+            valueName: "dir"),
+        completion: .directory)
+    var journal: String?
+
+    @Flag(help: "Print JSON, one document a line, on a terminal too; in a pipe this is the default.")
+    var json = false
+
+    @Flag(help: "Print without colour, as with $NO_COLOR.")
+    var noColor = false
+
+    mutating func validate() throws {
+        if journal?.isEmpty == true {
+            throw ValidationError("--journal names no directory")
+        }
+    }
+
+    var directory: String {
+        journal ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
+    }
+
+    /// Opens the journal for a command that only asks.
+    func openForReading() throws(EngineError) -> Engine {
+        var options = Engine.Options()
+        options.isReadOnly = true
+        return try Engine(at: directory, options: options)
+    }
+
+    /// Opens the journal for a command that records or stores.
+    func openForWriting() throws(EngineError) -> Engine {
+        try Engine(at: directory)
+    }
+
+    /// Runs `body` with standard output. A reader that goes away (`| head`) ends it quietly.
+    func printing(_ body: (Output) throws(EngineError) -> Void) throws(EngineError) {
+        let output = Output(isJSON: json, isColoured: !noColor)
+        do {
+            try body(output)
+            try output.flush()
+        } catch {
+            if output.isClosed { return }
+            try output.flush()  // what was said before the error is still true
+            throw error
+        }
+    }
+}
+
+/// The environment's variables; an empty one counts as not set.
+enum Environment {
+    static subscript(name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,241 @@
+import Events
+import Testing
+
+@testable import EventLog
+
+@Suite struct `What is appended is what is read` {
+    private func events(_ snapshot: JournalSnapshot, reversed: Bool = false) throws -> [PlainEvent] {
+        var found: [PlainEvent] = []
+        try snapshot.forEachEvent(reversed: reversed) { record, body in
+            found.append(PlainEvent(record, body))
+            return true
+        }
+        return found
+    }
+
+    @Test(arguments: UInt64(0)..<25)
+    func `in every direction, for any history`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        var model = Model()
+        for _ in 0..<random.below(25) + 1 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            #expect(try journal.append(batch).number == UInt64(model.events.count))
+        }
+        let snapshot = try journal.snapshot()
+        let head = snapshot.head
+        #expect(head == (try journal.head()))
+        #expect(head.position.number == UInt64(model.events.count))
+        #expect(head.symbolCount == UInt32(model.symbols.count))
+        #expect(head.typeCount == UInt16(model.types.count))
+        #expect(head.clock == model.clock)
+        #expect(head.frameCount == model.frameCount)
+
+        #expect(try events(snapshot) == model.events)
+        #expect(try events(snapshot, reversed: true) == model.events.reversed())
+        for _ in 0..<10 where !model.events.isEmpty {
+            let low = random.below(model.events.count) + 1
+            let high = low + random.below(model.events.count - low + 1)
+            for reversed in [false, true] {
+                var found: [UInt64] = []
+                try snapshot.forEachEvent(
+                    from: Position(UInt64(low)), through: Position(UInt64(high)),
+                    reversed: reversed
+                ) { record, _ in
+                    found.append(record.position.number)
+                    return true
+                }
+                let expected = (low...high).map(UInt64.init)
+                #expect(found == (reversed ? expected.reversed() : expected))
+            }
+            let event = try #require(try snapshot.event(at: Position(UInt64(low))))
+            #expect(PlainEvent(event.record, event.body) == model.events[low - 1])
+        }
+        try checkTables(snapshot, model)
+        try checkLists(snapshot, model, &random)
+        let report = try journal.verify()
+        #expect(report.isWhole, "\(report.findings)")
+        #expect(report.events == UInt64(model.events.count))
+    }
+
+    private func checkTables(_ snapshot: JournalSnapshot, _ model: Model) throws {
+        for (index, bytes) in model.symbols.enumerated() {
+            let symbol = Symbol(number: UInt32(index + 1))
+            #expect(try snapshot.symbol(symbol) == bytes)
+            #expect(try snapshot.number(of: bytes) == symbol)
+        }
+        #expect(try snapshot.symbol(.none) == nil)
+        #expect(try snapshot.symbol(Symbol(number: UInt32(model.symbols.count + 1))) == nil)
+        #expect(try snapshot.number(of: [1, 2, 3]) == nil)
+        #expect(try snapshot.number(of: []) == nil)
+        #expect(try snapshot.types() == model.types)
+        for (id, entry) in model.commands { #expect(try snapshot.command(id) == entry) }
+        #expect(try snapshot.command([UInt8]("never".utf8)) == nil)
+    }
+
+    private func checkLists(
+        _ snapshot: JournalSnapshot, _ model: Model, _ random: inout SplitMix64
+    ) throws {
+        let symbols = UInt32(model.symbols.count + 1)
+        for kind in PostingKind.allCases {
+            for key in 1...(kind == .type ? UInt32(model.types.count + 1) : symbols) {
+                let expected = model.positions(of: kind, key)
+                #expect(try snapshot.positions(of: kind, key) == expected)
+                #expect(
+                    try snapshot.positions(of: kind, key, reversed: true) == expected.reversed())
+                let end = try snapshot.last(of: kind, key)
+                #expect(end?.count ?? 0 == UInt32(expected.count))
+                #expect(end?.lastPosition == expected.last)
+                #expect(
+                    end?.lastAt.milliseconds
+                        == expected.last.map { model.events[Int($0.number) - 1].at })
+                let from = Position(UInt64(random.below(model.events.count + 2)))
+                let limit = random.below(5)
+                #expect(
+                    try snapshot.positions(of: kind, key, from: from, limit: limit)
+                        == Array(expected.filter { $0 >= from }.prefix(limit)))
+                #expect(
+                    try snapshot.positions(
+                        of: kind, key, through: from, reversed: true, limit: limit)
+                        == Array(expected.filter { $0 <= from }.reversed().prefix(limit)))
+                var seen: [Position] = []
+                try snapshot.forEachEvent(at: expected) { record, body in
+                    let plain = PlainEvent(record, body)
+                    #expect(plain == model.events[Int(record.position.number) - 1])
+                    seen.append(record.position)
+                    return true
+                }
+                #expect(seen == expected)
+            }
+        }
+    }
+
+    @Test func `when lists are many chunks long`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        var model = Model()
+        var random = SplitMix64(seed: 7)
+        for round in 0..<40 {
+            var batch = Batch(
+                recordedAt: instant(Int64(round)),
+                firstNewSymbol: UInt32(model.symbols.count + 1))
+            if round == 0 {
+                batch.newSymbols = [[1], [2], [3]]
+                batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
+            }
+            for index in 0..<150 {
+                let event = NewEvent(
+                    type: 1, stream: Symbol(number: UInt32(1 + random.below(2))),
+                    at: instant(Int64(round * 1000 + index)), actor: Symbol(number: 1))
+                let tags = random.below(4) == 0 ? [] : [Symbol(number: 3)]
+                batch.add(event, tags: tags, payload: [UInt8(index)])
+            }
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let snapshot = try journal.snapshot()
+        for (kind, key) in [(PostingKind.stream, UInt32(1)), (.stream, 2), (.type, 1), (.tag, 3)] {
+            let expected = model.positions(of: kind, key)
+            #expect(try snapshot.positions(of: kind, key) == expected)
+            #expect(try snapshot.positions(of: kind, key, reversed: true) == expected.reversed())
+            for start in stride(from: 0, to: 6000, by: 271) {
+                let from = Position(UInt64(start + 1))
+                #expect(
+                    try snapshot.positions(of: kind, key, from: from, limit: 20)
+                        == Array(expected.drop { $0 < from }.prefix(20)))
+                #expect(
+                    try snapshot.positions(
+                        of: kind, key, through: from, reversed: true, limit: 20)
+                        == Array(expected.prefix { $0 <= from }.reversed().prefix(20)))
+            }
+        }
+        let report = try journal.verify()
+        #expect(report.isWhole, "\(report.findings)")
+        #expect(try journal.statistics().databases.first?.entries == 40)
+    }
+
+    @Test func `also when a visitor reads on its own within a scan`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        var model = Model()
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<10 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let snapshot = try journal.snapshot()
+        var outer: [PlainEvent] = []
+        try snapshot.forEachEvent { record, body in
+            #expect(try events(snapshot, reversed: true).count == model.events.count)
+            outer.append(PlainEvent(record, body))
+            return true
+        }
+        #expect(outer == model.events)
+    }
+
+    @Test func `a snapshot stays as it was while others append`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        var model = Model()
+        var random = SplitMix64(seed: 5)
+        while model.events.isEmpty {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let snapshot = try journal.snapshot()
+        let before = model.events
+        for _ in 0..<5 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        #expect(try events(snapshot) == before)
+        #expect(try events(journal.snapshot()) == model.events)
+    }
+
+    @Test func `frames without events keep their order`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        for round in 0..<3 {
+            var batch = Batch(recordedAt: instant(Int64(round)), firstNewSymbol: 1)
+            batch.clock = Clock(instant: instant(Int64(round)), inclusive: false)
+            #expect(try journal.append(batch) == .zero)
+        }
+        var batch = Batch(recordedAt: instant(3), firstNewSymbol: 1)
+        batch.newSymbols = [[0x61]]
+        batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
+        batch.add(
+            NewEvent(
+                type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 1)),
+            tags: [], payload: [])
+        #expect(try journal.append(batch) == Position(1))
+        _ = try journal.append(Batch(recordedAt: instant(4), firstNewSymbol: 2))
+        for reversed in [false, true] {
+            var seen: [Int64] = []
+            try journal.snapshot().forEachFrame(reversed: reversed) { frame in
+                seen.append(frame.recordedAt.milliseconds)
+                return true
+            }
+            #expect(seen == (reversed ? [4, 3, 2, 1, 0] : [0, 1, 2, 3, 4]))
+        }
+        #expect(try journal.verify().isWhole)
+    }
+
+    @Test func `the map grows when it is full`() throws {
+        let scratch = try Scratch()
+        try Journal.create(at: scratch.journal)
+        let journal = try Journal(at: scratch.journal, access: .readWrite, mapBytes: 1 << 18)
+        var random = SplitMix64(seed: 1)
+        for round in 0..<20 {
+            var batch = Batch(recordedAt: instant(0), firstNewSymbol: UInt32(round + 1))
+            batch.newSymbols = [(0..<100_000).map { _ in UInt8(random.below(256)) }]
+            _ = try journal.append(batch)
+        }
+        #expect(try journal.verify().isWhole)
+        #expect(try journal.head().symbolCount == 20)
+    }
+}

@@ -1,0 +1,302 @@
+import CLMDB
+import Events
+import Testing
+
+@testable import EventLog
+
+/// Changes records behind the journal's back, as a failing disk would.
+struct Surgery {
+    struct Record {
+        var database: Database
+        var key: [UInt8]
+        var stored: [UInt8]
+    }
+
+    let journal: Journal
+
+    func records() throws -> [Record] {
+        var found: [Record] = []
+        let transaction = try ReadTransaction(journal.lease.environment)
+        for database in journal.databases.all {
+            var cursor = try Cursor(transaction.access, database)
+            var isThere = try cursor.first()
+            while isThere {
+                unsafe found.append(
+                    Record(
+                        database: database, key: Array(cursor.key), stored: Array(cursor.stored)))
+                isThere = try cursor.next()
+            }
+        }
+        return found
+    }
+
+    func replace(_ old: Record, with new: Record?) throws {
+        let transaction = try WriteTransaction(journal.lease.environment)
+        try transaction.withAccess { access throws(JournalError) in
+            try access.delete(old.database, old.key.span)
+            if let new { try access.put(new.database, new.key.span, new.stored.span) }
+        }
+        try transaction.commit()
+    }
+}
+
+@Suite struct `Damage to any record` {
+    /// Everything that a snapshot can be asked, by question; an error is an answer, too.
+    private func answers(_ journal: Journal, _ model: Model) -> [String: AnyHashable] {
+        var answers: [String: AnyHashable] = [:]
+        func ask(_ question: String, _ body: () throws -> AnyHashable?) {
+            do {
+                answers[question] = try body() ?? AnyHashable("absent")
+            } catch let error as JournalError {
+                answers[question] = error.isDamage ? "damaged" : "\(error)"
+            } catch {
+                answers[question] = "\(error)"
+            }
+        }
+        guard let snapshot = try? journal.snapshot() else { return ["head": "damaged"] }
+        answers["head"] = AnyHashable(snapshot.head)
+        for reversed in [false, true] {
+            ask("events \(reversed)") {
+                var found: [PlainEvent] = []
+                try snapshot.forEachEvent(reversed: reversed) { record, body in
+                    found.append(PlainEvent(record, body))
+                    return true
+                }
+                return AnyHashable(found)
+            }
+            ask("frames \(reversed)") {
+                var found: [FrameRecord] = []
+                try snapshot.forEachFrame(reversed: reversed) { frame in
+                    found.append(frame)
+                    return true
+                }
+                return AnyHashable(found)
+            }
+        }
+        for position in 1...max(1, model.events.count) {
+            ask("event \(position)") {
+                try snapshot.event(at: Position(UInt64(position))).map {
+                    AnyHashable(PlainEvent($0.record, $0.body))
+                }
+            }
+        }
+        for (index, bytes) in model.symbols.enumerated() {
+            ask("symbol \(index + 1)") {
+                try snapshot.symbol(Symbol(number: UInt32(index + 1))).map { AnyHashable($0) }
+            }
+            ask("number \(index + 1)") {
+                try snapshot.number(of: bytes).map { AnyHashable($0) }
+            }
+            for kind in [PostingKind.stream, .tag] {
+                ask("\(kind) \(index + 1)") {
+                    let found = try snapshot.positions(of: kind, UInt32(index + 1))
+                    return found.isEmpty ? nil : AnyHashable(found)
+                }
+                ask("\(kind) end \(index + 1)") {
+                    try snapshot.last(of: kind, UInt32(index + 1)).map { AnyHashable($0) }
+                }
+            }
+        }
+        for type in model.types {
+            ask("type \(type.number)") { try snapshot.type(type.number).map { AnyHashable($0) } }
+            ask("events of type \(type.number)") {
+                let found = try snapshot.positions(of: .type, UInt32(type.number))
+                return found.isEmpty ? nil : AnyHashable(found)
+            }
+        }
+        for id in model.commands.keys {
+            ask("command \(id)") { try snapshot.command(id).map { AnyHashable($0) } }
+        }
+        return answers
+    }
+
+    private func sample(_ scratch: borrowing Scratch) throws -> (Journal, Model) {
+        let journal = try makeJournal(scratch)
+        var model = Model()
+        var random = SplitMix64(seed: 12)
+        for _ in 0..<3 {
+            let batch = model.randomBatch(&random, atMost: 3)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        return (journal, model)
+    }
+
+    @Test func `in any byte of its value is found by verify and never served`() throws {
+        let scratch = try Scratch()
+        let (journal, model) = try sample(scratch)
+        #expect(model.events.count > 3 && !model.commands.isEmpty)
+        let surgery = Surgery(journal: journal)
+        let truth = answers(journal, model)
+        #expect(!truth.values.contains("damaged"))
+        let damagedAnswer: AnyHashable = "damaged"
+        for record in try surgery.records() {
+            for index in record.stored.indices {
+                var flipped = record
+                flipped.stored[index] ^= 1 << UInt8(index % 8)
+                try surgery.replace(record, with: flipped)
+                let report = try journal.verify()
+                #expect(!report.isWhole, "\(record.database.name) \(record.key) byte \(index)")
+                for (question, answer) in answers(journal, model) {
+                    #expect(
+                        answer == truth[question] || answer == damagedAnswer,
+                        "\(question), \(record.database.name) \(record.key) byte \(index)")
+                }
+                try surgery.replace(flipped, with: record)
+            }
+        }
+        #expect(try journal.verify().isWhole)
+        #expect(answers(journal, model) == truth)
+    }
+
+    @Test func `in any byte of its key is found by verify and never served`() throws {
+        let scratch = try Scratch()
+        let (journal, model) = try sample(scratch)
+        let surgery = Surgery(journal: journal)
+        let truth = answers(journal, model)
+        let others: [AnyHashable] = ["damaged", "absent"]
+        for record in try surgery.records() {
+            for index in record.key.indices {
+                var flipped = record
+                flipped.key[index] ^= 1 << UInt8(index % 8)
+                try surgery.replace(record, with: flipped)
+                #expect(
+                    try !journal.verify().isWhole,
+                    "\(record.database.name) \(record.key) byte \(index)")
+                for (question, answer) in answers(journal, model) {
+                    #expect(
+                        answer == truth[question] || others.contains(answer),
+                        "\(question), \(record.database.name) \(record.key) byte \(index)")
+                }
+                try surgery.replace(flipped, with: record)
+            }
+        }
+        #expect(try journal.verify().isWhole)
+    }
+
+    @Test func `its removal is found`() throws {
+        let scratch = try Scratch()
+        let (journal, _) = try sample(scratch)
+        let surgery = Surgery(journal: journal)
+        for record in try surgery.records() {
+            try surgery.replace(record, with: nil)
+            let report = try journal.verify()
+            #expect(!report.isWhole, "\(record.database.name) \(record.key)")
+            try surgery.replace(record, with: record)
+        }
+        #expect(try journal.verify().isWhole)
+    }
+
+    @Test func `a frame exchanged for a sound one of another journal is found`() throws {
+        let scratch = try Scratch()
+        let (journal, model) = try sample(scratch)
+        let surgery = Surgery(journal: journal)
+        let frames = try surgery.records().filter { $0.database.name == "frames" }
+        let frame = try #require(frames.dropLast().last)
+        var forged = frame
+        forged.stored.removeLast(16)
+        forged.stored[20] ^= 1  // recordedAt
+        forged.stored.appendChecksum(
+            Checksum.of(.frame, key: frame.key.span, content: forged.stored.span))
+        try surgery.replace(frame, with: forged)
+        let report = try journal.verify()
+        #expect(report.findings.first?.database == "frames")
+        #expect(report.firstDamaged != nil)
+        #expect(kind { try journal.snapshot().forEachEvent { _, _ in true } } != nil)
+        #expect(model.events.count > 3)
+    }
+
+    @Test func `the first damaged position is named`() throws {
+        let scratch = try Scratch()
+        let (journal, model) = try sample(scratch)
+        let surgery = Surgery(journal: journal)
+        let frames = try surgery.records().filter { $0.database.name == "frames" }
+        for frame in frames {
+            var flipped = frame
+            flipped.stored[60] ^= 4
+            try surgery.replace(frame, with: flipped)
+            let first = try FrameKey(frame.key.span).first
+            #expect(try journal.verify().firstDamaged == first)
+            #expect(
+                kind { _ = try journal.snapshot().event(at: first) } == .damaged(first))
+            try surgery.replace(flipped, with: frame)
+        }
+        #expect(!model.events.isEmpty)
+    }
+
+    /// Whoever can write the file can also make checksums right; then bytes must still be read
+    /// with care.
+    @Test(arguments: UInt64(0)..<20)
+    func `under a right checksum gives an error or other events, never a trap`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        var model = Model()
+        var body: [UInt8] = []
+        var batch = model.randomBatch(&random)
+        while batch.events.isEmpty {
+            model.append(batch)
+            batch = model.randomBatch(&random)
+        }
+        let revisions = [UInt32](repeating: 7, count: batch.events.count)
+        let first = Position(UInt64(model.events.count + 1))
+        FrameWriter.writeBody(of: batch, first: first, revisions: revisions, to: &body)
+        let reader = FrameReader()
+        var refused = 0
+        for round in 0..<400 {
+            var changed = body
+            for _ in 0..<random.below(3) + (round == 0 ? 0 : 1) {
+                switch random.below(4) {
+                case 0: changed[random.below(changed.count)] = UInt8(random.below(256))
+                case 1: changed[random.below(changed.count)] = 0xFF
+                case 2: changed.insert(0x80, at: random.below(changed.count))
+                default: changed.removeLast(min(changed.count - 1, random.below(5)))
+                }
+            }
+            var header = FrameHeader()
+            header.eventCount = UInt32(batch.events.count)
+            if random.below(10) == 0 { header.eventCount = UInt32(random.below(1 << 20)) }
+            header.first = first
+            header.bodyBytes = UInt32(changed.count)
+            var stored: [UInt8] = []
+            header.write(to: &stored)
+            stored += changed
+            let key = FrameKey(first: first, ordinal: 0).bytes
+            stored.appendChecksum(
+                Checksum.of(.frame, key: key.span, content: stored.span))
+            do {
+                try reader.open(key: key.span, stored: stored.span)
+                var record = EventRecord()
+                for reversed in [false, true] {
+                    _ = try reader.forEachEvent(
+                        in: 0..<reader.eventCount, reversed: reversed, record: &record
+                    ) { record, body in
+                        _ = PlainEvent(record, body)
+                        return true
+                    }
+                }
+            } catch let error as JournalError {
+                #expect(error.isDamage)
+                refused += 1
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `in a posting list under a right checksum gives an error, never a trap`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<300 {
+            let bytes = (0..<random.below(40)).map { _ in
+                random.below(4) == 0 ? UInt8(random.below(256)) : UInt8(random.below(5))
+            }
+            guard let chunk = try? PostingChunk(bytes.span) else { continue }
+            var positions: [UInt64] = []
+            guard (try? chunk.decode(into: &positions)) != nil else { continue }
+            #expect(positions == positions.sorted())
+            #expect(positions.count == Int(chunk.count))
+        }
+    }
+}

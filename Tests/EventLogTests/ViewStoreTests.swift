@@ -1,0 +1,219 @@
+import Events
+import Glibc
+import Testing
+
+@testable import EventLog
+
+@Suite struct `The view store` {
+    @Test(arguments: UInt64(0)..<10)
+    func `holds what a dictionary would hold`(seed: UInt64) throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        let store = try ViewStore(at: journal.path)
+        var random = SplitMix64(seed: seed)
+        var model: [UInt16: [[UInt8]: [UInt8]]] = [:]
+        for _ in 0..<8 {
+            let before = model
+            let fails = random.below(4) == 0
+            do {
+                try store.write { views in
+                    for _ in 0..<random.below(60) {
+                        let table = UInt16(random.below(3) * 30_000)
+                        let key = (0...random.below(3)).map { _ in UInt8(random.below(3) * 127) }
+                        let value = (0..<random.below(30)).map { _ in UInt8(random.below(256)) }
+                        switch random.below(12) {
+                        case 0:
+                            try views.delete(table: table, key: key)
+                            model[table]?[key] = nil
+                        case 1 where random.below(4) == 0:
+                            try views.clear(table: table)
+                            model[table] = nil
+                        default:
+                            try views.put(table: table, key: key, value: value)
+                            model[table, default: [:]][key] = value
+                        }
+                        #expect(
+                            try views.get(table: table, key: key) == model[table]?[key])
+                    }
+                    if fails { throw JournalError.invalid("undo") }
+                }
+            } catch {
+                model = before
+            }
+            try check(store.snapshot(), model)
+        }
+        try check(ViewStore(at: journal.path, access: .readOnly).snapshot(), model)
+    }
+
+    private func check(
+        _ snapshot: ViewSnapshot, _ model: [UInt16: [[UInt8]: [UInt8]]]
+    ) throws {
+        for table in [UInt16(0), 30_000, 60_000, 7] {
+            let rows = (model[table] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            for prefix in [[], [0], [127], [127, 254], [254, 254], [255]] as [[UInt8]] {
+                let expected = rows.filter { $0.key.starts(with: prefix) }
+                for reversed in [false, true] {
+                    var found: [[UInt8]] = []
+                    try snapshot.scan(table: table, prefix: prefix, reversed: reversed) {
+                        found.append($0)
+                        found.append($1)
+                        return true
+                    }
+                    let rows = reversed ? expected.reversed() : expected
+                    #expect(found == rows.flatMap { [$0.key, $0.value] })
+                }
+                let last = try snapshot.last(table: table, prefix: prefix)
+                #expect(last?.key == expected.last?.key && last?.value == expected.last?.value)
+            }
+            for (key, value) in rows {
+                #expect(try snapshot.get(table: table, key: key) == value)
+            }
+            #expect(try snapshot.get(table: table, key: [1, 2, 3, 4, 5]) == nil)
+        }
+    }
+
+    @Test func `keeps ascending keys in half the room`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        let store = try ViewStore(at: journal.path)
+        func key(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
+        let value = [UInt8](repeating: 1, count: 100)
+        try store.write { views in
+            for number in 0..<5000 { try views.put(table: 1, key: key(number), value: value) }
+            for number in (0..<5000).reversed() {
+                try views.put(table: 2, key: key(number), value: value)
+            }
+        }
+        try store.write { views in
+            try views.put(table: 1, key: key(17), value: [2])
+            #expect(try views.last(table: 1)?.key == key(4999))
+        }
+        let snapshot = try store.snapshot()
+        #expect(try snapshot.get(table: 1, key: key(17)) == [2])
+        var keys: [[UInt8]] = []
+        try snapshot.scan(table: 1) { found, _ in
+            keys.append(found)
+            return true
+        }
+        #expect(keys == (0..<5000).map(key))
+    }
+
+    @Test func `keeps meta values by name`() throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        #expect(try store.snapshot().meta("position") == nil)
+        try store.write { views in
+            try views.setMeta("position", [1, 2])
+            try views.setMeta("", [])
+            #expect(try views.meta("position") == [1, 2])
+        }
+        #expect(try store.snapshot().meta("position") == [1, 2])
+        #expect(try store.snapshot().meta("") == [])
+        try store.write { try $0.setMeta("position", nil) }
+        #expect(try store.snapshot().meta("position") == nil)
+    }
+
+    @Test func `a snapshot stays as it was`() throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        try store.write { try $0.put(table: 1, key: [1], value: [1]) }
+        let before = try store.snapshot()
+        try store.write { views in
+            try views.put(table: 1, key: [1], value: [2])
+            try views.put(table: 9, key: [1], value: [2])
+        }
+        #expect(try before.get(table: 1, key: [1]) == [1])
+        #expect(try before.get(table: 9, key: [1]) == nil)
+        #expect(try store.snapshot().get(table: 9, key: [1]) == [2])
+    }
+
+    @Test func `refuses keys that LMDB cannot hold`() throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        for key in [[], [UInt8](repeating: 1, count: 512)] {
+            #expect(
+                kind { try store.write { try $0.put(table: 1, key: key, value: []) } }
+                    == .tooLarge)
+            #expect(try store.snapshot().get(table: 1, key: key) == nil)
+        }
+        let longest = [UInt8](repeating: 1, count: 511)
+        try store.write { try $0.put(table: 1, key: longest, value: [3]) }
+        #expect(try store.snapshot().get(table: 1, key: longest) == [3])
+    }
+
+    @Test func `any flipped byte of a value is found when it is read`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        let store = try ViewStore(at: journal.path)
+        try store.write { try $0.put(table: 1, key: [1, 2], value: [5, 6, 7]) }
+        let lease = try EnvironmentRegistry.open(
+            .views, at: journal.path + "/views.mdb", lockPath: "", isReadOnly: false
+        ) { _ in }
+        let table = try #require(lease.environment.viewTables?.table(1))
+        let key: [UInt8] = [1, 2]
+        for index in 0..<11 {
+            let transaction = try WriteTransaction(lease.environment)
+            try transaction.withAccess { access throws(JournalError) in
+                var content: [UInt8] = [5, 6, 7]
+                try access.putRecord(table, key.span, &content)
+                content[index] ^= 0x10
+                try access.put(table, key.span, content.span)
+            }
+            try transaction.commit()
+            let snapshot = try store.snapshot()
+            #expect(kind { _ = try snapshot.get(table: 1, key: key) } == .viewsDamaged)
+            #expect(kind { try snapshot.scan(table: 1) { _, _ in true } } == .viewsDamaged)
+            #expect(kind { _ = try snapshot.last(table: 1) } == .viewsDamaged)
+        }
+        try store.reset()
+        #expect(try store.snapshot().get(table: 1, key: key) == nil)
+    }
+
+    @Test func `is made anew when its file is garbage or of another journal`() throws {
+        let scratch = try Scratch()
+        do { _ = try makeJournal(scratch) }
+        let path = scratch.journal + "/views.mdb"
+        for bytes in [[1], [UInt8](repeating: 7, count: 50_000)] as [[UInt8]] {
+            try FileSystem.write(bytes, to: path)
+            #expect(kind { _ = try ViewStore(at: scratch.journal) } == .viewsDamaged)
+            try ViewStore.reset(at: scratch.journal)
+            let store = try ViewStore(at: scratch.journal)
+            try store.write { try $0.put(table: 1, key: [1], value: [1]) }
+            #expect(try store.snapshot().get(table: 1, key: [1]) == [1])
+        }
+        let other = scratch.path + "/other"
+        try Journal.create(at: other)
+        do { _ = try ViewStore(at: other) }
+        try FileSystem.rename(other + "/views.mdb", to: path)
+        #expect(kind { _ = try ViewStore(at: scratch.journal) } == .viewsDamaged)
+    }
+
+    @Test func `reset leaves open snapshots what they have`() throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        try store.write { try $0.put(table: 1, key: [1], value: [1]) }
+        let before = try store.snapshot()
+        try store.reset()
+        #expect(try before.get(table: 1, key: [1]) == [1])
+        #expect(try store.snapshot().get(table: 1, key: [1]) == nil)
+        try store.write { try $0.put(table: 1, key: [1], value: [2]) }
+        #expect(try store.snapshot().get(table: 1, key: [1]) == [2])
+    }
+
+    @Test func `readers and writers of new tables do not get in each other's way`() async throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<3 {
+                group.addTask {
+                    for round in 0..<20 {
+                        let table = UInt16(worker * 100 + round)
+                        try store.write { try $0.put(table: table, key: [1], value: [9]) }
+                        #expect(try store.snapshot().get(table: table, key: [1]) == [9])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
