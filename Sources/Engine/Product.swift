@@ -42,6 +42,7 @@ enum Vocabulary {
 protocol Desk: AnyObject {
     var product: String { get }
     var space: TableSpace { get }
+    var folded: any FoldedState { get }
     var timers: Timers { get }
     /// What the stored state hangs on: another fold or another schema is another state.
     var fingerprint: [UInt8] { get }
@@ -124,6 +125,7 @@ final class ProductDesk<P: Rules>: Desk {
 
     var product: String { P.product }
     var space: TableSpace { state.space }
+    var folded: any FoldedState { state }
     var timers: Timers { state.timers }
 
     var fingerprint: [UInt8] {

@@ -43,15 +43,30 @@ package struct ViewRequest {
     package let through: Position
     /// The events that count.
     package let history: any History
+    /// The state and the events as they stood at an earlier position, whole; nil where the journal
+    /// cannot be read. Folds anew: for what quotes the past, such as an export.
+    package let past: (Position) -> PastState?
 
     package init(
         key: String, arguments: [String: String], now: Instant, through: Position,
-        history: any History
+        history: any History, past: @escaping (Position) -> PastState? = { _ in nil }
     ) {
         self.key = key
         self.arguments = arguments
         self.now = now
         self.through = through
+        self.history = history
+        self.past = past
+    }
+}
+
+/// One product's state with exactly the events up to a position, and those events.
+package struct PastState {
+    package let state: any FoldedState
+    package let history: any History
+
+    package init(state: any FoldedState, history: any History) {
+        self.state = state
         self.history = history
     }
 }

@@ -169,7 +169,8 @@ import Testing
         let snapshot = try journal.snapshot()
         var outer: [PlainEvent] = []
         try snapshot.forEachEvent { record, body in
-            #expect(try events(snapshot, reversed: true).count == model.events.count)
+            let inner = try events(snapshot, reversed: true)
+            #expect(inner.count == model.events.count)
             outer.append(PlainEvent(record, body))
             return true
         }

@@ -8,29 +8,35 @@ import Testing
 struct SmallDisk: ~Copyable {
     let path: String
 
-    init?(bytes: Int) {
-        path = "/tmp/sijill-disk-\(UInt64.random(in: 0 ... .max))"
-        guard unsafe mkdir(path, 0o700) == 0 else { return nil }
-        let code = unsafe mount("sijill", path, "tmpfs", 0, "size=\(bytes)")
-        guard code == 0 else {
-            _ = unsafe rmdir(path)
-            return nil
+    init(bytes: Int) throws {
+        let path = "/tmp/sijill-disk-\(UInt64.random(in: 0 ... .max))"
+        self.path = path
+        _ = try FileSystem.makeDirectory(path)
+        guard unsafe mount("sijill", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+            throw JournalError.failed("mounting", at: path, errno: errno)
         }
     }
 
     deinit {
-        _ = unsafe umount2(path, CInt(MNT_DETACH.rawValue))
+        _ = unsafe umount2(path, CInt(MNT_DETACH))
         _ = unsafe rmdir(path)
     }
 
     /// Whether this user may mount at all.
-    static var isPossible: Bool { SmallDisk(bytes: 1 << 16) != nil }
+    static var isPossible: Bool {
+        do {
+            _ = try SmallDisk(bytes: 1 << 16)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 @Suite struct `On a full disk` {
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"))
     func `an append fails, leaves the journal as it was, and works again with room`() throws {
-        let disk = try #require(SmallDisk(bytes: 3 << 20))
+        let disk = try SmallDisk(bytes: 3 << 20)
         let path = disk.path + "/journal"
         try Journal.create(at: path)
         let journal = try Journal(at: path)
@@ -51,7 +57,7 @@ struct SmallDisk: ~Copyable {
         #expect(failure == .full)
         #expect(try journal.verify().isWhole)
         #expect(kind { _ = try journal.append(batch()) } == .full)
-        #expect(unsafe mount(nil, disk.path, nil, UInt(MS_REMOUNT.rawValue), "size=9437184") == 0)
+        #expect(unsafe mount(nil, disk.path, nil, UInt(MS_REMOUNT), "size=9437184") == 0)
         for _ in 0..<10 { _ = try journal.append(batch()) }
         #expect(try journal.verify().isWhole)
     }
@@ -59,7 +65,7 @@ struct SmallDisk: ~Copyable {
     /// The test before stops at the journal's own look at the free space; here LMDB runs into it.
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"))
     func `a view write that LMDB cannot finish is undone`() throws {
-        let disk = try #require(SmallDisk(bytes: 2 << 20))
+        let disk = try SmallDisk(bytes: 2 << 20)
         let path = disk.path + "/journal"
         try Journal.create(at: path)
         let store = try ViewStore(at: path)
@@ -81,21 +87,21 @@ struct SmallDisk: ~Copyable {
             return true
         }
         #expect(count == written)
-        #expect(unsafe mount(nil, disk.path, nil, UInt(MS_REMOUNT.rawValue), "size=8388608") == 0)
+        #expect(unsafe mount(nil, disk.path, nil, UInt(MS_REMOUNT), "size=8388608") == 0)
         try store.write { try $0.put(table: 1, key: [200], value: [1]) }
         #expect(try store.snapshot().get(table: 1, key: [200]) == [1])
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"))
     func `mounted for reading only, a journal can still be read`() throws {
-        let disk = try #require(SmallDisk(bytes: 2 << 20))
+        let disk = try SmallDisk(bytes: 2 << 20)
         let path = disk.path + "/journal"
         try Journal.create(at: path)
         do {
             let journal = try Journal(at: path)
             _ = try journal.append(Batch(recordedAt: instant(0), firstNewSymbol: 1))
         }
-        let flags = UInt(MS_REMOUNT.rawValue | MS_RDONLY.rawValue)
+        let flags = UInt(MS_REMOUNT | MS_RDONLY)
         #expect(unsafe mount(nil, disk.path, nil, flags, nil) == 0)
         let reader = try Journal(at: path, access: .readOnly)
         #expect(try reader.head().frameCount == 1)

@@ -16,7 +16,7 @@ struct Answering {
         let faults = TableSpace()
         let request = ViewRequest(
             key: key, arguments: arguments, now: now, through: scope.through,
-            history: history(faults))
+            history: history(scope, faults), past: { past(of: model, through: $0, faults) })
         let isKnown: Bool
         do throws(WrongArgument) {
             if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
@@ -34,7 +34,23 @@ struct Answering {
         return isKnown ? Document(bytes: output.json.bytes) : .null
     }
 
-    private func history(_ faults: TableSpace) -> JournalHistory {
+    /// The state that a model stands on, folded anew through an earlier position.
+    private func past(
+        of model: String, through position: Position, _ faults: TableSpace
+    ) -> PastState? {
+        var earlier = scope
+        earlier.through = min(position, scope.through)
+        do {
+            let session = try Reader.folded(self.session.journal, snapshot, earlier)
+            let desk = session.desks.first { $0.models.contains { $0.name == model } }
+            return desk.map { PastState(state: $0.folded, history: history(earlier, faults)) }
+        } catch {
+            faults.recordFault(error)
+            return nil
+        }
+    }
+
+    private func history(_ scope: Scope, _ faults: TableSpace) -> JournalHistory {
         JournalHistory(
             snapshot: snapshot, types: session.types, erasures: session.erasures,
             names: session.names, scope: scope, faults: faults)

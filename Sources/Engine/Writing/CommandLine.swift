@@ -54,6 +54,9 @@ struct CommandLine {
         digest = Self.digest(command, at, by, data)
     }
 
+    /// The contract lets `system` and services advance the clock.
+    var mayAdvanceClock: Bool { by == "system" || by.hasPrefix("service:") }
+
     private static let fields: Set<String> = ["id", "command", "at", "by", "device", "data"]
 
     private static func instant(

@@ -7,10 +7,14 @@ struct Deciding {
     private let session: Session
     private let snapshot: JournalSnapshot
     private let recordedAt: Instant
+    private let isDryRun: Bool
     private let writer: OutcomeWriter
     private(set) var pending: PendingBatch
 
-    init(_ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant) {
+    init(
+        _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant, isDryRun: Bool
+    ) {
+        self.isDryRun = isDryRun
         self.session = session
         self.snapshot = snapshot
         self.recordedAt = recordedAt
@@ -18,13 +22,11 @@ struct Deciding {
         pending = PendingBatch(snapshot.head, recordedAt: recordedAt)
     }
 
-    func mustCommitBefore(_ line: Sequencer.Line) -> Bool {
-        guard !pending.isEmpty, let command = try? CommandLine(line.bytes) else { return false }
-        return session.desks.contains { $0.readsHistory(command.command) }
-    }
-
     /// The outcome of one line; its events are in the pending batch.
-    mutating func decide(_ line: Sequencer.Line) throws -> Outcome {
+    ///
+    /// Nil for a command that quotes the journal while there is something pending: it must find all
+    /// that came before it there, so the batch is to be committed first.
+    mutating func decide(_ line: Sequencer.Line) throws -> Outcome? {
         let command: CommandLine
         do throws(CommandLine.Malformed) {
             command = try CommandLine(line.bytes)
@@ -32,20 +34,27 @@ struct Deciding {
             return malformed(error.id, error.reason, line)
         }
         let mark = session.names.fresh.count
+        let prepared: Prepared
         do throws(CommandLine.Malformed) {
-            guard try prepare(command) != nil else {
+            guard let found = try prepare(command) else {
                 return writer.rejected(
                     command.id, code: "unknown-command",
                     message: "There is no command \(command.command).")
             }
+            prepared = found
         } catch {
             session.names.rewind(to: mark)
             return malformed(error.id, error.reason, line)
         }
-        // What reading the command interned is given back; timers may intern before it does again.
-        session.names.rewind(to: mark)
-        if let known = try answerToKnownID(command) { return known }
-        return try decideNew(command, line)
+        if let known = try answerToKnownID(command) {
+            session.names.rewind(to: mark)
+            return known
+        }
+        if !pending.isEmpty, !isDryRun, session.desks.contains(where: { $0.readsHistory(command.command) }) {
+            session.names.rewind(to: mark)
+            return nil
+        }
+        return try decideNew(command, prepared, since: mark, line)
     }
 
     private func malformed(_ id: String?, _ reason: String, _ line: Sequencer.Line) -> Outcome {
@@ -140,32 +149,41 @@ struct Deciding {
     // MARK: Deciding
 
     private mutating func decideNew(
-        _ command: CommandLine, _ line: Sequencer.Line
+        _ command: CommandLine, _ first: Prepared, since start: Int, _ line: Sequencer.Line
     ) throws -> Outcome {
         let at = command.at ?? recordedAt
-        let isAdvance = command.command == "clock.advance"
-        let mayAdvance = command.by == "system" || command.by.hasPrefix("service:")
-        let first = pending.batch.events.count
         // A refused advance is a command like any other: what is due before it fires.
-        var events = try fireTimers(before: at, inclusive: isAdvance && mayAdvance)
-        let mark = session.names.fresh.count
+        let isAdvance = command.command == "clock.advance" && command.mayAdvanceClock
+        let firstEvent = pending.batch.events.count
+        var mark = start
+        var prepared = first
+        var events: [[UInt8]] = []
+        if let timer = nextTimer()?.timer, timer.isDue(before: at, inclusive: isAdvance) {
+            // Timers record events with symbols of their own: what reading the command interned is
+            // given back first, and interned again after them.
+            session.names.rewind(to: mark)
+            events = try fireTimers(before: at, inclusive: isAdvance)
+            mark = session.names.fresh.count
+            prepared = (try? prepare(command)) ?? prepared
+        }
+        pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
             return malformed(command.id, "\"by\" has the wrong form", line)
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
-        let ruling: Ruling
         let place = Place(at: at, actor: actor, device: device, cause: .zero, next: pending.next)
         var desk: (any Desk)?
-        switch try? prepare(command) {
+        let ruling: Ruling
+        switch prepared {
         case .clockAdvance:
             ruling =
-                mayAdvance
+                isAdvance
                 ? .accepted([])
                 : .rejected(code: "forbidden", message: "The actor may not do this.") { _ in [] }
         case .decision(let found, let decider):
             desk = found
             ruling = decider.decide(place)
-        case .nobody, nil:
+        case .nobody:
             ruling = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
         switch ruling {
@@ -180,7 +198,7 @@ struct Deciding {
             let entry = pending.open(command, device: device)
             for fact in facts { events.append(try add(fact, command: entry)) }
             desk?.space.keepChanges()
-            pending.remember(command, entry, first: first, events: events)
+            pending.remember(command, entry, first: firstEvent, events: events)
             return writer.accepted(command.id, events)
         case .rejected(let code, let message, let trace):
             desk?.undo()
@@ -231,9 +249,7 @@ struct Deciding {
     /// due time, then stream, then name (contract, Time).
     private mutating func fireTimers(before instant: Instant, inclusive: Bool) throws -> [[UInt8]] {
         var events: [[UInt8]] = []
-        while let (desk, timer) = nextTimer(),
-            timer.due < instant || inclusive && timer.due == instant
-        {
+        while let (desk, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive) {
             guard let actor = Actor("system", names: session.names) else { break }
             let place = Place(
                 at: timer.due, actor: actor, device: .none, cause: timer.cause, next: pending.next)
@@ -242,7 +258,6 @@ struct Deciding {
             for fact in facts { events.append(try add(fact, command: nil)) }
             desk.space.keepChanges()
         }
-        pending.advance(instant, inclusive: inclusive)
         return events
     }
 
@@ -262,5 +277,11 @@ struct Deciding {
             return session.names.text(left.stream).precedes(session.names.text(right.stream))
         }
         return left.name.precedes(right.name)
+    }
+}
+
+extension Timer {
+    fileprivate func isDue(before instant: Instant, inclusive: Bool) -> Bool {
+        due < instant || inclusive && due == instant
     }
 }

@@ -52,12 +52,11 @@ final class Sequencer {
     ) throws -> [Outcome] {
         let snapshot = try journal.snapshot()
         let session = try currentSession(snapshot)
-        var deciding = Deciding(session, snapshot, recordedAt)
+        var deciding = Deciding(session, snapshot, recordedAt, isDryRun: isDryRun)
         var outcomes: [Outcome] = []
         while let line = rest.first {
-            // A command that quotes the journal must find all that came before it there.
-            if !isDryRun, deciding.mustCommitBefore(line) { break }
-            outcomes.append(try deciding.decide(line))
+            guard let outcome = try deciding.decide(line) else { break }
+            outcomes.append(outcome)
             rest.removeFirst()
             if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
         }

@@ -5,11 +5,14 @@ struct FrameJoint {
     private let head: Head
     /// The position that a scan should begin at or before.
     private let first: Position
+    /// The position that a reversed scan should begin at or after.
+    private let last: Position
     private var before: (checksum: Checksum, previous: Checksum, first: UInt64, end: UInt64)?
 
-    init(head: Head, first: Position) {
+    init(head: Head, first: Position, last: Position) {
         self.head = head
         self.first = first
+        self.last = last
     }
 
     /// To be called with every frame of a scan, in its order.
@@ -22,6 +25,12 @@ struct FrameJoint {
         guard let before else {
             if !reversed, here.first > max(first.number, 1) {
                 throw .damaged("a frame is missing", at: first)
+            }
+            if reversed, here.end <= min(last, head.position).number {
+                throw .damaged("a frame is missing", at: Position(here.end))
+            }
+            if reversed, last > head.position, here.checksum != head.chain {
+                throw .damaged("the last frame is not the one written last", at: frame.first)
             }
             return
         }

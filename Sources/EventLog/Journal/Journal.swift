@@ -131,6 +131,10 @@ package final class Journal: Sendable {
         progress: ((Position, Position) -> Void)? = nil
     ) throws(JournalError) -> VerifyReport {
         let transaction = try ReadTransaction(environment)
+        // A tree that leads astray would end the process inside LMDB: it is looked at first.
+        if let damage = try PageCheck.damage(environment, transaction) {
+            return VerifyReport(damage)
+        }
         var verifier = Verifier(transaction.access, databases, progress)
         return try verifier.run()
     }

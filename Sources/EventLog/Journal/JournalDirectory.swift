@@ -112,7 +112,9 @@ struct JournalDirectory {
         var leftovers: Set = [
             "FORMAT.new", "creating.mdb", "creating.mdb-lock", "writer.lock", "lost+found",
         ]
-        if names.contains("FORMAT.new") { leftovers.insert("journal.mdb") }
+        if names.contains("FORMAT.new") {
+            leftovers.formUnion(["journal.mdb", "journal.mdb-lock"])
+        }
         if let other = names.first(where: { !leftovers.contains($0) }) {
             throw alreadyThere("\(other)")
         }

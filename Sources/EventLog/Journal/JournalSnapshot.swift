@@ -159,7 +159,7 @@ package final class JournalSnapshot {
             guard head.frameCount == 0 else { throw JournalError.damaged("frames are missing") }
             return
         }
-        var joint = FrameJoint(head: head, first: first)
+        var joint = FrameJoint(head: head, first: first, last: last)
         while true {
             let goesOn = try unsafe Span.over(cursor.key) { key in
                 try unsafe Span.over(cursor.stored) { stored in

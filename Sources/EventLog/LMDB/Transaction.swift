@@ -35,6 +35,9 @@ struct ReadTransaction: ~Copyable {
     /// Ends it; the database handles that it opened stay open.
     consuming func keepHandles() { keepsHandles = true }
 
+    /// The number of the commit that it sees.
+    var commit: UInt64 { unsafe UInt64(mdb_txn_id(raw)) }
+
     /// What can be done inside it; must not be kept beyond it.
     var access: TransactionAccess {
         unsafe TransactionAccess(environment: environment, raw: raw, usedBytes: usedBytes)

@@ -17,6 +17,8 @@ struct Verifier {
     private var lists: PostingSums
     /// Damaged frames hide what the derived databases should hold.
     private var framesAreWhole = true
+    /// The frame before was damaged: the next one is believed about where it stands.
+    private var isLost = false
 
     init(
         _ access: TransactionAccess, _ databases: JournalDatabases,
@@ -78,55 +80,54 @@ struct Verifier {
                 try readFrame()
             } catch {
                 framesAreWhole = false
+                isLost = true
                 try add("frames", at: seen.position + 1, error)
-                resynchronize()
             }
+            report.frames += 1
+            seen.frameCount += 1
             if report.frames % 1024 == 0 { progress?(seen.position, report.head.position) }
             found = try cursor.next()
         }
         progress?(seen.position, report.head.position)
     }
 
-    /// After a damaged frame: goes on with what that frame's key and header still say.
-    private mutating func resynchronize() {
-        report.frames += 1
-        seen.frameCount += 1
-        seen.chain = frame.checksum
-        seen.position = Position(max(frame.end, 1) - 1)
-    }
-
     private mutating func readFrame() throws(JournalError) {
         let header = frame.header
         let expected = seen.position + 1
-        guard header.first == expected else {
-            throw .damaged("a frame is missing or out of place", at: expected)
+        let joins =
+            header.first == expected && frame.key.ordinal == seen.ordinal
+            && header.previous == seen.chain
+        if !joins && !isLost {
+            framesAreWhole = false
+            add(
+                "frames", min(expected, header.first),
+                "a frame is missing or out of place before position \(header.first.number)")
         }
-        guard frame.key.ordinal == seen.ordinal, header.previous == seen.chain else {
-            throw .damaged("a frame is missing or out of place", at: header.first)
-        }
-        guard seen.clock <= header.clock else {
+        isLost = false
+        if framesAreWhole && header.clock < seen.clock {
             throw .damaged("time goes backwards", at: header.first)
         }
         try readSymbols()
         try readTypes()
         try readCommands()
         try readEvents()
-        report.frames += 1
-        seen.frameCount += 1
         seen.chain = frame.checksum
         seen.clock = header.clock
-        seen.ordinal = header.eventCount == 0 ? seen.ordinal + 1 : 0
-        seen.position = seen.position + frame.eventCount
+        seen.ordinal = header.eventCount == 0 ? frame.key.ordinal &+ 1 : 0
+        seen.position = Position(frame.end - 1)
     }
 
     private mutating func readSymbols() throws(JournalError) {
         guard !frame.symbols.isEmpty else { return }
-        guard frame.firstSymbol == seen.symbolCount + 1 else {
+        if !framesAreWhole && frame.firstSymbol > 0 { seen.symbolCount = frame.firstSymbol - 1 }
+        guard frame.firstSymbol == seen.symbolCount &+ 1,
+            frame.firstSymbol <= Limits.symbols, frame.symbols.count <= Int(Limits.symbols)
+        else {
             throw .damaged("symbols are not numbered on", at: frame.first)
         }
         let body = frame.body
         for range in frame.symbols {
-            seen.symbolCount += 1
+            seen.symbolCount &+= 1
             let number = seen.symbolCount
             let bytes = Array(body[range])
             report.symbols += 1
@@ -141,11 +142,12 @@ struct Verifier {
     }
 
     private mutating func readTypes() throws(JournalError) {
+        if !framesAreWhole, let first = frame.types.first { seen.typeCount = first.number - 1 }
         for type in frame.types {
             guard type.number == seen.typeCount &+ 1 else {
                 throw .damaged("types are not numbered on", at: frame.first)
             }
-            seen.typeCount += 1
+            seen.typeCount &+= 1
             report.types += 1
             let key = JournalKeys.type(type.number)
             try compare(databases.types, key.span, "type \(type.number)") {
@@ -158,7 +160,7 @@ struct Verifier {
         let body = frame.body
         for command in frame.commands where command.isAccepted {
             report.commands += 1
-            guard command.device.number <= seen.symbolCount else {
+            guard !framesAreWhole || command.device.number <= seen.symbolCount else {
                 throw .damaged("an unknown device", at: frame.first)
             }
             let entry = AcceptedEntry(
@@ -194,7 +196,11 @@ struct Verifier {
         var lists = self.lists
         self.lists = PostingSums(seed: 0)  // so that the copy is the only one
         defer { self.lists = lists }
-        let known = (symbols: seen.symbolCount, types: seen.typeCount)
+        // What a lost frame brought is not known to be missing.
+        let known =
+            framesAreWhole
+            ? (symbols: seen.symbolCount, types: seen.typeCount) : (Limits.symbols, .max)
+        let areWhole = framesAreWhole
         do {
             _ = try frame.forEachEvent(
                 in: 0..<frame.eventCount, reversed: false, record: &record
@@ -205,6 +211,7 @@ struct Verifier {
                     record.subject.number <= known.symbols,
                     record.tags.allSatisfy({ !$0.isNone && $0.number <= known.symbols })
                 else { throw JournalError.damaged("an unknown symbol", at: record.position) }
+                guard areWhole else { return true }
                 let revision = lists.add(record)
                 guard revision == UInt64(record.revision) else {
                     throw JournalError.damaged("a revision out of order", at: record.position)

@@ -23,6 +23,19 @@ package struct VerifyReport: Hashable, Sendable {
     /// All findings, those not listed included.
     package internal(set) var findingCount = 0
 
+    init(head: Head) {
+        self.head = head
+    }
+
+    /// The report on a file whose pages are damaged, so that its records were not read.
+    init(_ damage: PageCheck.Damage) {
+        head = .empty
+        findings = [
+            Finding(database: damage.database, position: damage.position, what: damage.what)
+        ]
+        findingCount = 1
+    }
+
     package var isWhole: Bool { findingCount == 0 }
 
     /// The least position that a finding names.

@@ -141,6 +141,7 @@ package final class ViewStore: Sendable {
         _ environment: Environment, _ identity: String, isNew: Bool
     ) throws(JournalError) {
         let key = IdentityRecord.key
+        try PageCheck.checkSmall(environment)
         let tables = ViewTables(
             meta: try environment.withHandleTransaction(writing: isNew) {
                 access throws(JournalError) in

@@ -113,6 +113,9 @@ extension ExamRoom {
         package var index = 0
         /// Null once erased.
         package var chosen: [OptionID]?
+        /// Whether it is right, as instant feedback told; nil where none was given (R21). Not
+        /// personal: it stays when `chosen` is erased.
+        package var toldRight: Bool?
         package var answeredAt = Instant.epoch
         package var writer = DeviceID.none
         package var position = Position.zero
@@ -122,6 +125,7 @@ extension ExamRoom {
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("index", &index)
             coder.field("chosen", &chosen)
+            coder.field("toldRight", &toldRight)
             coder.field("answeredAt", &answeredAt)
             coder.field("writer", &writer)
             coder.field("position", &position)
@@ -247,6 +251,7 @@ extension ExamRoom.Room {
             var answer = ExamRoom.AnswerRow()
             answer.index = index
             answer.chosen = fact.chosen
+            answer.toldRight = fact.feedback?.correct
             answer.answeredAt = fact.answeredAt
             answer.writer = .init(event.writer)
             answer.position = event.position

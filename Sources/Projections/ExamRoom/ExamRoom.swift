@@ -1,6 +1,14 @@
-package import Events
 package import Facts
 
+package import Events
+
 extension ExamRoom {
-    package static let readModels: [ReadModel<Room>] = []
+    /// What can be asked about an ExamRoom, in the order of the page.
+    package static let readModels: [ReadModel<Room>] = [
+        accountView, studentsView, signInView, sessionView, settingsView, inboxView, policyView,
+        examsView, imagesView, examView, previewView, availableView, attemptView,
+        resultView, resultsView, historyView, overviewView, examAnalyticsView, studentAnalyticsView,
+        achievementsView, leaderboardView, gamificationView, extensionsView, accommodationsView,
+        auditView,
+    ]
 }

@@ -1,0 +1,44 @@
+# Sijill: every way to work on it. `make demo` and `make test` set the machine up by themselves.
+SWIFT ?= swift
+# A target may import only what it declares: the walls between the rooms (ADR 0001).
+FLAGS ?= --explicit-target-dependency-import-check error
+
+.PHONY: setup build release test demo check lint format snapshots bench
+
+setup:
+	@Scripts/setup.sh
+
+build: setup
+	$(SWIFT) build $(FLAGS)
+
+release: setup
+	$(SWIFT) build -c release --product replay $(FLAGS)
+
+# Every test: units, properties, golden read models, crashes, damage, the command line.
+test: setup
+	$(SWIFT) build --build-tests $(FLAGS)
+	$(SWIFT) test --skip-build $(FLAGS)
+
+# The main job on real input: 1,000 people's answers to five items of the LSAT.
+demo: release
+	@Scripts/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/replay"
+
+# What CI checks besides the tests: formatting, the contract's scenarios, the demo's output, copies.
+check: lint build release
+	@Scripts/check.sh "$$($(SWIFT) build --show-bin-path)/replay" \
+	    "$$($(SWIFT) build -c release --show-bin-path)/replay"
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift
+
+# Makes the golden read models again; read the difference before it is committed.
+snapshots: setup
+	$(SWIFT) build --build-tests $(FLAGS)
+	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(FLAGS) || true
+	git status --short snapshots
+
+bench: setup
+	Benchmarks/run.sh

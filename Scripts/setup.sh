@@ -1,0 +1,30 @@
+#!/bin/sh
+# Makes sure that what the build needs is there; installs the system's packages if it may.
+set -eu
+
+if ! command -v swift >/dev/null 2>&1; then
+    echo "setup: swift is not on the PATH; install Swift 6.2 or later (https://swift.org/install) and try again" >&2
+    exit 69
+fi
+
+missing=""
+[ -e /usr/include/lmdb.h ] || missing="$missing liblmdb-dev"
+[ -e /usr/include/zstd.h ] || missing="$missing libzstd-dev"
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: needs the headers of LMDB and zstd:$missing (Debian's names); install them and try again" >&2
+    exit 69
+fi
+if [ "$(id -u)" = 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root="sudo"
+else
+    echo "setup: needs$missing; run: sudo apt-get install$missing" >&2
+    exit 69
+fi
+echo "setup: installing$missing" >&2
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of packages
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2

@@ -1,0 +1,332 @@
+import Events
+import Glibc
+
+/// Walks the trees of an LMDB file page by page, reading the file and not the map.
+///
+/// LMDB follows what a page says without a look; a flipped bit in a page's own bytes leads it out
+/// of the map, and the process ends there and then. What passes here cannot. The file of a small
+/// journal is looked at whenever it is opened, that of a large one by `verify`.
+struct PageCheck {
+    /// What was found first.
+    struct Damage {
+        var database: String
+        /// At or after this position, if it is in `frames`.
+        var position: Position?
+        var what: String
+    }
+
+    /// Files up to this length are checked when they are opened (a few milliseconds).
+    private static let smallBytes: UInt64 = 8 << 20
+
+    private static let branchFlag: UInt64 = 0x01
+    private static let leafFlag: UInt64 = 0x02
+    private static let overflowFlag: UInt64 = 0x04
+    private static let headerBytes = 16
+    private static let none = UInt64.max
+
+    /// One tree: LMDB's `MDB_db`.
+    private struct Tree {
+        var name: String
+        var flags: UInt64
+        var depth: UInt64
+        var branchPages: UInt64
+        var leafPages: UInt64
+        var overflowPages: UInt64
+        var entries: UInt64
+        var root: UInt64
+
+        init(_ bytes: Span<UInt8>, _ offset: Int, name: String) {
+            self.name = name
+            flags = MetaPages.little(bytes, offset + 4, 2)
+            depth = MetaPages.little(bytes, offset + 6, 2)
+            branchPages = MetaPages.little(bytes, offset + 8, 8)
+            leafPages = MetaPages.little(bytes, offset + 16, 8)
+            overflowPages = MetaPages.little(bytes, offset + 24, 8)
+            entries = MetaPages.little(bytes, offset + 32, 8)
+            root = MetaPages.little(bytes, offset + 40, 8)
+        }
+    }
+
+    /// What a walk has met of a tree so far.
+    private struct Tally {
+        var branchPages: UInt64 = 0
+        var leafPages: UInt64 = 0
+        var overflowPages: UInt64 = 0
+        var entries: UInt64 = 0
+        var lastKey: [UInt8] = []
+        /// The branches say that no key from here on is less.
+        var leastKey: [UInt8]?
+    }
+
+    private let descriptor: CInt
+    private let pageBytes: Int
+    private let lastPage: UInt64
+    private var isSeen: [Bool]
+    private var treeName = "meta"
+    private var lastFrame: Position?
+    private var subtrees: [Tree] = []
+
+    // MARK: Entry points
+
+    /// Throws if the pages of a small file are damaged.
+    static func checkSmall(_ environment: Environment) throws(JournalError) {
+        guard environment.usedBytes() <= smallBytes else { return }
+        let transaction = try ReadTransaction(environment, isPooled: false)
+        if let damage = try damage(environment, transaction) {
+            throw environment.file.damaged("\(damage.what) (\(damage.database))")
+        }
+    }
+
+    /// What is wrong with the pages that a transaction sees, if anything is.
+    static func damage(
+        _ environment: Environment, _ transaction: borrowing ReadTransaction
+    ) throws(JournalError) -> Damage? {
+        let path = environment.path
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 2 * 65536)
+        let filled = read(descriptor, 0, into: &bytes)
+        let pageBytes = Int(MetaPages.little(bytes.span, 40, 4))
+        guard pageBytes.nonzeroBitCount == 1, pageBytes >= 512, pageBytes * 2 <= filled else {
+            return Damage(database: "meta", what: "its page size makes no sense")
+        }
+        let commit = transaction.commit
+        for start in [0, pageBytes]
+        where MetaPages.little(bytes.span, start + 144, 8) == commit {
+            let last = MetaPages.little(bytes.span, start + 136, 8)
+            guard case .file(let length) = try FileSystem.entry(at: path), last >= 1,
+                last < UInt64(length / pageBytes + 256)
+            else {
+                return Damage(database: "meta", what: "its length makes no sense")
+            }
+            var check = PageCheck(descriptor, pageBytes, lastPage: last)
+            return check.run(
+                free: Tree(bytes.span, start + 40, name: "free pages"),
+                main: Tree(bytes.span, start + 88, name: "list of databases"))
+        }
+        // Two commits have overwritten both meta pages since the transaction began; what it sees
+        // is still there, but cannot be found from here. It was whole for those who wrote on it.
+        return nil
+    }
+
+    private init(_ descriptor: CInt, _ pageBytes: Int, lastPage: UInt64) {
+        self.descriptor = descriptor
+        self.pageBytes = pageBytes
+        self.lastPage = lastPage
+        isSeen = [Bool](repeating: false, count: Int(lastPage) + 1)
+    }
+
+    private mutating func run(free: Tree, main: Tree) -> Damage? {
+        do throws(Malformed) {
+            try walk(free, kind: .free)
+            try walk(main, kind: .main)
+            for tree in subtrees { try walk(tree, kind: .records) }
+            return nil
+        } catch {
+            let position = treeName == "frames" ? Position((lastFrame?.number ?? 0) + 1) : nil
+            let place = position.map { " at or after position \($0.number)" } ?? ""
+            return Damage(
+                database: treeName, position: position, what: "\(error.what)\(place)")
+        }
+    }
+
+    // MARK: Walking
+
+    private enum Kind {
+        /// LMDB's list of free pages, by commit.
+        case free
+        /// LMDB's list of named databases.
+        case main
+        case records
+    }
+
+    private mutating func walk(_ tree: Tree, kind: Kind) throws(Malformed) {
+        treeName = tree.name
+        // The flags of the tree of free pages are the file's (`MetaPages`).
+        guard kind == .free || tree.flags == 0 else {
+            throw Malformed("a database of another kind")
+        }
+        var tally = Tally()
+        if tree.root == Self.none {
+            guard tree.depth == 0 else { throw Malformed("a tree without its root") }
+        } else {
+            guard tree.depth >= 1, tree.depth <= 32 else { throw Malformed("a tree of no depth") }
+            try walk(page: tree.root, depth: Int(tree.depth), kind, &tally)
+        }
+        guard tally.branchPages == tree.branchPages, tally.leafPages == tree.leafPages,
+            tally.overflowPages == tree.overflowPages, tally.entries == tree.entries
+        else { throw Malformed("a tree of another size than stated") }
+    }
+
+    private mutating func walk(
+        page number: UInt64, depth: Int, _ kind: Kind, _ tally: inout Tally
+    ) throws(Malformed) {
+        let bytes = try page(number)
+        let flags = MetaPages.little(bytes.span, 10, 2)
+        guard MetaPages.little(bytes.span, 0, 8) == number,
+            flags == (depth > 1 ? Self.branchFlag : Self.leafFlag)
+        else { throw Malformed("a page that is another one") }
+        let lower = Int(MetaPages.little(bytes.span, 12, 2))
+        let upper = Int(MetaPages.little(bytes.span, 14, 2))
+        guard lower >= Self.headerBytes, lower.isMultiple(of: 2), lower <= upper,
+            upper <= pageBytes
+        else { throw Malformed("a page with wrong bounds") }
+        let count = (lower - Self.headerBytes) / 2
+        guard count >= (depth > 1 ? 2 : 1) else { throw Malformed("a page without records") }
+        if depth > 1 { tally.branchPages += 1 } else { tally.leafPages += 1 }
+        for index in 0..<count {
+            let node = Int(MetaPages.little(bytes.span, Self.headerBytes + 2 * index, 2))
+            guard node >= upper, node.isMultiple(of: 2), node + 8 <= pageBytes else {
+                throw Malformed("a record outside its page")
+            }
+            let keyBytes = Int(MetaPages.little(bytes.span, node + 6, 2))
+            guard node + 8 + keyBytes <= pageBytes else {
+                throw Malformed("a key outside its page")
+            }
+            if depth > 1 {
+                let child =
+                    MetaPages.little(bytes.span, node, 4)
+                    | MetaPages.little(bytes.span, node + 4, 2) << 32
+                if index > 0 {
+                    let key = Array(bytes[node + 8..<node + 8 + keyBytes])
+                    guard Self.ascends(tally.lastKey, key, kind) else {
+                        throw Malformed("a branch that leads elsewhere")
+                    }
+                    tally.leastKey = key
+                }
+                try walk(page: child, depth: depth - 1, kind, &tally)
+            } else {
+                try readLeaf(bytes, node, keyBytes, kind, &tally)
+            }
+        }
+    }
+
+    private mutating func readLeaf(
+        _ bytes: [UInt8], _ node: Int, _ keyBytes: Int, _ kind: Kind, _ tally: inout Tally
+    ) throws(Malformed) {
+        let key = Array(bytes[node + 8..<node + 8 + keyBytes])
+        try checkOrder(key, kind, &tally)
+        tally.entries += 1
+        let dataBytes = MetaPages.little(bytes.span, node, 4)
+        let flags = MetaPages.little(bytes.span, node + 4, 2)
+        let data = node + 8 + keyBytes
+        if flags == 0x01 {
+            guard kind != .main, data + 8 <= pageBytes else {
+                throw Malformed("a record outside its page")
+            }
+            let first = MetaPages.little(bytes.span, data, 8)
+            tally.overflowPages += try readOverflow(first, dataBytes, kind)
+        } else {
+            guard flags == (kind == .main ? 0x02 : 0), dataBytes <= UInt64(pageBytes - data) else {
+                throw Malformed("a record outside its page")
+            }
+            switch kind {
+            case .main:
+                guard dataBytes == 48 else { throw Malformed("a database of another kind") }
+                let name = String(decoding: key, as: UTF8.self)
+                subtrees.append(Tree(bytes.span, data, name: name))
+            case .free:
+                try checkFree(Array(bytes[data..<data + Int(dataBytes)]))
+            case .records: break
+            }
+        }
+        if kind == .records, treeName == "frames", let frame = try? FrameKey(key.span) {
+            lastFrame = frame.first
+        }
+    }
+
+    private func checkOrder(
+        _ key: [UInt8], _ kind: Kind, _ tally: inout Tally
+    ) throws(Malformed) {
+        guard kind == .free ? key.count == 8 : (1...511).contains(key.count) else {
+            throw Malformed("a key of a wrong length")
+        }
+        guard tally.entries == 0 || Self.ascends(tally.lastKey, key, kind) else {
+            throw Malformed("keys that do not ascend")
+        }
+        if let least = tally.leastKey, Self.ascends(key, least, kind) {
+            throw Malformed("a branch that leads elsewhere")
+        }
+        tally.leastKey = nil
+        tally.lastKey = key
+    }
+
+    private static func ascends(_ left: [UInt8], _ right: [UInt8], _ kind: Kind) -> Bool {
+        guard kind == .free else { return left.lexicographicallyPrecedes(right) }
+        return MetaPages.little(left.span, 0, 8) < MetaPages.little(right.span, 0, 8)
+    }
+
+    /// The pages of a value too large for a leaf; answers how many.
+    private mutating func readOverflow(
+        _ first: UInt64, _ dataBytes: UInt64, _ kind: Kind
+    ) throws(Malformed) -> UInt64 {
+        let bytes = try page(first)
+        let needed = (UInt64(Self.headerBytes) + dataBytes - 1) / UInt64(pageBytes) + 1
+        let count = MetaPages.little(bytes.span, 12, 4)  // more, if a larger value was there
+        guard MetaPages.little(bytes.span, 0, 8) == first,
+            MetaPages.little(bytes.span, 10, 2) == Self.overflowFlag,
+            count >= needed, count <= lastPage + 1 - first
+        else { throw Malformed("a large record whose pages are others") }
+        for page in first + 1..<first + count { try mark(page) }
+        if kind == .free {
+            var value = [UInt8](repeating: 0, count: Int(dataBytes))
+            let offset = Int(first) * pageBytes + Self.headerBytes
+            guard Self.read(descriptor, offset, into: &value) == value.count else {
+                throw Malformed("a page beyond the end of the file")
+            }
+            try checkFree(value)
+        }
+        return count
+    }
+
+    /// A list of free pages: their count, then their numbers, descending. Writers use them.
+    private mutating func checkFree(_ value: [UInt8]) throws(Malformed) {
+        let count = MetaPages.little(value.span, 0, 8)
+        guard value.count >= 8, count <= UInt64(value.count / 8 - 1) else {
+            throw Malformed("a list of free pages cut short")
+        }
+        var before = Self.none
+        for index in 0..<Int(count) {
+            let page = MetaPages.little(value.span, 8 + 8 * index, 8)
+            guard page < before else { throw Malformed("free pages that do not descend") }
+            try mark(page)
+            before = page
+        }
+    }
+
+    // MARK: Pages
+
+    /// No page has two uses.
+    private mutating func mark(_ number: UInt64) throws(Malformed) {
+        guard number >= 2, number <= lastPage else { throw Malformed("a page outside the file") }
+        guard !isSeen[Int(number)] else { throw Malformed("a page with two uses") }
+        isSeen[Int(number)] = true
+    }
+
+    private mutating func page(_ number: UInt64) throws(Malformed) -> [UInt8] {
+        try mark(number)
+        var bytes = [UInt8](repeating: 0, count: pageBytes)
+        guard Self.read(descriptor, Int(number) * pageBytes, into: &bytes) == pageBytes else {
+            throw Malformed("a page beyond the end of the file")
+        }
+        return bytes
+    }
+
+    /// Fills `bytes` from a place in the file; answers how many it got.
+    private static func read(
+        _ descriptor: CInt, _ offset: Int, into bytes: inout [UInt8]
+    ) -> Int {
+        var filled = 0
+        while filled < bytes.count {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, offset + filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
+    }
+}

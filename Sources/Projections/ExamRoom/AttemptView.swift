@@ -1,0 +1,129 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// Whether a closing event stands; a deadline that passed alone does not close (R17).
+    enum AttemptState: String, Choice {
+        case open, closed
+
+        init(_ row: borrowing AttemptRow) {
+            self = row.closing == nil ? .open : .closed
+        }
+    }
+
+    /// Where does this attempt stand? Goes on answering after its student or exam is deleted.
+    static let attemptView = ReadModel<Room>(
+        "examroom.attempt", "Where does this attempt stand?", key: "attempt",
+        keys: { $0.texts($0.attempts.allKeys) }
+    ) { room, request, output in
+        guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
+            return false
+        }
+        let remaining = row.remainingSeconds(at: request.now)
+        let answers = room.standingAnswers(row)
+        output.object { output in
+            output.member("answered", row.closing?.answered ?? answers.count { $0.isGiven })
+            output.member("attempt", attempt)
+            output.member("deadline", row.deadline)
+            output.member("exam", row.exam)
+            output.member("extended", row.extra != nil)
+            output.member("extension", row.extra)
+            output.member("feedback", row.feedback)
+            output.member("limitSeconds", row.limitSeconds)
+            output.member("number", room.number(of: attempt, row))
+            output.member("over", remaining == 0)
+            output.array("questions", row.paper.indices) { output, index in
+                let question = row.paper[index].value(in: room.names)
+                output.object { output in
+                    answers[index].writeChosen(to: &output)
+                    output.member("feedback", answers[index].feedback(on: question, room))
+                    output.member("seconds", row.seconds[index])
+                    writeShown(question, number: index + 1, to: &output)
+                }
+            }
+            output.member("remainingSeconds", remaining)
+            output.member("setAside", false)
+            output.member("startedAt", row.startedAt)
+            output.member("state", AttemptState(row))
+            output.member("student", row.student)
+            output.member("title", row.title)
+            output.member("total", row.paper.count)
+            output.member("warning", remaining == 0 ? nil : row.warning(at: remaining))
+        }
+        return true
+    }
+}
+
+extension ExamRoom.AttemptRow {
+    /// Seconds to the deadline, rounded up; 0 when it is over: closed, or the deadline reached.
+    fileprivate func remainingSeconds(at now: Instant) -> Int {
+        guard isOpen(at: now) else { return 0 }
+        let milliseconds = deadline.milliseconds(since: now)
+        return Int(milliseconds / 1000) + (milliseconds % 1000 > 0 ? 1 : 0)
+    }
+
+    /// The smallest of the warnings that is not below what remains.
+    fileprivate func warning(at remaining: Int) -> Int? {
+        warnings.filter { $0 >= remaining }.min()
+    }
+}
+
+/// What is shown of the answer to one question.
+enum ShownAnswer {
+    case none
+    /// `chosen` is nil once erased; `toldRight` is what instant feedback said.
+    case saved(chosen: [ExamRoom.OptionID]?, toldRight: Bool?)
+
+    /// A non-empty answer; an erased one counts as empty (R6).
+    var isGiven: Bool {
+        if case .saved(.some(let chosen), _) = self { !chosen.isEmpty } else { false }
+    }
+
+    func writeChosen(to output: inout JSONOutput) {
+        switch self {
+        case .none: output.member("chosen", [ExamRoom.OptionID]())
+        case .saved(let chosen, _): output.member("chosen", chosen)
+        }
+    }
+
+    /// R21: told with the answer under instant feedback, unless that cleared it.
+    fileprivate func feedback(
+        on question: ExamRoom.Attempt.PaperQuestion, _ room: ExamRoom.Room
+    ) -> ExamRoom.Answer.Feedback? {
+        guard case .saved(_, let toldRight) = self, let toldRight else { return nil }
+        return ExamRoom.Answer.Feedback(
+            correct: toldRight, correctOptions: room.sorted(question.correct),
+            explanation: question.explanation)
+    }
+}
+
+extension ExamRoom.Room {
+    /// The answers that stand, question by question; those that came after the closing are not
+    /// shown (R43).
+    func standingAnswers(_ row: ExamRoom.AttemptRow) -> [ShownAnswer] {
+        let limit = row.closing?.closedAt ?? Instant(milliseconds: .max)
+        return row.paper.indices.map { index in
+            row.standingAnswer(to: index, through: limit, names).map {
+                .saved(chosen: $0.chosen, toldRight: $0.toldRight)
+            } ?? .none
+        }
+    }
+
+    /// A student's attempts at an exam by (`startedAt`, writer, attempt id).
+    func inOrderOfNumber(_ attempts: [ExamRoom.AttemptID]) -> [ExamRoom.AttemptID] {
+        guard attempts.count > 1 else { return attempts }
+        return attempts.compactMap { id in
+            self.attempts.read(id) { (id: id, startedAt: $0.startedAt, writer: $0.writer) }
+        }.sorted { left, right in
+            if left.startedAt != right.startedAt { return left.startedAt < right.startedAt }
+            if left.writer != right.writer { return precedes(left.writer, right.writer) }
+            return precedes(left.id, right.id)
+        }.map(\.id)
+    }
+
+    /// The attempt's place among its student's at the exam, from 1.
+    func number(of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) -> Int {
+        let all = inOrderOfNumber(seats[.init(row.exam, row.student)]?.attempts ?? [])
+        return (all.firstIndex(of: attempt) ?? 0) + 1
+    }
+}

@@ -1,0 +1,115 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// One line of the audit trail: who did what, when, on which device.
+    struct AuditEntry {
+        let position: Position
+        /// When it happened, on whichever device.
+        let at: Instant
+        let recordedAt: Instant
+        /// Null where no device is known.
+        let device: String?
+        let action: String
+        var user: String
+        var role: String
+        var exam: String?
+        var attempt: String?
+        /// Of the session; null once erased.
+        var ip: String?
+        var details: JSON = .object([])
+
+        /// With what the event's circumstances say; the rest follows from its fact.
+        init(_ event: PastEvent, action: String, _ names: Names) {
+            let circumstances = event.circumstances
+            position = circumstances.position
+            at = circumstances.moment
+            recordedAt = circumstances.at
+            device = circumstances.writer.isNone ? nil : names.text(circumstances.writer)
+            self.action = action
+            let actor = names.text(circumstances.actor)
+            let parts = actor.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            // `system` is both user and role.
+            role = String(parts.first ?? "")
+            user = String(parts.last ?? "")
+        }
+
+        /// Whether the text, in ASCII lower case, stands in the action, a name or any text inside
+        /// the details.
+        func contains(_ text: String) -> Bool {
+            let texts = [action, user, exam, attempt, device].compactMap(\.self) + details.texts
+            return texts.contains { $0.asciiLowercased.contains(text) }
+        }
+
+        func write(to output: inout JSONOutput) {
+            output.member("action", action)
+            output.member("at", at)
+            output.member("attempt", attempt)
+            output.member("details", details)
+            output.member("device", device)
+            output.member("entry", position)
+            output.member("exam", exam)
+            output.member("ip", ip)
+            output.member("recordedAt", recordedAt)
+            output.member("role", role)
+            output.member("user", user)
+        }
+    }
+
+    /// How the events of one type become entries.
+    struct AuditRule: Sendable {
+        let type: String
+        let action: String
+        /// Fills in what the fact says; false when the payload cannot be read.
+        let describe: @Sendable (PastEvent, inout AuditEntry, inout AuditScene) -> Bool
+
+        init<P: Payload>(
+            _ action: String, _ type: P.Type,
+            _ describe: @escaping @Sendable (P, inout AuditEntry, inout AuditScene) -> Void
+        ) {
+            self.type = P.type
+            self.action = action
+            self.describe = { event, entry, scene in
+                guard let fact = event.fact(P.self) else { return false }
+                describe(fact, &entry, &scene)
+                return true
+            }
+        }
+    }
+
+    /// What entries look up besides their event.
+    struct AuditScene {
+        let room: Room
+        /// The address of each session that was met; its end does not repeat it.
+        private var addresses: [SessionID: String] = [:]
+
+        init(_ room: Room) {
+            self.room = room
+        }
+
+        var names: Names { room.names }
+
+        func text<T>(_ id: Identifier<T>?) -> JSON {
+            guard let id, !id.symbol.isNone else { return .null }
+            return .string(names.text(id))
+        }
+
+        /// The role of an account; nil where there is no such account.
+        func role(of account: AccountID) -> String? {
+            room.accounts.read(account) { $0.role.rawValue }
+        }
+
+        mutating func met(_ fact: Session.Started) {
+            addresses[fact.session] = fact.ip
+        }
+
+        func address(of session: SessionID) -> String? { addresses[session] }
+    }
+}
+
+extension JSON {
+    /// A text, or null.
+    static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    static func whole(_ number: Int?) -> JSON { number.map { .integer(Int64($0)) } ?? .null }
+}

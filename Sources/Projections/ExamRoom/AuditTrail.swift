@@ -1,0 +1,108 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// Who did what? Newest moment first, then highest position.
+    static let auditView = ReadModel<Room>(
+        "examroom.audit", "Who did what?",
+        arguments: ["action", "exam", "from", "page", "search", "to", "user"]
+    ) { room, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        var filters = Export.Filters()
+        filters.from = try request.date("from")
+        filters.to = try request.date("to")
+        filters.user = request.arguments["user"]
+        filters.action = request.arguments["action"]
+        filters.exam = request.arguments["exam"]
+        filters.search = request.arguments["search"]
+        let trail = AuditTrail(filters, room: room, history: request.history)
+        let newest = trail.newest(page.number.multipliedClamping(Page.size))
+        output.object { output in
+            let shown = newest.entries[page.range(of: newest.total)]
+            output.array("entries", shown) { output, entry in
+                output.object { entry.write(to: &$0) }
+            }
+            page.write(total: newest.total, to: &output)
+        }
+        return true
+    }
+}
+
+/// The audit entries of a history that pass the filters (23.13, 23.14).
+struct AuditTrail {
+    private let filters: ExamRoom.Export.Filters
+    private let search: String?
+    private let range: DateRange
+    private let room: ExamRoom.Room
+    private let history: any History
+
+    init(_ filters: ExamRoom.Export.Filters, room: ExamRoom.Room, history: any History) {
+        self.filters = filters
+        search = filters.search?.asciiLowercased
+        range = DateRange(from: filters.from, to: filters.to, zone: room.defaultZone)
+        self.room = room
+        self.history = history
+    }
+
+    private static let rules = Dictionary(
+        uniqueKeysWithValues: ExamRoom.auditRules.map { ($0.type, $0) })
+
+    /// The first `count` entries, and how many there are in all.
+    ///
+    /// One pass over the events; no more than twice so many entries are held at a time.
+    func newest(_ count: Int) -> (entries: [ExamRoom.AuditEntry], total: Int) {
+        var entries: [ExamRoom.AuditEntry] = []
+        var total = 0
+        var scene = ExamRoom.AuditScene(room)
+        let most = count.multipliedClamping(2)
+        history.forEach(types: types) { event in
+            guard let entry = entry(of: event, &scene), accepts(entry) else { return true }
+            total += 1
+            entries.append(entry)
+            if entries.count >= most { Self.keepNewest(count, of: &entries) }
+            return true
+        }
+        Self.keepNewest(count, of: &entries)
+        return (entries, total)
+    }
+
+    var all: [ExamRoom.AuditEntry] { newest(.max).entries }
+
+    /// The event types that can make an entry, in a fixed order.
+    private var types: [String] {
+        let rules = ExamRoom.auditRules.filter { filters.action?.isExactly($0.action) ?? true }
+        var types = rules.map(\.type)
+        // A session's address stands in its start alone.
+        if types.contains(ExamRoom.Session.Ended.type),
+            !types.contains(ExamRoom.Session.Started.type)
+        {
+            types.append(ExamRoom.Session.Started.type)
+        }
+        // No types at all would ask for every event.
+        return types.isEmpty ? [""] : types
+    }
+
+    private func entry(
+        of event: PastEvent, _ scene: inout ExamRoom.AuditScene
+    ) -> ExamRoom.AuditEntry? {
+        guard let rule = Self.rules[event.type.name] else { return nil }
+        var entry = ExamRoom.AuditEntry(event, action: rule.action, room.names)
+        return rule.describe(event, &entry, &scene) ? entry : nil
+    }
+
+    private func accepts(_ entry: ExamRoom.AuditEntry) -> Bool {
+        if let action = filters.action, !entry.action.isExactly(action) { return false }
+        if filters.from != nil || filters.to != nil {
+            guard range.contains(range.date(of: entry.at)) else { return false }
+        }
+        if let user = filters.user, !entry.user.isExactly(user) { return false }
+        if let exam = filters.exam, entry.exam?.isExactly(exam) != true { return false }
+        guard let search else { return true }
+        return entry.contains(search)
+    }
+
+    private static func keepNewest(_ count: Int, of entries: inout [ExamRoom.AuditEntry]) {
+        entries.sort { $0.at == $1.at ? $0.position > $1.position : $0.at > $1.at }
+        if entries.count > count { entries.removeLast(entries.count - count) }
+    }
+}

@@ -1,0 +1,94 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// What can this student sit now? Published exams by title, then id.
+    static let availableView = ReadModel<Room>(
+        "examroom.available", "What can this student sit now?", key: "student",
+        keys: { $0.texts($0.activeStudents) }
+    ) { room, request, output in
+        guard let student = room.activeStudent(request.key) else { return false }
+        var exams: [(id: ExamID, row: ExamRow)] = []
+        room.exams.forEach { id, row in
+            // R15: an archived exam is not published.
+            if row.isPublished, !row.isArchived, !row.isDeleted { exams.append((id, row)) }
+        }
+        exams.sort { left, right in
+            let (leftTitle, rightTitle) = (left.row.details.title, right.row.details.title)
+            return leftTitle.isExactly(rightTitle)
+                ? room.precedes(left.id, right.id) : leftTitle.precedes(rightTitle)
+        }
+        output.object { output in
+            output.array("exams", exams) { output, exam in
+                let chance = Opportunity(exam.id, exam.row, student, room, at: request.now)
+                output.object { chance.write(to: &$0) }
+            }
+            output.member("student", student)
+        }
+        return true
+    }
+}
+
+/// What one exam offers one student at one instant.
+private struct Opportunity {
+    enum State: String, Choice {
+        case resumable, blocked, upcoming, closed
+        case usedUp = "used-up"
+        case startable
+    }
+
+    private let exam: ExamRoom.ExamID
+    private let row: ExamRoom.ExamRow
+    private let isExtended: Bool
+    private let limitSeconds: Int
+    private let used: Int
+    private let openAttempt: ExamRoom.AttemptID?
+    private let state: State
+
+    init(
+        _ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow, _ student: ExamRoom.StudentID,
+        _ room: ExamRoom.Room, at now: Instant
+    ) {
+        let seat = room.seats[.init(exam, student)] ?? ExamRoom.SeatRow()
+        self.exam = exam
+        self.row = row
+        isExtended = seat.granted != nil
+        // R14: what an attempt that starts now would get.
+        let duration = row.details.durationSeconds
+        limitSeconds = duration.addingClamping(
+            seat.granted?.extraSeconds(durationSeconds: duration) ?? 0)
+        // R15: attempts of the student at the exam, open, closed or imported.
+        used = seat.attempts.count
+        openAttempt = room.inOrderOfNumber(seat.attempts).first { attempt in
+            room.attempts.read(attempt) { $0.isOpen(at: now) } ?? false
+        }
+        state =
+            if openAttempt != nil {
+                .resumable
+            } else if seat.isBlocked {
+                .blocked
+            } else if let opensAt = row.details.window.opensAt, now < opensAt {
+                .upcoming
+            } else if let closesAt = row.details.window.closesAt, now >= closesAt {
+                .closed
+            } else if let most = row.details.maxAttempts, used >= most {
+                .usedUp
+            } else {
+                .startable
+            }
+    }
+
+    func write(to output: inout JSONOutput) {
+        output.member("attemptsLeft", row.details.maxAttempts.map { max(0, $0 - used) })
+        output.member("attemptsUsed", used)
+        output.member("closesAt", row.details.window.closesAt)
+        output.member("exam", exam)
+        output.member("extended", isExtended)
+        output.member("limitSeconds", limitSeconds)
+        output.member("openAttempt", openAttempt)
+        output.member("opensAt", row.details.window.opensAt)
+        output.member("questions", row.questions)
+        output.member("state", state)
+        output.member("title", row.details.title)
+    }
+}

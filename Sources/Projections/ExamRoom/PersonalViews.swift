@@ -1,0 +1,65 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// What has this person chosen? What was not chosen follows from the policy.
+    static let settingsView = ReadModel<Room>(
+        "examroom.settings", "What has this person chosen?", key: "account",
+        keys: { $0.texts($0.activeAccounts) }
+    ) { room, request, output in
+        guard let (account, row) = room.activeAccount(request.key) else { return false }
+        let chosen = row.preferences
+        let policy = room.policy
+        output.object { output in
+            output.member("account", account)
+            output.member("biometric", chosen.biometric ?? false)
+            output.member("coldDataDays", policy.coldDataDays)
+            switch row.role {
+            case .admin: output.object("examDefaults") { writeExamDefaults(policy, to: &$0) }
+            case .student: output.member("examDefaults", String?.none)
+            }
+            output.member("leaderboard", chosen.leaderboard ?? .shown)
+            output.member("notifications", chosen.notifications ?? true)
+            output.member("sync", chosen.sync ?? policy.defaultSync)
+            output.member("theme", chosen.theme ?? policy.defaultTheme)
+        }
+        return true
+    }
+
+    private static func writeExamDefaults(_ policy: Policy, to output: inout JSONOutput) {
+        output.member("durationMinutes", policy.defaultDurationMinutes)
+        output.member("feedback", policy.defaultFeedback)
+        output.member("maxAttempts", policy.defaultMaxAttempts)
+        output.member("passPercent", policy.defaultPassPercent)
+        output.member("shuffleOptions", policy.defaultShuffleOptions)
+        output.member("shuffleQuestions", policy.defaultShuffleQuestions)
+    }
+
+    /// What should this person be told? Newest first; only the rows of the page are read.
+    static let inboxView = ReadModel<Room>(
+        "examroom.inbox", "What should this person be told?", key: "account", arguments: ["page"],
+        keys: { $0.texts($0.activeAccounts) }
+    ) { room, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        guard let (account, row) = room.activeAccount(request.key) else { return false }
+        let total = row.notices
+        output.object { output in
+            output.member("account", account)
+            output.array("notifications", page.range(of: total)) { output, place in
+                // Places count from the oldest.
+                let notice = room.inboxes[.init(account, Ordinal(total - 1 - place))] ?? Notice()
+                notice.write(to: &output)
+            }
+            page.write(total: total, to: &output)
+        }
+        return true
+    }
+
+    /// Which numbers and switches are in force, and since when? (shared page, Policies)
+    static let policyView = ReadModel<Room>(
+        "examroom.policy", "Which numbers and switches are in force?"
+    ) { room, _, output in
+        Policy.write(room.policies[.only]?.entries ?? [], to: &output)
+        return true
+    }
+}

@@ -1,0 +1,112 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// How did it go? The student's view: scores stay hidden until results are published (R21).
+    static let resultView = ReadModel<Room>(
+        "examroom.result", "How did it go?", key: "attempt",
+        keys: { $0.texts($0.attempts.allKeys) }
+    ) { room, request, output in
+        guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
+            return false
+        }
+        let closing = row.closing
+        let isPublished = room.isResultPublished(row)
+        output.object { output in
+            output.member("answered", closing?.answered)
+            output.member("attempt", attempt)
+            output.member("closedAt", closing?.closedAt)
+            output.member("exam", row.exam)
+            output.member("how", closing?.how)
+            output.member("maxScore", row.maxScore)
+            output.member("modified", row.grade != nil)
+            output.member("passed", isPublished ? row.isPassed : nil)
+            output.member("percent", isPublished ? row.percent : nil)
+            output.member("published", isPublished)
+            if isPublished, let closing {
+                writeMarked(row, closing, room, to: &output)
+            } else {
+                output.member("questions", String?.none)
+            }
+            output.member("score", isPublished ? row.score : nil)
+            output.member("secondsTaken", closing?.secondsTaken)
+            output.member("state", AttemptState(row))
+        }
+        return true
+    }
+
+    /// The questions with what was chosen, what is right, and the points earned.
+    private static func writeMarked(
+        _ row: AttemptRow, _ closing: Closing, _ room: Room, to output: inout JSONOutput
+    ) {
+        let answers = room.standingAnswers(row)
+        output.array("questions", zip(row.paper.indices, closing.marks)) { output, marked in
+            let (index, mark) = marked
+            let question = row.paper[index].value(in: room.names)
+            output.object { output in
+                answers[index].writeChosen(to: &output)
+                output.member("correct", mark.correct)
+                output.member("correctOptions", room.sorted(question.correct))
+                output.member("explanation", question.explanation)
+                output.member("points", mark.points)
+                output.member("question", question.question)
+            }
+        }
+    }
+
+    private enum Viewer: String, Choice {
+        case student, admin
+    }
+
+    /// What has this student taken? With `viewer=admin` discarded attempts (R23) and all scores.
+    static let historyView = ReadModel<Room>(
+        "examroom.history", "What has this student taken?", key: "student",
+        arguments: ["page", "viewer"], keys: { $0.texts($0.activeStudents) }
+    ) { room, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let isAdmin = try request.choice("viewer", Viewer.self) == .admin
+        guard let student = room.activeStudent(request.key) else { return false }
+        let shown = room.attemptsOf(student).filter { attempt in
+            isAdmin || !(room.attempts.read(attempt) { $0.isDiscarded } ?? true)
+        }
+        let attempts = room.newestFirst(shown)
+        output.object { output in
+            output.array("attempts", attempts[page.range(of: attempts.count)]) { output, attempt in
+                let row = room.attempts[attempt] ?? AttemptRow()
+                let isPublished = room.isResultPublished(row)
+                output.object { output in
+                    output.member("attempt", attempt)
+                    output.member("closedAt", row.closing?.closedAt)
+                    output.member("exam", row.exam)
+                    output.member("maxScore", row.maxScore)
+                    output.member("percent", isPublished || isAdmin ? row.percent : nil)
+                    output.member("published", isPublished)
+                    output.member("score", isPublished || isAdmin ? row.score : nil)
+                    output.member("startedAt", row.startedAt)
+                    output.member("state", AttemptState(row))
+                    output.member("title", row.title)
+                }
+            }
+            page.write(total: attempts.count, to: &output)
+            output.member("student", student)
+        }
+        return true
+    }
+}
+
+extension ExamRoom.Room {
+    /// The exam's results are published and the attempt is closed.
+    func isResultPublished(_ row: ExamRoom.AttemptRow) -> Bool {
+        row.closing != nil && exams.read(row.exam) { $0.areResultsPublished } ?? false
+    }
+
+    /// Newest `startedAt` first, then by id.
+    func newestFirst(_ attempts: [ExamRoom.AttemptID]) -> [ExamRoom.AttemptID] {
+        attempts.map { id in
+            (id: id, startedAt: self.attempts.read(id) { $0.startedAt } ?? .epoch)
+        }.sorted { left, right in
+            left.startedAt == right.startedAt
+                ? precedes(left.id, right.id) : left.startedAt > right.startedAt
+        }.map(\.id)
+    }
+}

@@ -1,0 +1,100 @@
+package import Engine
+package import Events
+import Foundation
+
+/// A scenario file (docs/contract/scenarios.py): commands with the outcomes that they must have,
+/// and questions with their answers, run in this process on a fresh journal.
+package struct Scenario: Sendable {
+    package let name: String
+    package let steps: [Step]
+
+    package struct Step: Sendable {
+        package let line: Int
+        package let kind: Kind
+    }
+
+    package enum Kind: Sendable {
+        case submit(JSON, expect: JSON)
+        case show(String, key: String?, ShowRequest, expect: JSON)
+        case note
+    }
+
+    /// What `recordedAt` says in every scenario and property.
+    package static let clock = "2026-06-01T00:00:00Z"
+
+    /// Reads a file of the checkout.
+    package init(file: String) throws {
+        name = URL(filePath: file).deletingPathExtension().lastPathComponent
+        let lines = try Tree.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+        steps = try lines.enumerated().compactMap { index, line in
+            if line.allSatisfy(\.isWhitespace) { return nil }
+            return Step(
+                line: index + 1, kind: try Self.kind(try JSON(parsing: Array(line.utf8)), index + 1))
+        }
+    }
+
+    private static func kind(_ json: JSON, _ line: Int) throws -> Kind {
+        if let command = json["do"] {
+            // What is submitted is the canonical form of what stands in the file; a number that
+            // this would rewrite (`5.0`) needs another way to be told.
+            guard try JSON(parsing: command.canonical) == command else {
+                throw Unreadable(line: line, what: "the command does not survive its canonical form")
+            }
+            return .submit(command, expect: json["expect"] ?? .object([]))
+        }
+        guard let model = json["show"]?.string else { return .note }
+        var request = ShowRequest()
+        for member in json["args"]?.members ?? [] {
+            request.arguments[member.name] = member.value.string ?? member.value.description
+        }
+        request.asOf = json["asOf"].flatMap { $0.isNull ? nil : $0.string ?? $0.description }
+        request.now = json["now"]?.string
+        guard let expect = json["expect"] else {
+            throw Unreadable(line: line, what: "a question without its answer")
+        }
+        return .show(model, key: json["key"]?.string, request, expect: expect)
+    }
+
+    package struct Unreadable: Error, CustomStringConvertible {
+        let line: Int
+        let what: String
+        package var description: String { "line \(line): \(what)" }
+    }
+
+    /// The command types that it submits.
+    package var commands: Set<String> {
+        Set(
+            steps.compactMap {
+                if case .submit(let command, _) = $0.kind { command["command"]?.string } else { nil }
+            })
+    }
+
+    /// Everything that does not hold, a line each. The engine stands as the scenario left it.
+    package func run(on engine: Engine) throws -> [String] {
+        var problems: [String] = []
+        for step in steps {
+            switch step.kind {
+            case .submit(let command, let expect):
+                let outcomes = try engine.submit([command.canonical], clock: Self.clock)
+                let outcome = try JSON(parsing: outcomes[0].document.bytes)
+                if let found = Matching.difference(expect, outcome) {
+                    let type = command["command"]?.string ?? "?"
+                    problems.append("line \(step.line): \(type): \(found) in \(outcome)")
+                }
+            case .show(let model, let key, let request, let expect):
+                do throws(EngineError) {
+                    let document = try engine.show(model, key: key, request)
+                    if let json = try? JSON(parsing: document.bytes),
+                        let found = Matching.difference(expect, json)
+                    {
+                        problems.append("line \(step.line): show \(model) \(key ?? ""): \(found)")
+                    }
+                } catch {
+                    problems.append("line \(step.line): show \(model) \(key ?? ""): \(error)")
+                }
+            case .note: break
+            }
+        }
+        return problems
+    }
+}

@@ -1,0 +1,154 @@
+import Events
+import Facts
+import Testing
+
+@Suite struct ExamTests {
+    private let stage = Stage()
+
+    private func create(_ details: String) -> Stage.Answer {
+        stage.send("admin:A-1", "exam.create", "09:00", #"{"exam":"EX-9",\#(details)}"#)
+    }
+
+    @Test func `a title of white space alone is missing (R2)`() {
+        #expect(create(#""title":" \t\u00a0\u2003""#) == .rejected("title-missing"))
+    }
+
+    @Test func `a title is as long as its Unicode scalars (R2)`() {
+        let longest = String(repeating: "ق", count: 200)
+        #expect(create(#""title":"\#(longest)""#) == .accepted(["exam.created"]))
+        #expect(create(#""title":"\#(longest)x""#) == .rejected("title-too-long"))
+    }
+
+    @Test(arguments: [
+        (#""durationMinutes":0"#, "duration-out-of-range"),
+        (#""durationMinutes":1441"#, "duration-out-of-range"),
+        (
+            #""window":{"opensAt":"2026-02-02T09:00:00Z","closesAt":"2026-02-02T09:00:00Z"}"#,
+            "window-empty"
+        ),
+        (#""maxAttempts":0"#, "attempts-out-of-range"),
+        (#""passPercent":100.01"#, "pass-percent-out-of-range"),
+        (#""passPercent":-1"#, "pass-percent-out-of-range"),
+    ])
+    func `details outside their limits are refused (4.5)`(detail: String, code: String) {
+        #expect(create(#""title":"T",\#(detail)"#) == .rejected(code))
+    }
+
+    @Test func `details at their limits are accepted (4.5)`() {
+        let details = #""title":"T","durationMinutes":1440,"maxAttempts":null,"passPercent":100"#
+        #expect(create(details) == .accepted(["exam.created"]))
+    }
+
+    @Test func `a new exam takes what is not given from the policy in force (R7)`() {
+        stage.adopt(#""defaultDurationMinutes":25,"defaultMaxAttempts":null"#)
+        _ = create(#""title":"T""#)
+        let details = stage.last(ExamRoom.Exam.Created.self)?.details
+        #expect(details?.durationMinutes == 25)
+        #expect(details?.maxAttempts == .some(nil))
+        #expect(details?.passPercent == Percent(whole: 50))
+    }
+
+    @Test func `an id of a deleted exam is never used again (R1)`() {
+        _ = create(#""title":"T""#)
+        #expect(
+            stage.send("admin:A-1", "exam.delete", "09:01", #"{"exam":"EX-9"}"#)
+                == .accepted(["exam.deleted"]))
+        #expect(create(#""title":"T""#) == .rejected("already-exists"))
+    }
+
+    @Test func `a revision records only what differs`() {
+        _ = create(#""title":"T""#)
+        let revise = { (changes: String) in
+            stage.send(
+                "admin:A-1", "exam.revise", "09:01", #"{"exam":"EX-9","changes":\#(changes)}"#)
+        }
+        #expect(revise(#"{"title":"T","durationMinutes":60}"#) == .rejected("nothing-to-change"))
+        #expect(revise(#"{"title":"U","durationMinutes":60}"#) == .accepted(["exam.revised"]))
+        #expect(stage.last(ExamRoom.Exam.Revised.self)?.changes.names == ["title"])
+        #expect(revise("{}") != .accepted([]))
+    }
+
+    private func add(_ question: String) -> Stage.Answer {
+        stage.send(
+            "admin:A-1", "question.add", "09:02", #"{"exam":"EX-9","question":"Q-1",\#(question)}"#)
+    }
+
+    @Test(arguments: [
+        (#""prompt":" ","options":[\#(Stage.options("a"))]"#, "prompt-missing"),
+        (#""prompt":"?","options":[]"#, "options-out-of-range"),
+        (
+            #""prompt":"?","options":[{"option":"a","text":"1","correct":true},{"option":"a","text":"2","correct":false}]"#,
+            "option-repeated"
+        ),
+        (
+            #""prompt":"?","options":[{"option":"a","text":" ","correct":true},{"option":"b","text":"2","correct":false}]"#,
+            "option-text-missing"
+        ),
+        (#""prompt":"?","options":[\#(Stage.options(""))]"#, "no-correct-option"),
+        (#""prompt":"?","points":0,"options":[\#(Stage.options("a"))]"#, "points-out-of-range"),
+        (#""prompt":"?","points":101,"options":[\#(Stage.options("a"))]"#, "points-out-of-range"),
+    ])
+    func `a question that could not be scored is refused (4.5)`(question: String, code: String) {
+        _ = create(#""title":"T""#)
+        #expect(add(question) == .rejected(code))
+    }
+
+    @Test func `a published exam keeps its last question`() {
+        stage.giveExam()
+        let remove = { (question: String) in
+            stage.send(
+                "admin:A-1", "question.remove", "09:00",
+                #"{"exam":"EX-1","question":"\#(question)"}"#)
+        }
+        #expect(remove("Q-1") == .accepted(["question.removed"]))
+        #expect(remove("Q-2") == .rejected("last-question"))
+        #expect(remove("Q-1") == .rejected("not-found"))
+    }
+
+    @Test func `an image is orphaned with its last reference and not before (R11)`() {
+        stage.giveExam()
+        let hash = String(repeating: "ab", count: 32)
+        for question in ["Q-1", "Q-2"] {
+            stage.accept(
+                "admin:A-1", "image.attach", "09:00",
+                #"{"exam":"EX-1","question":"\#(question)","hash":"\#(hash)","format":"png","bytes":5242880}"#
+            )
+        }
+        let detach = { (question: String) in
+            stage.send(
+                "admin:A-1", "image.detach", "09:01",
+                #"{"exam":"EX-1","question":"\#(question)"}"#)
+        }
+        #expect(detach("Q-1") == .accepted(["image.detached"]))
+        #expect(detach("Q-1") == .rejected("no-image"))
+        #expect(detach("Q-2") == .accepted(["image.detached", "image.orphaned"]))
+    }
+
+    @Test(arguments: [
+        (#""format":"gif","bytes":1"#, "image-format-unsupported"),
+        (#""format":"png","bytes":0"#, "image-empty"),
+        (#""format":"png","bytes":5242881"#, "image-too-large"),
+    ])
+    func `an image outside the limits is refused (6.6, 6.7)`(image: String, code: String) {
+        stage.giveExam()
+        let hash = String(repeating: "0", count: 64)
+        #expect(
+            stage.send(
+                "admin:A-1", "image.attach", "09:00",
+                #"{"exam":"EX-1","question":"Q-1","hash":"\#(hash)",\#(image)}"#)
+                == .rejected(code))
+    }
+
+    @Test func `an exam is published once, with questions, before its window is over`() {
+        _ = create(
+            #""title":"T","window":{"opensAt":null,"closesAt":"2026-02-02T10:00:00Z"}"#)
+        let publish = { (at: String) in
+            stage.send("admin:A-1", "exam.publish", at, #"{"exam":"EX-9"}"#)
+        }
+        #expect(publish("09:10") == .rejected("no-questions"))
+        _ = add(#""prompt":"?","options":[\#(Stage.options("a"))]"#)
+        #expect(publish("10:00") == .rejected("window-over"))
+        #expect(publish("2026-02-02T09:59:59.999Z") == .accepted(["exam.published"]))
+        #expect(publish("2026-02-02T09:59:59.999Z") == .rejected("already-published"))
+    }
+}

@@ -1,0 +1,157 @@
+import Commands
+import Events
+import Facts
+
+/// A room in memory with the rules on it: given commands, when one more, then what.
+///
+/// No journal and no engine: a decision is a function of state, command and instant.
+final class Stage {
+    enum Answer: Equatable {
+        /// The types of the recorded facts, without `examroom.`.
+        case accepted([String])
+        /// The code, and the types of what was recorded of the refusal.
+        case rejected(String, [String])
+        case malformed(String)
+        case unknown
+
+        static func rejected(_ code: String) -> Answer { .rejected(code, []) }
+    }
+
+    let names = Names()
+    let space = TableSpace()
+    let room: ExamRoom.Room
+    private(set) var facts: [NewFact] = []
+    private var next = Position(1)
+
+    /// With admin A-1 and students S-1 and S-2, registered at eight on 2026-02-02.
+    init() {
+        room = ExamRoom.Room(space: space, names: names)
+        space.keepsChanges = true
+        _ = send("system", "account.register", "08:00", Self.account("A-1", "admin"))
+        for student in ["S-1", "S-2"] {
+            _ = send("admin:A-1", "account.register", "08:00", Self.account(student, "student"))
+        }
+    }
+
+    static func account(_ id: String, _ role: String, more: String = "") -> String {
+        #"{"account":"\#(id)","role":"\#(role)","name":"\#(id)","#
+            + #""credential":{"scheme":"bcrypt","salt":"s","digest":"d-\#(id)"}\#(more)}"#
+    }
+
+    /// An exam EX-1 with questions Q-1 (one right option, one point) and Q-2 (two right, two
+    /// points), published.
+    func giveExam(_ details: String = "") {
+        accept("admin:A-1", "exam.create", "08:01", #"{"exam":"EX-1","title":"T"\#(details)}"#)
+        accept(
+            "admin:A-1", "question.add", "08:02",
+            #"{"exam":"EX-1","question":"Q-1","prompt":"?","options":[\#(Self.options("a"))]}"#)
+        accept(
+            "admin:A-1", "question.add", "08:03",
+            #"{"exam":"EX-1","question":"Q-2","prompt":"?","points":2,"options":[\#(Self.options("ab"))]}"#
+        )
+        accept("admin:A-1", "exam.publish", "08:04", #"{"exam":"EX-1"}"#)
+    }
+
+    /// Options a, b, c of which the named ones are right.
+    static func options(_ right: String) -> String {
+        "abc".map { id in
+            #"{"option":"\#(id)","text":"\#(id)","correct":\#(right.contains(id))}"#
+        }.joined(separator: ",")
+    }
+
+    func adopt(_ changes: String) {
+        accept("admin:A-1", "policy.adopt", "08:00", #"{"changes":{\#(changes)}}"#)
+    }
+
+    func accept(_ by: String, _ command: String, _ at: String, _ data: String) {
+        let answer = send(by, command, at, data)
+        if case .accepted = answer { return }
+        preconditionFailure("\(command) was to be accepted: \(answer)")
+    }
+
+    /// Decides a command; `at` is a time of 2026-02-02, or a whole instant.
+    func send(
+        _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
+    ) -> Answer {
+        guard let type = ExamRoom.decisions.first(where: { $0.name == "examroom.\(command)" }) else {
+            return .unknown
+        }
+        var input = JSONInput(names: names, path: "data")
+        guard let json = try? JSON(parsing: data), let decision = type.read(json, &input) else {
+            return .malformed(input.problem ?? "not JSON")
+        }
+        guard let scene = scene(by, at, device) else { return .malformed("by or at") }
+        do {
+            try decision.decide(scene)
+            scene.finish()
+            return keep(scene).map { .accepted($0) } ?? .unknown
+        } catch {
+            space.undoChanges()
+            room.didUndo()
+            guard let refusal = self.scene(by, at, device) else { return .unknown }
+            decision.trace(error, refusal)
+            return .rejected(error.rawValue, keep(refusal) ?? [])
+        }
+    }
+
+    /// Fires what is due before an instant; the types of what was recorded.
+    func fire(before at: String) -> [String] {
+        var types: [String] = []
+        while let timer = room.timers.next(), timer.due < Self.instant(at) {
+            guard let actor = Actor("system", names: names) else { break }
+            let scene = Scene(
+                state: room, at: timer.due, actor: actor, device: .none, cause: timer.cause,
+                next: next)
+            ExamRoom.fire(timer, in: scene)
+            scene.finish()
+            room.timers.spend(timer)
+            types += keep(scene) ?? []
+        }
+        return types
+    }
+
+    private func scene(_ by: String, _ at: String, _ device: String?) -> Scene<ExamRoom.Room>? {
+        guard let actor = Actor(by, names: names) else { return nil }
+        return Scene(
+            state: room, at: Self.instant(at), actor: actor,
+            device: device.map { names.intern($0) } ?? .none, cause: .zero, next: next)
+    }
+
+    private func keep(_ scene: Scene<ExamRoom.Room>) -> [String]? {
+        space.keepChanges()
+        next = next + scene.recorded.count
+        facts += scene.recorded
+        return scene.recorded.map { $0.type.replacing("examroom.", with: "") }
+    }
+
+    static func instant(_ text: String) -> Instant {
+        let whole = text.contains("T") ? text : "2026-02-02T\(text):00Z"
+        return Instant(rfc3339: whole) ?? .epoch
+    }
+
+    /// The last recorded fact of a type.
+    func last<P: Payload>(_ type: P.Type) -> P? {
+        guard let fact = facts.last(where: { $0.type == P.type }) else { return nil }
+        var reader = BinaryReader(fact.payload)
+        return P.decode(version: P.version, from: &reader)
+    }
+
+    func start(_ attempt: String, _ student: String, _ at: String) -> Answer {
+        send(
+            "student:\(student)", "attempt.start", at,
+            #"{"attempt":"\#(attempt)","exam":"EX-1","student":"\#(student)"}"#)
+    }
+
+    func answer(
+        _ attempt: String, _ student: String, _ question: String, _ chosen: String, _ at: String
+    ) -> Answer {
+        let ids = chosen.map { #""\#($0)""# }.joined(separator: ",")
+        return send(
+            "student:\(student)", "answer.save", at,
+            #"{"attempt":"\#(attempt)","question":"\#(question)","chosen":[\#(ids)]}"#)
+    }
+
+    func submit(_ attempt: String, _ student: String, _ at: String) -> Answer {
+        send("student:\(student)", "attempt.submit", at, #"{"attempt":"\#(attempt)"}"#)
+    }
+}
