@@ -157,6 +157,11 @@ public final class Engine: Sendable {
         try read { try $0.models() }
     }
 
+    /// The keys of a model that have documents, in order of code point; none for one without keys.
+    package func keys(of model: String) throws(EngineError) -> [String] {
+        try read { try $0.keys(of: model) }
+    }
+
     private func read<R: Sendable>(
         _ body: (Reader) throws -> sending R
     ) throws(EngineError) -> R {

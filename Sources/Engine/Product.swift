@@ -15,7 +15,15 @@ struct Product: Sendable {
     static let all: [Product] = [
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
-            firstTable: 1000)
+            firstTable: 1000
+        ) { room, makeHistory in
+            room.exportSummary = { scope, format, exam, filters in
+                let document = ExportDocument.make(
+                    scope: scope, format: format, exam: exam, filters: filters, room: room,
+                    history: makeHistory())
+                return (document.records, document.digest)
+            }
+        }
     ]
 
     private init<P: Rules>(

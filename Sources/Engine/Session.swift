@@ -38,6 +38,8 @@ final class Session {
         try erasures.catchUp(snapshot, types, names)
     }
 
+    deinit { for desk in desks { desk.space.dissolve() } }
+
     /// Folds what came since, through a position (default: the head).
     func catchUp(
         _ snapshot: JournalSnapshot, through last: Position? = nil,

@@ -89,7 +89,8 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     static func invalid(_ what: String) -> JournalError {
-        JournalError(.invalid, what, advice: "this is a defect of the program; nothing was recorded")
+        JournalError(
+            .invalid, what, advice: "this is a defect of the program; nothing was recorded")
     }
 
     static func tooLarge(_ what: String) -> JournalError {

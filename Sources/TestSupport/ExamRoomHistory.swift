@@ -1,4 +1,4 @@
-package import Events
+import Events
 
 /// A seeded random life of an ExamRoom: mostly valid commands, some that must be refused, some told
 /// late, some told twice.
@@ -92,10 +92,10 @@ package struct ExamRoomHistory {
     private mutating func passTime() {
         switch below(20) {
         case 0..<4: break
-        case 4..<14: now = now + Int64(1 + below(240)) * 1000
-        case 14..<18: now = now + Int64(below(7200)) * 1000 + Int64(below(1000))
-        case 18: now = now + Int64(86_400 + below(90_000)) * 1000
-        default: now = now + Int64(below(600)) * 1000
+        case 4..<14: now = now + Int64(1 + below(240))
+        case 14..<18: now = (now + Int64(below(7200))).adding(milliseconds: Int64(below(1000)))
+        case 18: now = now + Int64(86_400 + below(90_000))
+        default: now = now + Int64(below(600))
         }
     }
 
@@ -139,8 +139,8 @@ package struct ExamRoomHistory {
         if chance(30) { data.append(("passPercent", .hundredths(Int64(below(10_500))))) }
         if chance(20) { data.append(("description", .string("About \(below(9))"))) }
         if chance(15) {
-            let opens = now + Int64(below(7200) - 3600) * 1000
-            let closes = opens + Int64(below(86_400 * 2)) * 1000
+            let opens = now + Int64(below(7200) - 3600)
+            let closes = opens + Int64(below(86_400 * 2))
             data.append((
                 "window",
                 .object(of: [
@@ -218,7 +218,7 @@ package struct ExamRoomHistory {
         }
         // Told late: an instant that lies behind others.
         if chance(6), commands.count == before + 1, let last = commands.indices.last {
-            commands[last].at = now + Int64(-below(7200)) * 1000
+            commands[last].at = now - Int64(below(7200))
         }
     }
 

@@ -4,7 +4,8 @@ import Testing
 @testable import EventLog
 
 @Suite struct `What is appended is what is read` {
-    private func events(_ snapshot: JournalSnapshot, reversed: Bool = false) throws -> [PlainEvent] {
+    private func events(_ snapshot: JournalSnapshot, reversed: Bool = false) throws -> [PlainEvent]
+    {
         var found: [PlainEvent] = []
         try snapshot.forEachEvent(reversed: reversed) { record, body in
             found.append(PlainEvent(record, body))

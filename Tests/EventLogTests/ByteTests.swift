@@ -24,10 +24,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        [0x80, 0x00], [0x81, 0x80, 0x00], [UInt8](repeating: 0xFF, count: 10),
-        [UInt8](repeating: 0x80, count: 9) + [0x02], [UInt8](repeating: 0x80, count: 20),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x80, 0x00], [0x81, 0x80, 0x00], [UInt8](repeating: 0xFF, count: 10),
+            [UInt8](repeating: 0x80, count: 9) + [0x02], [UInt8](repeating: 0x80, count: 20),
+        ] as [[UInt8]])
     func `in a longer form or beyond 64 bits are refused`(bytes: [UInt8]) {
         var offset = 0
         #expect(throws: Malformed.self) { _ = try bytes.span.varint(&offset) }

@@ -58,12 +58,13 @@ import Testing
         #expect(append(.revision(stream: Symbol(number: 5), count: 0)) == nil)
     }
 
-    @Test(arguments: [
-        ([], [], 3, 4), ([], [], 4, nil), ([], [3], 0, 1), ([], [3], 1, 2), ([], [3], 2, nil),
-        ([], [3, 4], 0, 2), ([], [4, 3], 2, nil), ([1], [4], 0, 3), ([2], [4], 0, 2),
-        ([2], [4], 2, nil), ([1, 2], [4], 2, 3), ([1], [], 1, 3), ([1], [], 3, nil),
-        ([2], [], 3, 4), ([], [5], 0, nil), ([1, 2], [5], 0, nil), ([9], [], 0, nil),
-    ] as [([UInt16], [UInt32], UInt64, UInt64?)])
+    @Test(
+        arguments: [
+            ([], [], 3, 4), ([], [], 4, nil), ([], [3], 0, 1), ([], [3], 1, 2), ([], [3], 2, nil),
+            ([], [3, 4], 0, 2), ([], [4, 3], 2, nil), ([1], [4], 0, 3), ([2], [4], 0, 2),
+            ([2], [4], 2, nil), ([1, 2], [4], 2, 3), ([1], [], 1, 3), ([1], [], 3, nil),
+            ([2], [], 3, 4), ([], [5], 0, nil), ([1, 2], [5], 0, nil), ([9], [], 0, nil),
+        ] as [([UInt16], [UInt32], UInt64, UInt64?)])
     func `on events finds the first that should not be there`(
         types: [UInt16], tags: [UInt32], after: UInt64, found: UInt64?
     ) {

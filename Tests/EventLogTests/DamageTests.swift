@@ -230,6 +230,44 @@ struct Surgery {
         #expect(!model.events.isEmpty)
     }
 
+    /// LMDB itself trusts its pages; `PageCheck` looks at them first. Should this test end the
+    /// process, LMDB was led astray.
+    @Test(arguments: UInt64(0)..<8)
+    func `anywhere in the file is an error or harmless, never the end of the process`(
+        seed: UInt64
+    ) throws {
+        let scratch = try Scratch()
+        let (journal, model) = try sample(scratch)
+        let truth = answers(journal, model)
+        let path = scratch.journal + "/journal.mdb"
+        let whole = try #require(try FileSystem.read(path, atMost: 1 << 24))
+        let copy = scratch.path + "/copy"
+        _ = try FileSystem.makeDirectory(copy)
+        let format = try #require(try FileSystem.read(scratch.journal + "/FORMAT", atMost: 99))
+        try FileSystem.write(format, to: copy + "/FORMAT")
+        var random = SplitMix64(seed: seed)
+        var refused = 0
+        for _ in 0..<40 {
+            var bytes = whole
+            let page = random.below(bytes.count / 4096) * 4096
+            let offset = random.below(2) == 0 ? random.below(64) : random.below(4096)
+            bytes[page + offset] ^= 1 << UInt8(random.below(8))
+            try FileSystem.write(bytes, to: copy + "/journal.mdb")
+            do {
+                let damaged = try Journal(at: copy)
+                guard try damaged.verify().isWhole else {
+                    refused += 1
+                    continue
+                }
+                #expect(answers(damaged, model) == truth, "byte \(page + offset)")
+            } catch {
+                #expect(error.isDamage || error.kind == .newerFormat, "\(error)")
+                refused += 1
+            }
+        }
+        #expect(refused > 0)
+    }
+
     /// Whoever can write the file can also make checksums right; then bytes must still be read
     /// with care.
     @Test(arguments: UInt64(0)..<20)

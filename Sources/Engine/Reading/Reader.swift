@@ -40,6 +40,12 @@ final class Reader {
         }
     }
 
+    func keys(of model: String) throws -> [String] {
+        let session = try present(journal.snapshot())
+        let desk = session.desks.first { $0.models.contains { $0.name == model } }
+        return (desk?.keys(of: model) ?? []).sorted { $0.precedes($1) }
+    }
+
     static func descriptions(_ session: Session) -> [ModelDescription] {
         let shared = SharedReadModel.all.map {
             ModelDescription(

@@ -44,19 +44,24 @@ extension Engine {
         try engineErrors {
             let log = try OpenLog(journal)
             let names = log.history.names
-            try write(CSV.line(ExportForm.auditColumns))
+            var csv = CSVWriter()
+            csv.line(ExportForm.auditColumns)
             try log.snapshot.forEachEvent { event, body in
                 guard let past = log.history.past(event, body) else { return true }
                 let circumstances = past.circumstances
-                try write(
-                    CSV.line([
-                        "\(circumstances.position.number)", "\(circumstances.at)",
-                        "\(past.recordedAt)", names.text(circumstances.actor), past.command,
-                        names.text(circumstances.device), names.text(circumstances.stream),
-                        past.type.name, past.type.sentence,
-                    ]))
+                csv.line([
+                    "\(circumstances.position.number)", "\(circumstances.at)",
+                    "\(past.recordedAt)", names.text(circumstances.actor), past.command,
+                    names.text(circumstances.device), names.text(circumstances.stream),
+                    past.type.name, past.type.sentence,
+                ])
+                if csv.bytes.count > 1 << 16 {
+                    try write(csv.bytes)
+                    csv = CSVWriter()
+                }
                 return true
             }
+            try write(csv.bytes)
         }
     }
 
@@ -102,20 +107,5 @@ enum ExportForm {
             output.member("first", frame.first + command.events.lowerBound)
             output.member("recordedAt", frame.recordedAt)
         }
-    }
-}
-
-/// Comma-separated values (RFC 4180).
-enum CSV {
-    /// Fields are quoted only when they hold a comma, a quote or a line break.
-    static func line(_ fields: [String]) -> [UInt8] {
-        Array((fields.map(field).joined(separator: ",") + "\r\n").utf8)
-    }
-
-    private static func field(_ text: String) -> String {
-        let needsQuotes = text.utf8.contains { [10, 13, 34, 44].contains($0) }
-        guard needsQuotes else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
     }
 }

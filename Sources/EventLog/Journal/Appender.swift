@@ -59,8 +59,9 @@ struct Appender {
                 first: first + command.events.lowerBound, count: UInt32(command.events.count))
             record.removeAll(keepingCapacity: true)
             entry.write(to: &record)
-            guard try access.putRecord(
-                databases.commands, key.span, &record, flags: MDB_NOOVERWRITE)
+            guard
+                try access.putRecord(
+                    databases.commands, key.span, &record, flags: MDB_NOOVERWRITE)
             else {
                 throw JournalError(
                     .conflict(.command(index: index)), "this command was accepted before",
@@ -82,9 +83,10 @@ struct Appender {
                 let number = (try? key.fixed(2, &offset)) ?? 0
                 return try TypeRecord(stored: content, UInt16(truncatingIfNeeded: number))
             }
-            guard !batch.newTypes.contains(where: {
-                $0.name == known.name && $0.version == known.version
-            })
+            guard
+                !batch.newTypes.contains(where: {
+                    $0.name == known.name && $0.version == known.version
+                })
             else { throw .invalid("type \(known.name) \(known.version) is in the journal") }
             found = try cursor.next()
         }
@@ -110,8 +112,9 @@ struct Appender {
             let name = JournalKeys.name(symbol)
             record.removeAll(keepingCapacity: true)
             record.appendFixed(number)
-            guard try access.putRecord(
-                databases.names, name.span, &record, flags: MDB_NOOVERWRITE)
+            guard
+                try access.putRecord(
+                    databases.names, name.span, &record, flags: MDB_NOOVERWRITE)
             else { throw .invalid("a new symbol is in the journal already") }
             number += 1
         }

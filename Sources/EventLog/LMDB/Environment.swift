@@ -50,7 +50,8 @@ final class Environment: Sendable {
                 } else if isReadOnly, error.code == EACCES || error.code == EPERM,
                     flags & UInt32(MDB_NOLOCK) == 0
                 {
-                    flags |= UInt32(MDB_NOLOCK)  // see docs/journal-format.md, "Reading without a lock"
+                    // What that costs: docs/journal-format.md, "Reading without a lock".
+                    flags |= UInt32(MDB_NOLOCK)
                 } else {
                     throw error
                 }
@@ -145,7 +146,8 @@ final class Environment: Sendable {
     /// `gate` is held while a reader begins, so that the map cannot move meanwhile.
     private func startReader(isPooled: Bool) -> (CInt, OpaquePointer?) {
         let (code, bits) = gate.withLock { gate -> (CInt, UInt) in
-            var transaction = unsafe isPooled
+            var transaction =
+                unsafe isPooled
                 ? gate.idle.popLast().flatMap { unsafe OpaquePointer(bitPattern: $0) } : nil
             let code: CInt
             if let idle = unsafe transaction {

@@ -69,9 +69,10 @@ enum MetaPages {
             }
         }
         // Commits alternate between the two pages; another number would bring back an old state.
-        guard commits[0] == commits[1] &+ 1 && commits[0].isMultiple(of: 2)
-            || commits[1] == commits[0] &+ 1 && commits[0].isMultiple(of: 2)
-            || commits == [0, 0]
+        guard
+            commits[0] == commits[1] &+ 1 && commits[0].isMultiple(of: 2)
+                || commits[1] == commits[0] &+ 1 && commits[0].isMultiple(of: 2)
+                || commits == [0, 0]
         else { throw Malformed("its two meta pages do not fit together") }
         guard let used = Int(exactly: used) else { throw Malformed("its length makes no sense") }
         return used

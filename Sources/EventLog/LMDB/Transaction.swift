@@ -122,7 +122,8 @@ struct TransactionAccess {
         guard let usedBytes else { return unsafe bytes }
         let start = unsafe UInt(bitPattern: value.mv_data)
         let (end, overflow) = unsafe start.addingReportingOverflow(UInt(value.mv_size))
-        guard let range = environment.mappedRange(
+        guard
+            let range = environment.mappedRange(
                 learningFrom: start, usedBytes: usedBytes), !overflow,
             range.lowerBound <= start, end <= range.upperBound
         else {

@@ -29,7 +29,8 @@ package final class ViewSnapshot {
 
     /// Visits the entries whose key is not before `first`, by key, until the visitor answers false.
     package func scan(
-        table: UInt16, from first: [UInt8], _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+        table: UInt16, from first: [UInt8],
+        _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
     ) throws {
         guard let table = tables.table(table, in: transaction.access) else { return }
         try transaction.access.scanViews(table, from: first, body)

@@ -29,6 +29,10 @@ package final class TableSpace {
         for table in tables { table.undoChanges() }
     }
 
+    /// The tables hold their space, and it holds them: whoever is done with the state says so, or its
+    /// rows and the snapshot that they come from stay for ever.
+    package func dissolve() { tables.removeAll() }
+
     package func recordFault(_ error: any Error) {
         if fault == nil { fault = error }
     }

@@ -129,9 +129,10 @@ extension ExamRoom {
 
     private static func seat<P: Payload>(
         _ action: String, _ type: P.Type,
-        _ parts: @escaping @Sendable (P) -> (
-            exam: ExamID, student: StudentID, granted: (Seat.Kind?, Int?)?
-        )
+        _ parts:
+            @escaping @Sendable (P) -> (
+                exam: ExamID, student: StudentID, granted: (Seat.Kind?, Int?)?
+            )
     ) -> AuditRule {
         AuditRule(action, type) { fact, entry, scene in
             let (exam, student, granted) = parts(fact)

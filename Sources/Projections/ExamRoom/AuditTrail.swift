@@ -55,6 +55,9 @@ struct AuditTrail {
         var total = 0
         var scene = ExamRoom.AuditScene(room)
         let most = count.multipliedClamping(2)
+        let types = types
+        // No types at all would ask for every event.
+        guard !types.isEmpty else { return ([], 0) }
         history.forEach(types: types) { event in
             guard let entry = entry(of: event, &scene), accepts(entry) else { return true }
             total += 1
@@ -78,8 +81,7 @@ struct AuditTrail {
         {
             types.append(ExamRoom.Session.Started.type)
         }
-        // No types at all would ask for every event.
-        return types.isEmpty ? [""] : types
+        return types
     }
 
     private func entry(

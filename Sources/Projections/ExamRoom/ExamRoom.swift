@@ -1,6 +1,5 @@
+import Events
 package import Facts
-
-package import Events
 
 extension ExamRoom {
     /// What can be asked about an ExamRoom, in the order of the page.
@@ -9,6 +8,6 @@ extension ExamRoom {
         examsView, imagesView, examView, previewView, availableView, attemptView,
         resultView, resultsView, historyView, overviewView, examAnalyticsView, studentAnalyticsView,
         achievementsView, leaderboardView, gamificationView, extensionsView, accommodationsView,
-        auditView,
+        auditView, exportView,
     ]
 }

@@ -46,7 +46,8 @@ enum Board: String, Choice {
     case points, average, completion
 
     /// First and second measure, both descending, percents as printed.
-    fileprivate func measures(_ row: borrowing ExamRoom.StudentRow) -> (first: Int64, second: Int64) {
+    fileprivate func measures(_ row: borrowing ExamRoom.StudentRow) -> (first: Int64, second: Int64)
+    {
         let average = row.averagePercent?.hundredths ?? 0
         return switch self {
         case .points: (Int64(row.points), average)

@@ -1,0 +1,187 @@
+package import Events
+package import Facts
+
+/// A document made for somebody, from what is so and was before the export itself (R34).
+package struct ExportDocument {
+    package enum Content: Hashable, Sendable {
+        /// Canonical JSON without a final newline, its digest included.
+        case json([UInt8])
+        /// CSV, in UTF-8; `pdf` is drawn from the same.
+        case text([UInt8])
+    }
+
+    package let content: Content
+    /// 1 for an exam, exams and results for an archive, rows for a table.
+    package let records: Int
+    /// SHA-256 in lower-case hex: of the document without `digest`, or of the CSV.
+    package let digest: String
+
+    /// Canonical JSON of what `write` puts into an object, once without and once with its digest.
+    private init(records: Int, names: Names, _ write: (inout JSONOutput) -> Void) {
+        var bare = JSONOutput(names: names, reservingCapacity: 4096)
+        bare.object(write)
+        let digest = SHA256Digest.hex(of: bare.json.bytes)
+        var whole = JSONOutput(names: names, reservingCapacity: bare.json.bytes.count + 100)
+        whole.object { output in
+            write(&output)
+            output.member("digest", digest)
+        }
+        content = .json(whole.json.bytes)
+        self.records = records
+        self.digest = digest
+    }
+
+    private init(records: Int, csv: CSVWriter) {
+        content = .text(csv.bytes)
+        self.records = records
+        digest = SHA256Digest.hex(of: csv.bytes)
+    }
+
+    /// Makes the document of a scope. Of the formats that a scope takes none changes the content.
+    ///
+    /// - Parameters:
+    ///   - exam: for the scopes `exam` and `results`.
+    ///   - filters: for the scope `audit`; all entries without.
+    ///   - room: what is so, before the export's own events.
+    ///   - history: the events up to there, for the scope `audit`.
+    package static func make(
+        scope: ExamRoom.Export.Scope, format: ExamRoom.Export.Format, exam: ExamRoom.ExamID?,
+        filters: ExamRoom.Export.Filters?, room: ExamRoom.Room, history: any History
+    ) -> ExportDocument {
+        switch scope {
+        case .exam: single(exam ?? .none, room)
+        case .all: archive(room)
+        case .results: results(exam ?? .none, room)
+        case .audit: audit(filters ?? .init(), room, history)
+        }
+    }
+
+    // MARK: JSON
+
+    private static func single(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) -> ExportDocument {
+        let object = ExamObject(exam, room)
+        return ExportDocument(records: 1, names: room.names) { output in
+            output.object("exam") { object.write(to: &$0) }
+            output.member("format", "examroom.exam")
+            writeImages(of: [object], room, to: &output)
+            output.member("version", 1)
+        }
+    }
+
+    /// All exams that are not deleted, and the results of all completed attempts that count.
+    private static func archive(_ room: ExamRoom.Room) -> ExportDocument {
+        let ids = room.exams.allKeys.filter { !room.isDeleted($0) }
+        let exams = room.sorted(ids).map { ExamObject($0, room) }
+        var completed: [ExamRoom.AttemptID] = []
+        room.attempts.forEach { id, row in
+            if row.counts, row.closing != nil { completed.append(id) }
+        }
+        let results = room.sorted(completed)
+        return ExportDocument(records: exams.count + results.count, names: room.names) { output in
+            output.array("exams", exams) { output, exam in
+                output.object { exam.write(to: &$0) }
+            }
+            output.member("format", "examroom.archive")
+            writeImages(of: exams, room, to: &output)
+            output.array("results", results) { output, attempt in
+                let row = room.attempts[attempt] ?? ExamRoom.AttemptRow()
+                output.object { output in
+                    output.member("attempt", attempt)
+                    output.member("closedAt", row.closing?.closedAt)
+                    output.member("exam", row.exam)
+                    output.member("how", row.closing?.how)
+                    output.member("maxScore", row.maxScore)
+                    output.member("passed", row.isPassed)
+                    output.member("percent", row.percent)
+                    output.member("score", row.score)
+                    output.member("startedAt", row.startedAt)
+                    output.member("student", row.student)
+                }
+            }
+            output.member("version", 1)
+        }
+    }
+
+    /// The images that the exams' questions refer to, by hash, once each.
+    private static func writeImages(
+        of exams: [ExamObject], _ room: ExamRoom.Room, to output: inout JSONOutput
+    ) {
+        var files: [ExamRoom.ImageHash: ExamRoom.Image.File] = [:]
+        for file in exams.flatMap(\.questions).compactMap(\.image) {
+            // R11: format and size are those of the last event that brought the image.
+            let last = room.images[file.hash].map {
+                ExamRoom.Image.File(hash: file.hash, format: $0.format, bytes: $0.bytes)
+            }
+            files[file.hash] = last ?? file
+        }
+        output.member("images", room.sorted(Array(files.keys)).compactMap { files[$0] })
+    }
+
+    // MARK: CSV
+
+    private static func results(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) -> ExportDocument {
+        var csv = CSVWriter()
+        csv.line([
+            "attempt", "student", "name", "number", "startedAt", "closedAt", "how", "score",
+            "maxScore", "percent", "passed", "extended",
+        ])
+        let names = room.names
+        let completed = room.countingAttempts(at: exam).filter {
+            room.attempts.read($0) { $0.closing != nil } ?? false
+        }
+        for attempt in completed {
+            let line = ResultLine(attempt, room)
+            let row = line.row
+            csv.line([
+                room.text(attempt), room.text(row.student), line.name,
+                line.number.csvField(names), row.startedAt.csvField(names),
+                row.closing?.closedAt.csvField(names), row.closing?.how.rawValue,
+                row.score.csvField(names), row.maxScore.csvField(names),
+                row.percent.csvField(names), row.isPassed.csvField(names),
+                (row.extra != nil).csvField(names),
+            ])
+        }
+        return ExportDocument(records: completed.count, csv: csv)
+    }
+
+    private static func audit(
+        _ filters: ExamRoom.Export.Filters, _ room: ExamRoom.Room, _ history: any History
+    ) -> ExportDocument {
+        var csv = CSVWriter()
+        csv.line([
+            "entry", "at", "user", "role", "action", "exam", "attempt", "device", "ip", "details",
+        ])
+        let names = room.names
+        let entries = AuditTrail(filters, room: room, history: history).all
+        for entry in entries {
+            csv.line([
+                entry.position.csvField(names), entry.at.csvField(names), entry.user, entry.role,
+                entry.action, entry.exam, entry.attempt, entry.device, entry.ip,
+                String(decoding: entry.details.canonical, as: UTF8.self),
+            ])
+        }
+        return ExportDocument(records: entries.count, csv: csv)
+    }
+}
+
+/// An exam as documents have it (R34).
+private struct ExamObject {
+    let exam: ExamRoom.ExamID
+    let details: ExamRoom.Exam.Details
+    let questions: [ExamRoom.BankQuestion]
+
+    init(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) {
+        self.exam = exam
+        details = room.exams[exam]?.details ?? .init()
+        questions = room.banks[exam]?.ordered(room.names) ?? []
+    }
+
+    func write(to output: inout JSONOutput) {
+        output.member("exam", exam)
+        output.array("questions", questions) { output, question in
+            output.object { ExamRoom.write(question, to: &$0) }
+        }
+        var copy = details
+        copy.fields(&output)
+    }
+}

@@ -1,0 +1,52 @@
+import Events
+package import Facts
+
+extension ExamRoom {
+    /// What was exported? The document is made anew as of the position before the export.
+    static let exportView = ReadModel<Room>(
+        "examroom.export", "What was exported?", key: "export",
+        keys: { $0.texts($0.exports.allKeys) }
+    ) { room, request, output in
+        guard let export: ExportID = room.id(request.key), let row = room.exports[export] else {
+            return false
+        }
+        let document = document(of: row, request)
+        output.object { output in
+            output.json.key("content")
+            switch document?.content {
+            case .json(let bytes): output.json.canonical(bytes[...])
+            case .text(let bytes): output.json.stringBytes(bytes)
+            case nil: output.json.null()
+            }
+            output.member("digest", row.digest)
+            output.member("exam", row.exam)
+            output.member("export", export)
+            output.member("format", row.format)
+            output.member("madeAt", row.madeAt)
+            output.member("records", row.records)
+            output.member("scope", row.scope)
+        }
+        return true
+    }
+
+    private static func document(of row: ExportRow, _ request: ViewRequest) -> ExportDocument? {
+        let before = Position(max(row.position.number, 1) - 1)
+        guard let past = request.past(before), let room = past.state as? Room else { return nil }
+        return ExportDocument.make(
+            scope: row.scope, format: row.format, exam: row.exam, filters: row.filters, room: room,
+            history: past.history)
+    }
+
+    /// Lets the command that makes an export quote the document that it makes (R34).
+    package static func offerExports(
+        to room: Room, from makeHistory: @escaping () -> any History
+    ) {
+        room.exportSummary = { [weak room] scope, format, exam, filters in
+            guard let room else { return (0, "") }
+            let document = ExportDocument.make(
+                scope: scope, format: format, exam: exam, filters: filters, room: room,
+                history: makeHistory())
+            return (document.records, document.digest)
+        }
+    }
+}

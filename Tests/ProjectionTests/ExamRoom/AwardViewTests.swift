@@ -1,0 +1,132 @@
+import Events
+import Facts
+import Projections
+import Testing
+
+@Suite struct `The leaderboard` {
+    private let room = ToldRoom()
+
+    init() throws {
+        try room.exam()
+        for student in ["S-1", "S-2", "S-3", "S-4"] { try room.register(student) }
+    }
+
+    private func complete(_ student: String, right: Int, points: Int) throws {
+        try room.start("AT-\(student)", of: student, questions: 4)
+        try room.submit("AT-\(student)", of: student, right: right, of: 4)
+        try room.tell(
+            "examroom.points.awarded",
+            """
+            {"student":"\(student)","attempt":"AT-\(student)","exam":"EX-1","percent":50,
+            "points":\(points),"total":\(points)}
+            """, at: "2026-02-02T09:30:00Z", about: student)
+    }
+
+    @Test func `ranks equal first measures alike and orders them by the second, then id`() throws {
+        try complete("S-4", right: 2, points: 50)
+        try complete("S-3", right: 2, points: 50)
+        try complete("S-2", right: 4, points: 50)
+        try complete("S-1", right: 1, points: 10)
+        let board = try #require(try room.show("leaderboard", "points"))
+        #expect(
+            board.column("entries", "student") == [2, 3, 4, 1].map { "\"S-\($0)\"" })
+        #expect(board.column("entries", "rank") == ["1", "1", "1", "4"])
+    }
+
+    @Test func `leaves out who hid and who completed nothing, but tells them so`() throws {
+        try complete("S-1", right: 4, points: 100)
+        try complete("S-2", right: 4, points: 90)
+        try room.start("AT-S-3", of: "S-3", questions: 4)
+        try room.tell(
+            "examroom.preference.chosen", #"{"account":"S-1","changes":{"leaderboard":"hidden"}}"#,
+            at: "2026-02-03T09:00:00Z", by: "student:S-1")
+        let board = try #require(try room.show("leaderboard", "points", ["student": "S-1"]))
+        #expect(board.column("entries", "student") == [#""S-2""#])
+        #expect(board.text("own") == #"{"hidden":true,"rank":null,"student":"S-1"}"#)
+        let other = try #require(try room.show("leaderboard", "points", ["student": "S-3"]))
+        #expect(other.text("own") == #"{"hidden":false,"rank":null,"student":"S-3"}"#)
+        #expect(try room.show("leaderboard", "points")?.text("own") == "null")
+    }
+
+    @Test func `keeps the order of ids across pages when all tie`() throws {
+        for number in 10...69 {
+            try room.register("T-\(number)")
+            try complete("T-\(number)", right: 2, points: 50)
+        }
+        let first = try #require(try room.show("leaderboard", "average"))
+        let second = try #require(try room.show("leaderboard", "average", ["page": "2"]))
+        let students = first.column("entries", "student") + second.column("entries", "student")
+        #expect(students == (10...69).map { "\"T-\($0)\"" })
+        #expect(second.text("pages") == "2")
+    }
+
+    @Test func `has three boards`() throws {
+        #expect(try room.show("leaderboard", "completion") != nil)
+        #expect(try room.show("leaderboard", "streaks") == nil)
+    }
+}
+
+@Suite struct `Achievements` {
+    private let room = ToldRoom()
+
+    init() throws {
+        try room.register("S-1", zone: "Asia/Riyadh")
+        try room.exam()
+        for day in 1...2 {
+            try room.start("AT-\(day)", of: "S-1", at: "2026-02-0\(day)T09:00:00Z")
+            try room.submit("AT-\(day)", of: "S-1", at: "2026-02-0\(day)T09:30:00Z")
+        }
+    }
+
+    /// R30: the student's day begins at 21:00 UTC; a streak lasts until the end of the day after.
+    @Test(arguments: [
+        ("2026-02-02T10:00:00Z", 2), ("2026-02-03T20:59:59Z", 2), ("2026-02-03T21:00:00Z", 0),
+    ])
+    func `count a streak until the day after its last is over`(now: String, days: Int) throws {
+        let view = try #require(try room.show("achievements", "S-1", now: now))
+        #expect(view.text("currentStreak") == "\(days)")
+        #expect(view.text("longestStreak") == "2")
+        #expect(view.text("next.streak.days") == "\(days)")
+    }
+
+    @Test func `name the next milestone as neither unlocked nor reached`() throws {
+        try room.tell(
+            "examroom.points.awarded",
+            """
+            {"student":"S-1","attempt":"AT-1","exam":"EX-1","percent":100,"points":1000,
+            "total":1000}
+            """, at: "2026-02-01T09:30:00Z")
+        try room.tell(
+            "examroom.milestone.unlocked", #"{"student":"S-1","milestone":1000,"total":1000}"#,
+            at: "2026-02-01T09:30:00Z")
+        try room.tell(
+            "examroom.points.adjusted",
+            """
+            {"student":"S-1","attempt":"AT-1","exam":"EX-1","oldPoints":1000,"newPoints":900,
+            "total":900}
+            """, at: "2026-02-02T09:30:00Z")
+        let view = try #require(try room.show("achievements", "S-1"))
+        // Unlocked once, for ever: 1000 is not next although it is above the total again.
+        #expect(view.text("next.milestone.target") == "5000")
+        #expect(view.text("next.milestone.percent") == "18")
+        #expect(view.column("history", "amount") == ["1000", "1000", "-100"])
+        #expect(view.column("history", "what") == [#""points""#, #""milestone""#, #""points""#])
+        #expect(view.text("history.1.attempt") == "null")
+    }
+
+    @Test func `have nothing next once all is earned`() throws {
+        try room.tell(
+            "examroom.policy.adopted", #"{"changes":{"milestones":[],"streakBadges":[2]}}"#,
+            at: "2026-02-01T00:00:00Z")
+        try room.tell(
+            "examroom.badge.earned",
+            """
+            {"student":"S-1","badge":"streak-2","name":"2-Day Streak","attempt":"AT-2","basis":{}}
+            """, at: "2026-02-02T09:30:00Z")
+        let view = try #require(try room.show("achievements", "S-1"))
+        #expect(view.text("next.milestone") == "null")
+        #expect(view.text("next.streak") == "null")
+        #expect(
+            view.text("next.badges") == #"["first-steps","perfect-score","speed-demon"]"#)
+    }
+}

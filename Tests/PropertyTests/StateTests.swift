@@ -1,0 +1,99 @@
+import Engine
+import Events
+import TestSupport
+import Testing
+
+/// What is folded is the same however it came to be folded.
+@Suite struct `Folded state` {
+    @Test(arguments: UInt64(0)..<12)
+    func `from any stored state equals the fold from the start`(seed: UInt64) {
+        expectLaw(seed: seed) { commands in
+            let journal = try TemporaryJournal()
+            var random = SplitMix64(seed: seed ^ 0xFEED)
+            var rest = commands[...]
+            while !rest.isEmpty {
+                let group = Array(rest.prefix(1 + Int(random.next() % 24)))
+                rest = rest.dropFirst(group.count)
+                let engine = try journal.open()
+                // A question stores the state for the next engine; one in two groups asks none.
+                if random.next() % 2 == 0 { _ = try engine.models() }
+                try engine.run(group)
+                if random.next() % 2 == 0 { _ = try engine.show("journal.summary") }
+            }
+            let fresh = try TemporaryJournal.after(commands)
+            let lines = try difference(fresh.open().exported(), journal.open().exported())
+            // Groups are frames, and an export tells of accepted commands frame by frame.
+            let events = try difference(
+                fresh.open().allEvents().map(\.text), journal.open().allEvents().map(\.text))
+            if let events { return "events differ from those of one batch: \(events)" }
+            _ = lines
+            let documents = Documents.difference(
+                try Documents.all(of: fresh.open()), try Documents.all(of: journal.open()))
+            if let documents { return "one batch against many: \(documents)" }
+            let report = try journal.open().rebuild(isCheck: true)
+            return report.differences.isEmpty
+                ? nil : "stored otherwise than rebuilt: \(report.differences)"
+        }
+    }
+
+    @Test(arguments: UInt64(100)..<108)
+    func `kept in memory through many small steps equals a rebuild`(seed: UInt64) {
+        expectLaw(seed: seed) { commands in
+            let journal = try TemporaryJournal()
+            let engine = try journal.open()
+            for command in commands {
+                try engine.run([command])
+                _ = try engine.show("timers.pending")
+            }
+            let before = try Documents.all(of: engine)
+            let report = try engine.rebuild(isCheck: true)
+            if !report.differences.isEmpty { return "rebuild differs in \(report.differences)" }
+            return Documents.difference(before, try Documents.all(of: journal.open()))
+        }
+    }
+
+    @Test(arguments: UInt64(200)..<206)
+    func `after an erasure equals a rebuild, and nothing of the person is left to read`(
+        seed: UInt64
+    ) {
+        expectLaw(seed: seed) { commands in
+            let journal = try TemporaryJournal()
+            let engine = try journal.open()
+            for command in commands {
+                try engine.run([command])
+                if command.command.hasPrefix("examroom.account") {
+                    _ = try engine.show("journal.summary")
+                }
+            }
+            _ = try Documents.all(of: engine)
+            let before = try engine.allEvents()
+            let people = ["S-1", "S-2"]
+            try engine.run(
+                people.map {
+                    TestCommand(
+                        "erase-\($0)", "account.erase", at: Instant("2026-05-01T00:00:00Z"),
+                        by: "system", [("subject", .string("examroom/\($0)"))])
+                })
+            let after = try Documents.all(of: engine)
+            let report = try journal.open().rebuild(isCheck: true)
+            if !report.differences.isEmpty { return "rebuild differs in \(report.differences)" }
+            let fresh = try Documents.all(of: journal.open())
+            if let found = Documents.difference(after, fresh) { return found }
+            // Positions, revisions and everything that is not personal stay as they were.
+            for (old, new) in zip(before, try engine.allEvents()) {
+                if old.position != new.position || old.revision != new.revision
+                    || old.stream != new.stream || old.type != new.type
+                {
+                    return "the erasure changed \(old.text) to \(new.text)"
+                }
+            }
+            let erased = people.filter { person in before.contains { $0.stream.hasSuffix("/\(person)") } }
+            for text in fresh.values {
+                for person in erased where text.contains("\"Person \(person)\"") {
+                    return "\(person)'s name is still in \(text)"
+                }
+            }
+            return nil
+        }
+    }
+}
