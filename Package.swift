@@ -52,6 +52,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
+        .executableTarget(
+            name: "benchmark", dependencies: ["Engine", "EventLog", "Events", "CLMDB"],
+            path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Engine"] + rooms, swiftSettings: settings),
         test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),

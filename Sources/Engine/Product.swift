@@ -223,4 +223,3 @@ final class ProductDesk<P: Rules>: Desk {
         return try model.view(state, request, &output)
     }
 }
-

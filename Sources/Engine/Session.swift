@@ -73,7 +73,8 @@ final class Session {
     private func fold(_ event: EventRecord, _ body: [UInt8]) throws {
         guard Int(event.type) < folders.count, let entry = types[event.type] else {
             throw EngineError(
-                .badInput, "the event at position \(event.position.number) is of unknown type; run verify")
+                .badInput,
+                "the event at position \(event.position.number) is of unknown type; run verify")
         }
         for folder in folders[Int(event.type)] {
             var reader = BinaryReader(

@@ -128,7 +128,9 @@ private struct Mark {
     }
 
     /// The checksum of the frame that holds the position.
-    private static func checksum(at position: Position, _ snapshot: JournalSnapshot) throws -> String {
+    private static func checksum(at position: Position, _ snapshot: JournalSnapshot) throws
+        -> String
+    {
         guard position > .zero else { return "" }
         var found = ""
         try snapshot.forEachFrame(from: position, through: position) { frame in

@@ -15,13 +15,13 @@ package struct ReadModel<State: FoldedState>: Sendable {
     /// Every key that has a document, in no particular order; empty for a model without keys.
     package let keys: @Sendable (State) -> [String]
     /// Writes the document; false when the events know nothing of the key.
-    package let view:
-        @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+    package let view: @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
     package init(
         _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
         keys: @escaping @Sendable (State) -> [String] = { _ in [] },
-        view: @escaping @Sendable (State, ViewRequest, inout JSONOutput)
+        view:
+            @escaping @Sendable (State, ViewRequest, inout JSONOutput)
             throws(WrongArgument) -> Bool
     ) {
         self.name = name
@@ -112,33 +112,41 @@ extension ViewRequest {
     }
 }
 
-/// Lists are 50 a page (contract, ExamRoom Policy).
+/// Lists are 50 a page (contract, ExamRoom Policy); the page `all` is the whole list as one.
 package struct Page {
     package static let size = 50
+    /// The argument that asks for everything at once.
+    package static let all = "all"
 
-    package let number: Int
+    /// Nil for the whole list.
+    private let number: Int?
 
     package init(_ request: ViewRequest) throws(WrongArgument) {
-        guard let text = request.arguments["page"] else {
-            number = 1
+        let text = request.arguments["page"] ?? "1"
+        if text == Self.all {
+            number = nil
             return
         }
         guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw WrongArgument("page", "expected a whole number from 1")
+            throw WrongArgument("page", "expected a whole number from 1, or \(Self.all)")
         }
         self.number = number
     }
 
+    /// How many elements from the first on reach to the end of this page.
+    package var reach: Int { number.map { $0.multipliedClamping(Self.size) } ?? .max }
+
     /// Which of `total` elements, counted from 0, stand on this page.
     package func range(of total: Int) -> Range<Int> {
+        guard let number else { return 0..<total }
         let start = min((number - 1) * Self.size, total)
         return start..<min(start + Self.size, total)
     }
 
     /// Writes `page`, `pages` (at least 1) and `total` into the open object.
     package func write(total: Int, to output: inout JSONOutput) {
-        output.member("page", number)
-        output.member("pages", max(1, (total + Self.size - 1) / Self.size))
+        output.member("page", number ?? 1)
+        output.member("pages", number == nil ? 1 : max(1, (total + Self.size - 1) / Self.size))
         output.member("total", total)
     }
 }

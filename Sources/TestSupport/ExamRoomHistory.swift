@@ -45,7 +45,7 @@ package struct ExamRoomHistory {
     private var attempts: [Attempt] = []
     private var sessions: [(id: String, owner: String)] = []
     private var requests: [String] = []
-    private var erased: [String] = []
+    private var images: [(exam: String, question: String)] = []
     private var lastNumber = 0
 
     private init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -307,12 +307,15 @@ package struct ExamRoomHistory {
                 "examroom.question.remove", by: admin(), [id, ("question", .string(question.id))])
             exams[index].questions.removeAll { $0.id == question.id }
         case 9, 10:
+            if chance(40), let image = one(of: images) {
+                return tell(
+                    "examroom.image.detach", by: admin(),
+                    [("exam", .string(image.exam)), ("question", .string(image.question))])
+            }
             guard let question = one(of: exam.questions) else { return }
             let target: (String, JSON) = ("question", .string(question.id))
-            guard chance(70) else {
-                return tell("examroom.image.detach", by: admin(), [id, target])
-            }
-            let digit = ["a", "b", "c"][below(3)]
+            images.append((exam.id, question.id))
+            let digit = ["a", "b"][below(2)]
             tell(
                 "examroom.image.attach", by: admin(),
                 [
@@ -505,7 +508,6 @@ package struct ExamRoomHistory {
                 "account.erase", by: chance(70) ? "system" : "student:\(person)",
                 [("subject", .string("examroom/\(person)"))])
         }
-        erased.append(person)
     }
 
     /// The same line again, or its id with other content.

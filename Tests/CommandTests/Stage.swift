@@ -73,7 +73,8 @@ final class Stage {
     func send(
         _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
     ) -> Answer {
-        guard let type = ExamRoom.decisions.first(where: { $0.name == "examroom.\(command)" }) else {
+        guard let type = ExamRoom.decisions.first(where: { $0.name == "examroom.\(command)" })
+        else {
             return .unknown
         }
         var input = JSONInput(names: names, path: "data")

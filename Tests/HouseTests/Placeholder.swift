@@ -1,1 +1,1 @@
-// HouseTests
+// Placeholder

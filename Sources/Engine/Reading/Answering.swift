@@ -75,8 +75,8 @@ struct Answering {
 
     // MARK: Digests
 
-    /// SHA-256 over every document of the model as `show` prints it, each with its key, keys in
-    /// order of code point, all pages; in lower-case hex.
+    /// SHA-256 over every document of the model as `show` prints it, lists whole (`page=all`), each
+    /// with its key, keys in order of code point; in lower-case hex.
     func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
         var hash = RunningHash()
         guard model.key != nil else {
@@ -95,18 +95,8 @@ struct Answering {
     private func add(
         _ model: ModelDescription, key: String, now: Instant, to hash: inout RunningHash
     ) throws {
-        var page = 1
-        var pages = 1
-        while page <= pages {
-            let arguments = page == 1 ? [:] : ["page": "\(page)"]
-            let document = try document(model.name, key: key, arguments, now: now)
-            hash.add(document.bytes + [10])
-            if page == 1, model.arguments.contains("page"),
-                let count = try? JSON(parsing: document.bytes)["pages"]?.wholeNumber
-            {
-                pages = Int(count)
-            }
-            page += 1
-        }
+        let arguments = model.arguments.contains("page") ? ["page": Page.all] : [:]
+        let document = try document(model.name, key: key, arguments, now: now)
+        hash.add(document.bytes + [10])
     }
 }

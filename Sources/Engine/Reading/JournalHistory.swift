@@ -120,7 +120,8 @@ enum Moment {
         } else {
             throw EngineError(
                 .wrongUse,
-                "\(option): \"\(text)\" is neither a position nor an RFC 3339 instant with an offset")
+                "\(option): \"\(text)\" is neither a position nor an RFC 3339 instant with an offset"
+            )
         }
     }
 }

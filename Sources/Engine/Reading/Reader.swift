@@ -68,7 +68,7 @@ final class Reader {
         _ key: String?, _ arguments: [String: String], of model: ModelDescription
     ) throws {
         if let wanted = model.key, key == nil {
-            throw EngineError(.wrongUse, "\(model.name) needs a key: give a \(wanted)")
+            throw EngineError(.wrongUse, "\(model.name) needs a key: the id of the \(wanted)")
         }
         if model.key == nil, let key {
             throw EngineError(.wrongUse, "\(model.name) has no keys; leave out \"\(key)\"")
@@ -78,7 +78,8 @@ final class Reader {
             let known = model.arguments.joined(separator: ", ")
             throw EngineError(
                 .wrongUse,
-                "\(model.name) has no argument \"\(name)\"; it takes \(known.isEmpty ? "none" : known)")
+                "\(model.name) has no argument \"\(name)\"; it takes \(known.isEmpty ? "none" : known)"
+            )
         }
     }
 
@@ -103,7 +104,8 @@ final class Reader {
     }
 
     private func caughtUp(_ snapshot: JournalSnapshot) throws -> Session {
-        let session = try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
+        let session =
+            try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
         self.session = nil
         try session.catchUp(snapshot)
         // A store that cannot be written to, or is being written, costs the next reader some time.

@@ -81,7 +81,9 @@ struct CommandLine {
     }
 
     /// The device is not part of it: it is told apart where that matters.
-    private static func digest(_ command: String, _ at: Instant?, _ by: String, _ data: JSON) -> [UInt8] {
+    private static func digest(_ command: String, _ at: Instant?, _ by: String, _ data: JSON)
+        -> [UInt8]
+    {
         var writer = JSONWriter()
         writer.beginArray()
         writer.string(command)

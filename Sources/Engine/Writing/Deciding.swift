@@ -50,7 +50,9 @@ struct Deciding {
             session.names.rewind(to: mark)
             return known
         }
-        if !pending.isEmpty, !isDryRun, session.desks.contains(where: { $0.readsHistory(command.command) }) {
+        if !pending.isEmpty, !isDryRun,
+            session.desks.contains(where: { $0.readsHistory(command.command) })
+        {
             session.names.rewind(to: mark)
             return nil
         }

@@ -13,18 +13,28 @@ extension Engine {
             var chunk = Document(names: log.history.names) { ExportForm.writeHeader(to: &$0) }.bytes
             chunk.append(10)
             try log.snapshot.forEachFrameContent { frame, body in
-                for event in frame.events {
-                    guard let past = log.history.past(event, body) else { continue }
-                    chunk += Document(names: log.history.names) {
-                        EventDocument.write(past, to: &$0)
-                    }.bytes
-                    chunk.append(10)
+                // Each where its last event stands: an import makes frames of other sizes.
+                var commands = frame.commands.filter(\.isAccepted)
+                    .sorted { $0.events.upperBound < $1.events.upperBound }[...]
+                func writeCommands(through end: Int) {
+                    while let command = commands.first, command.events.upperBound <= end {
+                        chunk +=
+                            Document(names: log.history.names) {
+                                ExportForm.write(command, frame, to: &$0)
+                            }.bytes
+                        chunk.append(10)
+                        commands.removeFirst()
+                    }
                 }
-                for command in frame.commands where command.isAccepted {
-                    chunk += Document(names: log.history.names) {
-                        ExportForm.write(command, frame, to: &$0)
-                    }.bytes
+                writeCommands(through: 0)
+                for (index, event) in frame.events.enumerated() {
+                    guard let past = log.history.past(event, body) else { continue }
+                    chunk +=
+                        Document(names: log.history.names) {
+                            EventDocument.write(past, to: &$0)
+                        }.bytes
                     chunk.append(10)
+                    writeCommands(through: index + 1)
                 }
                 if let fault = log.history.names.fault { throw fault }
                 if chunk.count > 1 << 16 {

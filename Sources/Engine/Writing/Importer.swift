@@ -31,7 +31,8 @@ struct Importer {
             throw refusal("not JSON: \(error)")
         }
         if lineNumber == 1 {
-            guard json["format"]?.string == ExportForm.name, json["version"]?.wholeNumber == 1 else {
+            guard json["format"]?.string == ExportForm.name, json["version"]?.wholeNumber == 1
+            else {
                 throw refusal("expected the first line of an export of version 1")
             }
             return
@@ -60,7 +61,8 @@ struct Importer {
         guard line.position == next else {
             throw refusal("expected position \(next.number), found \(line.position.number)")
         }
-        guard let payload = Vocabulary.byName[line.type], line.version == Int(payload.version) else {
+        guard let payload = Vocabulary.byName[line.type], line.version == Int(payload.version)
+        else {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
         var data = JSONInput(names: names, path: "data")
@@ -128,7 +130,8 @@ struct Importer {
         try prepareBatch(recordedAt: line.recordedAt)
         guard var batch else { return }
         let start = next.number - UInt64(batch.events.count)
-        guard line.first.number >= start, line.first.number + UInt64(line.events) <= next.number else {
+        guard line.first.number >= start, line.first.number + UInt64(line.events) <= next.number
+        else {
             throw refusal("the command's events are not those before it")
         }
         let first = Int(line.first.number - start)

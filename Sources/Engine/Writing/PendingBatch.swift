@@ -55,7 +55,8 @@ struct PendingBatch {
         defer { next = next + 1 }
         return OutcomeEvent(
             position: next, stream: fact.stream, revision: revision, type: payload,
-            version: payload.version, at: fact.at, payload: BinaryReader(
+            version: payload.version, at: fact.at,
+            payload: BinaryReader(
                 fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal))
     }
 

@@ -28,7 +28,8 @@ extension Choice {
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
         if case .string(let text) = json, let choice = Self(rawValue: text) { return choice }
-        input.fail("expected one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+        input.fail(
+            "expected one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
         return nil
     }
 }

@@ -34,6 +34,7 @@ package struct PayloadType: Sendable {
     /// The binary form of a payload given as JSON; nil with the reason in the input.
     package let readJSON: @Sendable (JSON, inout JSONInput) -> [UInt8]?
     package let swiftType: ObjectIdentifier
+    package let payload: any Payload.Type
 
     package init<P: Payload>(_ type: P.Type) {
         name = P.type
@@ -42,6 +43,7 @@ package struct PayloadType: Sendable {
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
         swiftType = ObjectIdentifier(type)
+        payload = type
         writeJSON = { version, reader, output in
             guard let fact = P.decode(version: version, from: &reader) else { return false }
             fact.write(to: &output)

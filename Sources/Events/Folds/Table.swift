@@ -2,7 +2,8 @@
 package protocol RowSource: AnyObject {
     func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?
     /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
-    func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool) throws
+    func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool)
+        throws
 }
 
 /// What the tables of one state have in common: where rows come from, and whether changes can be undone.

@@ -117,7 +117,9 @@ package struct Ordinal: TableKey, DenseKey {
 
 /// Numbers as keys sort: most significant byte first.
 package enum BigEndian {
-    package static func append(_ number: some FixedWidthInteger & UnsignedInteger, to bytes: inout [UInt8]) {
+    package static func append(
+        _ number: some FixedWidthInteger & UnsignedInteger, to bytes: inout [UInt8]
+    ) {
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: number >> shift))
         }

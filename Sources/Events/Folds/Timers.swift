@@ -65,7 +65,8 @@ package final class Timers {
             readOn()
             guard let top = heap.first else { return nil }
             if let cause = byDue[top] {
-                return Timer(due: top.due, stream: top.stream, name: top.name, cause: cause.position)
+                return Timer(
+                    due: top.due, stream: top.stream, name: top.name, cause: cause.position)
             }
             pop()
         }
@@ -84,7 +85,8 @@ package final class Timers {
     /// All pending timers, soonest first.
     package func pending() -> [Timer] {
         byDue.allKeys.sorted(by: precedes).map {
-            Timer(due: $0.due, stream: $0.stream, name: $0.name, cause: byDue[$0]?.position ?? .zero)
+            Timer(
+                due: $0.due, stream: $0.stream, name: $0.name, cause: byDue[$0]?.position ?? .zero)
         }
     }
 

@@ -90,7 +90,9 @@ package final class Names {
 
     private func look(up bytes: [UInt8]) -> Symbol? {
         do {
-            guard let found = try source?.symbol(of: bytes), found.number <= stored else { return nil }
+            guard let found = try source?.symbol(of: bytes), found.number <= stored else {
+                return nil
+            }
             return found
         } catch {
             fault = fault ?? error
@@ -193,4 +195,3 @@ package struct ExactText: Hashable, Sendable {
         copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
-

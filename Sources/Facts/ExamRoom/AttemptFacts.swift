@@ -182,7 +182,8 @@ extension ExamRoom.Room {
         }
         routes.on(ExamRoom.Attempt.TimeWarned.self) { room, fact, event in
             room.timers.cancel(
-                ExamRoom.AttemptTimer.warning(seconds: fact.remainingSeconds).name, on: event.stream)
+                ExamRoom.AttemptTimer.warning(seconds: fact.remainingSeconds).name, on: event.stream
+            )
         }
         routes.on(ExamRoom.Attempt.Submitted.self) { $0.submitted($1, $2) }
         routes.on(ExamRoom.Attempt.Discarded.self) { room, fact, _ in
@@ -326,7 +327,9 @@ extension ExamRoom.Room {
                     $0.open -= 1
                 }
             }
-            if attempt.closing == nil, let stream = names.known("examroom/attempt/\(names.text(id))") {
+            if attempt.closing == nil,
+                let stream = names.known("examroom/attempt/\(names.text(id))")
+            {
                 timers.cancelAll(on: stream)
             }
         }

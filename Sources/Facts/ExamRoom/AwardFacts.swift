@@ -174,7 +174,9 @@ extension ExamRoom {
 
         /// R30: the length of the run ending at the latest date, if that is not before yesterday.
         package static func current(in days: [LocalDate], today: LocalDate) -> Int {
-            guard let last = runs(in: days).last, last.to >= today.adding(days: -1) else { return 0 }
+            guard let last = runs(in: days).last, last.to >= today.adding(days: -1) else {
+                return 0
+            }
             return last.length
         }
     }

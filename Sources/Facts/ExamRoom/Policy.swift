@@ -142,6 +142,7 @@ extension ExamRoom.Policy: PolicyBook {
     }
 
     private static func isAscending(_ numbers: [Int], from least: Int) -> Bool {
-        (numbers.first ?? least) >= least && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        (numbers.first ?? least) >= least
+            && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
     }
 }

@@ -33,7 +33,11 @@ extension ExamRoom {
         /// Makes a document of what is so and was, for an export that is being decided (R34): how
         /// many records it has, and its digest. Given by whoever can read the history.
         package var exportSummary:
-            ((Export.Scope, Export.Format, ExamID?, Export.Filters?) -> (records: Int, digest: String))?
+            (
+                (Export.Scope, Export.Format, ExamID?, Export.Filters?) -> (
+                    records: Int, digest: String
+                )
+            )?
         private var policyInForce: Policy?
 
         package init(space: TableSpace, names: Names) {

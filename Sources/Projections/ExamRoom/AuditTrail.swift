@@ -16,7 +16,7 @@ extension ExamRoom {
         filters.exam = request.arguments["exam"]
         filters.search = request.arguments["search"]
         let trail = AuditTrail(filters, room: room, history: request.history)
-        let newest = trail.newest(page.number.multipliedClamping(Page.size))
+        let newest = trail.newest(page.reach)
         output.object { output in
             let shown = newest.entries[page.range(of: newest.total)]
             output.array("entries", shown) { output, entry in

@@ -1,4 +1,4 @@
-import Events
+package import Events
 package import Facts
 
 extension ExamRoom {

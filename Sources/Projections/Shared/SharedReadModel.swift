@@ -7,8 +7,7 @@ package struct SharedReadModel: Sendable {
     package let key: String?
     package let arguments: [String]
     /// Writes the document; false when the events know nothing of the key.
-    package let view:
-        @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+    package let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
     package static let all = [auditLog, journalSummary, personTimeline, timersPending]
 }
@@ -89,7 +88,8 @@ extension SharedReadModel {
         return true
     }
 
-    private static func write(_ name: String, _ counts: [String: Int], to output: inout JSONOutput) {
+    private static func write(_ name: String, _ counts: [String: Int], to output: inout JSONOutput)
+    {
         output.object(name) { output in
             for (name, count) in counts.sorted(by: { $0.key.precedes($1.key) }) {
                 output.member(name, count)

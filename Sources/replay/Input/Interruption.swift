@@ -11,11 +11,15 @@ struct Interruption {
     /// Nil when the system gives us no pipe; then signals keep their usual meaning.
     init?() {
         var ends: [Int32] = [0, 0]
-        guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
         descriptor = ends[0]
         unsafe signalPipe = ends[1]
-        var action = unsafe sigaction()
-        unsafe action.sa_flags = SA_RESTART | Int32(bitPattern: UInt32(SA_RESETHAND))
+        var action = sigaction()
+        action.sa_flags = SA_RESTART | Int32(bitPattern: UInt32(SA_RESETHAND))
         unsafe action.__sigaction_handler.sa_handler = { number in
             let saved = errno  // the code that was interrupted may be about to look at it
             var byte = UInt8(truncatingIfNeeded: number)
@@ -23,10 +27,10 @@ struct Interruption {
             errno = saved
         }
         for number in [SIGINT, SIGTERM] {
-            var before = unsafe sigaction()
+            var before = sigaction()
             // One that is ignored stays ignored: `nohup`, a shell's background job.
             guard unsafe sigaction(number, nil, &before) == 0,
-                unsafe !isIgnored(before)
+                !isIgnored(before)
             else { continue }
             _ = unsafe sigaction(number, &action, nil)
         }

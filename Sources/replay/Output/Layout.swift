@@ -71,7 +71,7 @@ struct Layout {
         for member in members {
             guard case .object(let parts) = member.value, !parts.isEmpty,
                 parts.allSatisfy({ isInline($0.value) }),
-                names.isEmpty || parts.map(\.name) == names.dropFirst()
+                names.isEmpty || [""] + parts.map(\.name) == names
             else { return nil }
             names = [""] + parts.map(\.name)
             rows.append([(name: "", value: .string(member.name))] + parts)

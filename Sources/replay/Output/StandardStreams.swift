@@ -13,7 +13,7 @@ enum StandardStreams {
             // Opened for reading alone, so that writing results to it still fails.
             _ = unsafe open("/dev/null", descriptor == notes ? O_WRONLY : O_RDONLY)
         }
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
     }
 
     /// Writes all of `bytes`; answers the C error code if that failed.

@@ -108,7 +108,8 @@ import Testing
         #expect(revise("") == .rejected("nothing-to-change"))
         #expect(revise(#","name":"S-1","email":null"#) == .rejected("nothing-to-change"))
         #expect(revise(#","timeZone":"Mars/Base""#) == .rejected("time-zone-unknown"))
-        #expect(revise(#","name":"S-1","timeZone":"Asia/Riyadh""#) == .accepted(["profile.revised"]))
+        #expect(
+            revise(#","name":"S-1","timeZone":"Asia/Riyadh""#) == .accepted(["profile.revised"]))
         #expect(stage.last(ExamRoom.Account.Revised.self)?.names == ["timeZone"])
         #expect(
             stage.send("student:S-2", "profile.revise", "09:00", #"{"account":"S-1","name":"x"}"#)

@@ -113,7 +113,8 @@ import Testing
     }
 
     @Test func `the window's end cuts a deadline short only if the policy says so (R14)`() {
-        let window = #","durationMinutes":60,"window":{"opensAt":null,"closesAt":"2026-02-02T09:30:00Z"}"#
+        let window =
+            #","durationMinutes":60,"window":{"opensAt":null,"closesAt":"2026-02-02T09:30:00Z"}"#
         stage.giveExam(window)
         _ = stage.start("AT-1", "S-1", "09:00")
         #expect(

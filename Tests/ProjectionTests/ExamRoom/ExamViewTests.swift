@@ -29,9 +29,11 @@ import Testing
         #expect(
             shuffled.column("questions", "question") == [5, 4, 3, 1, 2].map { "\"Q-\($0)\"" })
         #expect(
-            shuffled.column("questions.0.options", "option") == ["b", "d", "a", "c"].map { "\"\($0)\"" })
+            shuffled.column("questions.0.options", "option")
+                == ["b", "d", "a", "c"].map { "\"\($0)\"" })
         #expect(
-            shuffled.column("questions.1.options", "option") == ["a", "b", "c", "d"].map { "\"\($0)\"" })
+            shuffled.column("questions.1.options", "option")
+                == ["a", "b", "c", "d"].map { "\"\($0)\"" })
     }
 
     @Test func `are made for ids only`() throws {

@@ -99,7 +99,8 @@ final class ToldRoom: History {
     /// The document of a model; nil where the view knows nothing of the key.
     func show(
         _ model: String, _ key: String = "", _ arguments: [String: String] = [:],
-        now: String = "2026-03-01T00:00:00Z", past: @escaping (Position) -> PastState? = { _ in nil }
+        now: String = "2026-03-01T00:00:00Z",
+        past: @escaping (Position) -> PastState? = { _ in nil }
     ) throws -> JSON? {
         let readModel = try #require(ExamRoom.readModels.first { $0.name == "examroom.\(model)" })
         let request = ViewRequest(
@@ -229,8 +230,9 @@ extension ToldRoom {
 
     /// Closes with so many of the paper's questions right.
     func submit(
-        _ attempt: String, of student: String, exam: String = "EX-1", right: Int = 1, of max: Int = 1,
-        seconds: Int = 600, how: String = "student", at instant: String = "2026-02-02T09:30:00Z"
+        _ attempt: String, of student: String, exam: String = "EX-1",
+        right: Int = 1, of max: Int = 1, seconds: Int = 600, how: String = "student",
+        at instant: String = "2026-02-02T09:30:00Z"
     ) throws {
         let marks = (1...max).map {
             """

@@ -20,7 +20,8 @@ extension Scene<ExamRoom.Room> {
 
     /// R26: under `awardsWhen:"results"`, all that has no points yet, in order of (closedAt, id).
     func awardAll(at exam: ExamRoom.ExamID) {
-        let due = state.attemptsAt(exam).compactMap { id -> (id: ExamRoom.AttemptID, at: Instant)? in
+        let due = state.attemptsAt(exam).compactMap {
+            id -> (id: ExamRoom.AttemptID, at: Instant)? in
             guard let row = state.attempts[id], row.counts, row.points == nil,
                 let closing = row.closing
             else { return nil }

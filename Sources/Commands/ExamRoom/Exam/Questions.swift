@@ -96,7 +96,8 @@ extension ExamRoom {
             if !content.prompt.isExactly(present.prompt) { different.append("prompt") }
             if different.isEmpty { throw .nothingToChange }
             scene.record(
-                Question.Revised(exam: exam, question: question, content: content, names: different),
+                Question.Revised(
+                    exam: exam, question: question, content: content, names: different),
                 on: scene.examStream(exam))
         }
     }

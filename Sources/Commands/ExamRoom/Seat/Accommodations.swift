@@ -66,7 +66,8 @@ extension ExamRoom {
         }
 
         package func problem(_ names: Names) -> String? {
-            (kind == nil) == (value == nil) ? nil : "expected both \"kind\" and \"value\", or neither"
+            (kind == nil) == (value == nil)
+                ? nil : "expected both \"kind\" and \"value\", or neither"
         }
 
         package func who(in room: Room) -> Who { .admin }

@@ -1,0 +1,69 @@
+import Engine
+import Glibc
+
+/// Measures the engine beside raw LMDB on the same data in the same run (Benchmarks/README.md).
+@main
+struct Benchmark {
+    static func main() throws {
+        var events = 1_000_000
+        var rounds = 5
+        var directory: String?
+        var isJSON = false
+        var only: Set<String> = []
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            switch argument {
+            case "--json": isJSON = true
+            case "--events": events = arguments.popFirst().flatMap { Int($0) } ?? events
+            case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
+            case "--keep": directory = arguments.popFirst()
+            case "--only": only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
+            default:
+                unsafe fputs(
+                    "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
+                        + " [--only append,submit,replay,digest,read]\n", stderr)
+                exit(64)
+            }
+        }
+        let place = directory ?? Self.temporaryDirectory()
+        defer { if directory == nil { Self.remove(place) } }
+        _ = unsafe mkdir(place, 0o700)
+        // What an earlier run left beside the large journal is of no use.
+        for name in ["prepared", "live"] { Self.remove("\(place)/\(name)") }
+        for name in ["prepared.raw", "live.raw", "large.raw"] {
+            unsafe unlink("\(place)/\(name)")
+            unsafe unlink("\(place)/\(name)-lock")
+        }
+        func wants(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
+        var workloads = Workloads(directory: place, events: events, rounds: rounds)
+        try workloads.makeLargeJournal()
+        if wants("append") || wants("read") { try workloads.appendPrepared() }
+        if wants("submit") { try workloads.submitCommands() }
+        if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
+        if wants("read") { try workloads.read() }
+        print(isJSON ? workloads.results.json : workloads.results.table)
+    }
+
+    private static func temporaryDirectory() -> String {
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        return "\(parent)/sijill-benchmark-\(getpid())"
+    }
+
+    /// Removes a directory with the files and directories in it.
+    private static func remove(_ path: String) {
+        if let directory = unsafe opendir(path) {
+            while let entry = unsafe readdir(directory) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
+                    }
+                }
+                if name != "." && name != ".." { remove("\(path)/\(name)") }
+            }
+            unsafe closedir(directory)
+            unsafe rmdir(path)
+        } else {
+            unsafe unlink(path)
+        }
+    }
+}

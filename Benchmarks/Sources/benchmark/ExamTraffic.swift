@@ -1,0 +1,145 @@
+import Events
+
+/// Command lines of a busy exam hall: students open papers, answer, log time, hand in; some never do.
+///
+/// The same seed gives the same lines. One sitting in forty is a long one of about 100 events.
+struct ExamTraffic {
+    private let prefix: String
+    private let students: Int
+    private let exams: Int
+    private var chance: UInt64
+    private var desks: [Desk]
+    private var turn = 0
+    private var sent = 0
+    private var nextStudent = 0
+    private var nextAttempt = 0
+    /// Milliseconds since 1970; nil leaves the instant to the engine.
+    private var now: Int64?
+
+    private struct Desk {
+        var student = 0
+        var exam = 0
+        var attempt = 0
+        var answersLeft = 0
+        var isSitting = false
+        var leaves = false
+    }
+
+    private static let questions = 20
+
+    init(
+        prefix: String, students: Int, exams: Int, desks: Int, seed: UInt64, hasClock: Bool
+    ) {
+        self.prefix = prefix
+        self.students = students
+        self.exams = exams
+        self.desks = Array(repeating: Desk(), count: desks)
+        chance = seed
+        now = hasClock ? 1_767_600_000_000 : nil
+    }
+
+    private mutating func random(_ bound: Int) -> Int {
+        chance &+= 0x9E37_79B9_7F4A_7C15
+        var bits = chance
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((bits ^ (bits >> 31)) % UInt64(bound))
+    }
+
+    private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {
+        sent += 1
+        var at = ""
+        if let now {
+            self.now = now + 400
+            var writer = JSONWriter()
+            writer.instant(Instant(milliseconds: now))
+            at = ",\"at\":" + String(decoding: writer.bytes, as: UTF8.self)
+        }
+        return Array(
+            "{\"id\":\"\(prefix)-\(sent)\",\"command\":\"examroom.\(command)\"\(at),\"by\":\"\(by)\",\"data\":{\(data)}}"
+                .utf8)
+    }
+
+    /// Accounts, exams with their questions, all published.
+    mutating func preparation() -> [[UInt8]] {
+        let admin = "admin:\(prefix)-A"
+        var lines = [
+            line(
+                "account.register", by: "system",
+                "\"account\":\"\(prefix)-A\",\"role\":\"admin\",\"name\":\"Mona Saleh\",\(credential(0))")
+        ]
+        for student in 0..<students {
+            lines.append(
+                line(
+                    "account.register", by: admin,
+                    "\"account\":\"\(prefix)-S\(student)\",\"role\":\"student\",\"name\":\"Student \(student)\","
+                        + "\"email\":\"s\(student)@example.org\",\(credential(student))"))
+        }
+        for exam in 0..<exams {
+            lines.append(
+                line(
+                    "exam.create", by: admin,
+                    "\"exam\":\"\(prefix)-E\(exam)\",\"title\":\"Exam \(exam) of the term\","
+                        + "\"durationMinutes\":60,\"maxAttempts\":null"))
+            for question in 0..<Self.questions {
+                lines.append(line("question.add", by: admin, questionData(exam, question)))
+            }
+            lines.append(line("exam.publish", by: admin, "\"exam\":\"\(prefix)-E\(exam)\""))
+        }
+        return lines
+    }
+
+    private func credential(_ number: Int) -> String {
+        "\"credential\":{\"scheme\":\"argon2id\",\"salt\":\"c2FsdA\(number)\",\"digest\":\"made-by-the-caller-\(number)\"}"
+    }
+
+    private func questionData(_ exam: Int, _ question: Int) -> String {
+        let options = (0..<4).map {
+            "{\"option\":\"\(Self.letters[$0])\",\"text\":\"Answer \($0) of \(question)\",\"correct\":\($0 == question % 4)}"
+        }
+        return "\"exam\":\"\(prefix)-E\(exam)\",\"question\":\"\(prefix)-E\(exam)-Q\(question)\","
+            + "\"prompt\":\"What is the answer to question \(question)?\",\"options\":["
+            + options.joined(separator: ",") + "]"
+    }
+
+    private static let letters = ["a", "b", "c", "d"]
+
+    /// The next command of whichever desk has its turn.
+    mutating func next() -> [UInt8] {
+        turn = (turn + 1) % desks.count
+        var desk = desks[turn]
+        defer { desks[turn] = desk }
+        if !desk.isSitting {
+            desk.student = nextStudent
+            nextStudent = (nextStudent + 1) % students
+            desk.exam = random(exams)
+            desk.attempt = nextAttempt
+            nextAttempt += 1
+            desk.answersLeft = random(40) == 0 ? 98 : 6 + random(8)
+            desk.leaves = random(50) == 0
+            desk.isSitting = true
+            return line(
+                "attempt.start", by: "student:\(prefix)-S\(desk.student)",
+                "\"attempt\":\"\(prefix)-T\(desk.attempt)\",\"exam\":\"\(prefix)-E\(desk.exam)\","
+                    + "\"student\":\"\(prefix)-S\(desk.student)\"")
+        }
+        let by = "student:\(prefix)-S\(desk.student)"
+        let attempt = "\"attempt\":\"\(prefix)-T\(desk.attempt)\""
+        guard desk.answersLeft > 0 else {
+            desk.isSitting = false
+            return line("attempt.submit", by: by, attempt)
+        }
+        desk.answersLeft -= 1
+        if desk.leaves && desk.answersLeft == 0 { desk.isSitting = false }
+        let question = random(Self.questions)
+        let asked = "\"question\":\"\(prefix)-E\(desk.exam)-Q\(question)\""
+        if random(10) == 0 {
+            return line("time.log", by: by, "\(attempt),\(asked),\"seconds\":\(1 + random(60))")
+        }
+        // About two answers in three are right.
+        let chosen = Self.letters[random(3) < 2 ? question % 4 : random(4)]
+        return line(
+            "answer.save", by: by,
+            "\(attempt),\(asked),\"chosen\":[\"\(chosen)\"],\"seconds\":\(1 + random(90))")
+    }
+}

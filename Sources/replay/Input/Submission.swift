@@ -1,0 +1,144 @@
+internal import Engine
+
+/// One run of `submit`: batches in, outcomes out, and what to say at the end.
+struct Submission {
+    let engine: Engine
+    let clock: String?
+    let isDryRun: Bool
+    let output: Output
+    let bar = ProgressBar()
+
+    private var lines = 0
+    private var malformed = 0
+    private var firstMalformed = 0
+    private var lastLine = 0
+    private var statuses: [Outcome.Status: Int] = [:]
+    private let start = ContinuousClock.now
+
+    init(engine: Engine, clock: String?, isDryRun: Bool, output: Output) {
+        self.engine = engine
+        self.clock = clock
+        self.isDryRun = isDryRun
+        self.output = output
+    }
+
+    /// Submits a batch and prints its outcomes, all that there are even if it fails half-way.
+    mutating func submit(_ batch: [LineReader.Line]) throws(EngineError) {
+        var rest = batch[...]
+        while let first = rest.first {
+            let run = Self.run(at: rest)
+            if first.bytes == nil {
+                try tooLong(first.number)
+            } else {
+                try decide(run.compactMap(\.bytes), from: first.number)
+            }
+            lastLine = run.last?.number ?? lastLine
+            rest = rest[run.endIndex...]
+        }
+        bar.clear()
+        try send()
+    }
+
+    /// The lines that go to the engine in one call: their numbers follow one another without a gap.
+    private static func run(at lines: ArraySlice<LineReader.Line>) -> ArraySlice<LineReader.Line> {
+        var end = lines.startIndex + 1
+        guard lines[lines.startIndex].bytes != nil else { return lines[..<end] }
+        while end < lines.endIndex, lines[end].bytes != nil,
+            lines[end].number == lines[end - 1].number + 1
+        {
+            end += 1
+        }
+        return lines[..<end]
+    }
+
+    private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
+        let outcomes: [Outcome]
+        do {
+            outcomes = try engine.submit(texts, firstLine: first, clock: clock, isDryRun: isDryRun)
+        } catch {
+            bar.clear()
+            try send()
+            throw EngineError(
+                error.kind,
+                "\(error.message) (\(range(first, texts.count)) no answer; submitted again, what was recorded answers duplicate)"
+            )
+        }
+        for (index, outcome) in outcomes.enumerated() {
+            count(outcome.status, outcome.code, line: first + index)
+            try print(outcome.document, outcome.status)
+        }
+    }
+
+    private mutating func tooLong(_ number: Int) throws(EngineError) {
+        count(.rejected, Self.malformedCode, line: number)
+        let limit = LineReader.longestLine >> 20
+        let value = Document.Value.object([
+            ("code", .string(Self.malformedCode)),
+            ("events", .array([])),
+            ("id", .null),
+            ("line", .number(String(number))),
+            ("message", .string("line \(number) is longer than \(limit) MiB")),
+            ("status", .string(Outcome.Status.rejected.rawValue)),
+        ])
+        guard output.isLaidOut else { return try output.document(value.canonical) }
+        try output.line(OutcomeLine(value, .rejected).text(output.palette))
+    }
+
+    private func print(_ document: Document, _ status: Outcome.Status) throws(EngineError) {
+        guard output.isLaidOut else { return try output.document(document.bytes) }
+        try output.line(OutcomeLine(document.value, status).text(output.palette))
+    }
+
+    /// Outcomes that nobody hears must not be followed by more: what was asked would be lost.
+    private func send() throws(EngineError) {
+        do {
+            try output.flush()
+        } catch {
+            guard output.isClosed else { throw error }
+            throw EngineError(
+                .inputOutput,
+                "standard output was closed after line \(lastLine); submitted again, what was recorded answers duplicate"
+            )
+        }
+    }
+
+    private mutating func count(_ status: Outcome.Status, _ code: String?, line: Int) {
+        lines += 1
+        statuses[status, default: 0] += 1
+        guard code == Self.malformedCode else { return }
+        if malformed == 0 { firstMalformed = line }
+        malformed += 1
+    }
+
+    /// Takes the progress bar away and, for a person, sums up.
+    func finish() {
+        bar.clear()
+        guard Terminal.isOne(StandardStreams.notes), lines > 0 else { return }
+        let parts = [Outcome.Status.accepted, .rejected, .duplicate].compactMap { status in
+            statuses[status].map { "\(Figures.grouped($0)) \(status.rawValue)" }
+        }
+        let seconds = Figures.seconds((ContinuousClock.now - start).seconds)
+        let end = isDryRun ? "; nothing was recorded (--dry-run)" : ""
+        Notes.say(
+            "\(Figures.counted(lines, "command")): \(parts.joined(separator: ", ")) in \(seconds) s\(end)"
+        )
+    }
+
+    var interrupted: String {
+        "interrupted after line \(lastLine); the journal is whole, submit the rest again"
+    }
+
+    func complainOfMalformed() throws(EngineError) {
+        guard malformed > 0 else { return }
+        throw EngineError(
+            .badInput,
+            "\(Figures.counted(malformed, "malformed line")) of \(Figures.grouped(lines)), the first is line \(firstMalformed); correct and submit again"
+        )
+    }
+
+    private func range(_ first: Int, _ count: Int) -> String {
+        count == 1 ? "line \(first) has" : "lines \(first) to \(first + count - 1) have"
+    }
+
+    private static let malformedCode = "malformed"
+}

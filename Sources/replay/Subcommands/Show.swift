@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Engine
+
+extension Replay {
+    /// Prints a read model.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a read model.",
+            discussion: """
+                The same events always give the same bytes. --as-of asks what had happened by then, \
+                --known-at what the journal had been told by then. `replay models` lists what can be \
+                asked.
+
+                EXAMPLE
+                  replay show journal.summary --journal exams
+                  replay show examroom.leaderboard --journal exams --as-of 2026-02-02T10:00:00Z
+                  replay show audit.log --journal exams --arg by=student:S-1 --arg page=2
+                """)
+
+        @Argument(help: "The read model's name.", completion: .custom(Completion.models))
+        var model: String
+
+        @Argument(help: "Whose, or of what: the model's key.")
+        var key: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Count only the events up to this position or instant.",
+                valueName: "when"))
+        var asOf: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Count only the events recorded up to this instant.", valueName: "instant"))
+        var knownAt: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The present to ask at (default: the instant of --as-of, else of the last event).",
+                valueName: "instant"))
+        var now: String?
+
+        @Option(
+            name: .customLong("arg"),
+            help: ArgumentHelp("An argument of the model; may be repeated.", valueName: "name=value"))
+        var arguments: [String] = []
+
+        @OptionGroup var common: CommonOptions
+
+        mutating func validate() throws {
+            _ = try request()
+        }
+
+        func run() throws {
+            let request = try request()
+            let engine = try common.openForReading()
+            let document = try engine.show(model, key: key, request)
+            try common.printing { output throws(EngineError) in try output.show(document) }
+        }
+
+        private func request() throws(ValidationError) -> ShowRequest {
+            var request = ShowRequest()
+            request.asOf = asOf
+            request.knownAt = knownAt
+            request.now = now
+            for argument in arguments {
+                let parts = argument.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+                ).map(String.init)
+                guard parts.count == 2, !parts[0].isEmpty else {
+                    throw ValidationError("--arg \(argument) is not of the form name=value")
+                }
+                guard request.arguments.updateValue(parts[1], forKey: parts[0]) == nil else {
+                    throw ValidationError("--arg \(parts[0])=… is given twice")
+                }
+            }
+            return request
+        }
+    }
+}
+
+/// Words that a shell offers where the journal knows them.
+enum Completion {
+    /// The names of the read models, of the journal on the line or of the default one.
+    @Sendable static func models(words: [String], _ index: Int, _ prefix: String) -> [String] {
+        let named = words.firstIndex(of: "--journal").map { words.index(after: $0) }
+        let directory = named.flatMap { $0 < words.endIndex ? words[$0] : nil }
+        let chosen = directory ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
+        var options = Engine.Options()
+        options.isReadOnly = true
+        do {
+            return try Engine(at: chosen, options: options).models().map(\.name)
+        } catch {
+            return []  // a shell that completes has no place for an error
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Engine
+
+extension Replay {
+    /// Runs commands, one JSON object a line.
+    struct Submit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Runs commands, one JSON object a line.",
+            discussion: """
+                Prints one outcome a line in the same order, each only after its events are durable. A \
+                line that is no command is answered with `malformed` and the rest goes on; the exit \
+                code is then 65. Commands that a rule rejects are answers, not failures.
+
+                EXAMPLE
+                  replay submit --journal exams commands.jsonl
+                  echo '{"id":"c-1","command":"clock.advance","at":"2026-02-01T09:00:00Z",\
+                "by":"system","data":{}}' | replay submit --journal exams
+                """)
+
+        @Argument(
+            help: "A file of commands; - or nothing is standard input.",
+            completion: .file(extensions: ["jsonl", "json"]))
+        var file: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "What recordedAt says, in place of the present.", valueName: "instant"))
+        var clock: String?
+
+        @Flag(help: "Decide and print, but record nothing.")
+        var dryRun = false
+
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            let interruption = Interruption()  // before the engine, so that nothing is cut short
+            let source = try InputSource(file)
+            let engine = try common.openForWriting()
+            var reader = LineReader(source, interruption)
+            var submission = Submission(
+                engine: engine, clock: clock, isDryRun: dryRun,
+                output: Output(isJSON: common.json, isColoured: !common.noColor))
+            while let batch = try reader.nextBatch() {
+                try submission.submit(batch)
+                submission.bar.update(reader.bytesRead, of: source.size, "submitting, bytes read")
+            }
+            submission.finish()
+            if let signal = reader.signal {
+                throw Interrupted(signal: signal, message: submission.interrupted)
+            }
+            try submission.complainOfMalformed()
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Events
+import Testing
+
+@testable import Engine
+
+/// Every event type that the program knows.
+let everyPayload: [PayloadType] = Vocabulary.payloads
+
+extension PayloadType: CustomTestStringConvertible {
+    public var testDescription: String { "\(name) version \(version)" }
+}
+
+/// A payload in its binary form, with the names that it refers to.
+struct Sample {
+    let type: PayloadType
+    let names: Names
+    let bytes: [UInt8]
+
+    init(_ type: PayloadType, names: Names, bytes: [UInt8]) {
+        self.type = type
+        self.names = names
+        self.bytes = bytes
+    }
+
+    /// A generated one.
+    init(_ type: PayloadType, seed: UInt64) {
+        var generator = Generator(seed: seed)
+        let bytes = Self.generated(type.payload, &generator)
+        self.init(type, names: generator.names, bytes: bytes)
+    }
+
+    private static func generated<P: Payload>(
+        _ type: P.Type, _ generator: inout Generator
+    ) -> [UInt8] {
+        encoded(generator.record(type))
+    }
+
+    static func encoded<P: Payload>(_ fact: P) -> [UInt8] {
+        var writer = BinaryWriter()
+        fact.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Decoded and encoded again; nil when the bytes are no such payload.
+    var reencoded: [UInt8]? { Self.reencoded(type.payload, type.version, bytes) }
+
+    private static func reencoded<P: Payload>(
+        _ type: P.Type, _ version: UInt16, _ bytes: [UInt8]
+    ) -> [UInt8]? {
+        var reader = BinaryReader(bytes)
+        return P.decode(version: version, from: &reader).map { encoded($0) }
+    }
+
+    /// The payload as canonical JSON; nil when the bytes are no such payload.
+    func json(hidesPersonal: Bool = false) -> [UInt8]? {
+        var output = JSONOutput(names: names)
+        var reader = BinaryReader(bytes, range: 0..<bytes.count, hidesPersonal: hidesPersonal)
+        return type.writeJSON(type.version, &reader, &output) ? output.json.bytes : nil
+    }
+
+    /// The binary form of a payload given as JSON.
+    func read(_ json: [UInt8]) throws -> (bytes: [UInt8]?, problem: String?) {
+        var input = JSONInput(names: names, path: "data")
+        let bytes = type.readJSON(try JSON(parsing: json), &input)
+        return (bytes, input.problem)
+    }
+}
+
+@Suite struct `A payload of every type` {
+    private static let seeds = UInt64(1)...40
+
+    @Test(arguments: everyPayload)
+    func `is decoded as it was encoded`(type: PayloadType) {
+        for seed in Self.seeds {
+            let sample = Sample(type, seed: seed)
+            #expect(sample.reencoded == sample.bytes, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: everyPayload)
+    func `is equal after encoding and decoding`(type: PayloadType) {
+        func check<P: Payload>(_ type: P.Type) {
+            for seed in Self.seeds {
+                var generator = Generator(seed: seed)
+                let fact = generator.record(type)
+                var reader = BinaryReader(Sample.encoded(fact))
+                let back = P.decode(version: P.version, from: &reader)
+                // Free JSON is kept canonical, where `5.00` becomes `5`.
+                if P.schema.contains("json") { continue }
+                #expect(back == fact, "seed \(seed)")
+            }
+        }
+        check(type.payload)
+    }
+
+    @Test(arguments: everyPayload)
+    func `comes back from its JSON the same`(type: PayloadType) throws {
+        for seed in Self.seeds {
+            let sample = Sample(type, seed: seed)
+            let json = try #require(sample.json())
+            let (bytes, problem) = try sample.read(json)
+            #expect(problem == nil, "seed \(seed): \(String(decoding: json, as: UTF8.self))")
+            #expect(bytes == sample.bytes, "seed \(seed): \(String(decoding: json, as: UTF8.self))")
+        }
+    }
+
+    @Test(arguments: everyPayload)
+    func `takes no field too many and none too few`(type: PayloadType) throws {
+        let sample = Sample(type, seed: 5)
+        let json = try JSON(parsing: #require(sample.json()))
+        let members = try #require(json.members)
+        let more = members.map { ($0.name, $0.value) } + [("surely not a field", .null)]
+        #expect(try sample.read(JSON.object(of: more).canonical).bytes == nil)
+        for member in members {
+            let fewer = members.filter { $0.name != member.name }.map { ($0.name, $0.value) }
+            let isOptional = type.schema.contains("\(member.name)?:")
+            let read = try sample.read(JSON.object(of: fewer).canonical).bytes
+            #expect((read == nil) == !isOptional, "without \(member.name)")
+        }
+    }
+
+    @Test(arguments: everyPayload)
+    func `hides what is personal and nothing else`(type: PayloadType) throws {
+        let sample = Sample(type, seed: 9)
+        let open = try JSON(parsing: #require(sample.json()))
+        let hidden = try JSON(parsing: #require(sample.json(hidesPersonal: true)))
+        for member in try #require(open.members) {
+            let isPersonal =
+                type.schema.hasPrefix("{\(member.name)!:")
+                || type.schema.contains(",\(member.name)!:")
+            let expected = isPersonal ? JSON.null : member.value
+            #expect(hidden[member.name] == expected, "\(member.name)")
+        }
+    }
+
+    @Test(arguments: everyPayload)
+    func `cut short is refused`(type: PayloadType) {
+        for seed in Self.seeds.prefix(8) {
+            let sample = Sample(type, seed: seed)
+            for length in 0..<sample.bytes.count {
+                let cut = Sample(
+                    type, names: sample.names, bytes: Array(sample.bytes.prefix(length)))
+                #expect(cut.json() == nil, "seed \(seed), \(length) of \(sample.bytes.count) bytes")
+            }
+            let longer = Sample(type, names: sample.names, bytes: sample.bytes + [0])
+            #expect(longer.json() == nil)
+        }
+    }
+
+    /// Whatever the bytes say: an answer or none, never a trap.
+    @Test(arguments: everyPayload)
+    func `made of random or damaged bytes never traps`(type: PayloadType) throws {
+        var random = TextRandom(seed: 77)
+        for seed in Self.seeds {
+            let sample = Sample(type, seed: seed)
+            var bytes = sample.bytes
+            if random.below(2) == 0, !bytes.isEmpty {
+                for _ in 0...random.below(3) {
+                    bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
+                }
+            } else {
+                bytes = (0..<random.below(80)).map { _ in UInt8(random.below(256)) }
+            }
+            let damaged = Sample(type, names: sample.names, bytes: bytes)
+            _ = damaged.reencoded
+            if let json = damaged.json() { #expect(throws: Never.self) { try JSON(parsing: json) } }
+        }
+    }
+
+    @Test func `of another version is not guessed at`() {
+        for type in everyPayload {
+            let sample = Sample(type, seed: 3)
+            for version in [0, type.version + 1, .max] {
+                var output = JSONOutput(names: sample.names)
+                var reader = BinaryReader(sample.bytes)
+                #expect(!type.writeJSON(version, &reader, &output), "\(type.name) \(version)")
+            }
+        }
+    }
+
+    @Test func `has a name of its own, a past tense and a sentence`() {
+        #expect(Set(everyPayload.map(\.name)).count == everyPayload.count)
+        for type in everyPayload {
+            #expect(type.sentence.hasSuffix("."), "\(type.name)")
+            #expect(type.version >= 1)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Events
+import Foundation
+import Testing
+
+@testable import Engine
+
+/// Payloads as they were once written: they decode for ever, to the same JSON.
+///
+/// One line each in Frozen/FrozenPayloads.swift. Lines are added (`SIJILL_FROZEN=write`), never
+/// changed: a journal somewhere holds these bytes.
+struct FrozenPayload: CustomTestStringConvertible {
+    let type: String
+    let version: UInt16
+    let bytes: [UInt8]
+    /// What the symbols 1, 2, 3 … stand for.
+    let names: [[UInt8]]
+    let json: [UInt8]
+
+    init?(line: String) throws {
+        let json = try JSON(parsing: Array(line.utf8))
+        guard let type = json["type"]?.string, let version = json["version"]?.wholeNumber,
+            let bytes = json["hex"]?.string.flatMap(Hex.bytes), let data = json["json"]?.string,
+            let names = json["names"]?.array
+        else { return nil }
+        self.type = type
+        self.version = UInt16(clamping: version)
+        self.bytes = bytes
+        self.names = names.compactMap { $0.string.flatMap(Hex.bytes) }
+        self.json = Array(data.utf8)
+    }
+
+    static let all: [FrozenPayload] = FrozenPayloads.lines.split(separator: "\n").compactMap {
+        try? FrozenPayload(line: String($0))
+    }
+
+    /// A journal's names, as they were.
+    var table: Names {
+        let table = Names()
+        for name in names { _ = table.intern(bytes: name) }
+        return table
+    }
+
+    var testDescription: String { "\(type) version \(version)" }
+}
+
+@Suite struct `Frozen payloads` {
+    @Test(arguments: FrozenPayload.all)
+    func `decode for ever`(frozen: FrozenPayload) throws {
+        let type = try #require(
+            Vocabulary.byName[frozen.type], "an event type never goes: journals hold it")
+        var output = JSONOutput(names: frozen.table)
+        var reader = BinaryReader(frozen.bytes)
+        try #require(
+            type.writeJSON(frozen.version, &reader, &output),
+            "the fields have changed: keep the old list and write a new version")
+        let text = String(decoding: output.json.bytes, as: UTF8.self)
+        // An added field is optional with a stated default, and shows as such.
+        if frozen.version == type.version {
+            #expect(text == String(decoding: frozen.json, as: UTF8.self))
+        }
+    }
+
+    @Test func `can all be read from their file`() {
+        #expect(FrozenPayload.all.count == FrozenPayloads.lines.split(separator: "\n").count)
+    }
+
+    @Test func `are there for every type in its present version`() throws {
+        let kept = Set(FrozenPayload.all.map { "\($0.type) \($0.version)" })
+        let missing = everyPayload.filter { !kept.contains("\($0.name) \($0.version)") }
+        guard ProcessInfo.processInfo.environment["SIJILL_FROZEN"] == "write" else {
+            #expect(
+                missing.map(\.name) == [],
+                "SIJILL_FROZEN=write swift test --filter Frozen adds what is missing")
+            return
+        }
+        try write(missing)
+    }
+
+    @Test func `say what each version's fields were`() {
+        for frozen in FrozenPayload.all {
+            let newest = Vocabulary.byName[frozen.type]?.version ?? 0
+            #expect(frozen.version >= 1 && frozen.version <= newest, "\(frozen.testDescription)")
+        }
+        for type in everyPayload {
+            for version in 1...type.version {
+                #expect(
+                    FrozenPayload.all.contains { $0.type == type.name && $0.version == version },
+                    "\(type.name) version \(version) has no frozen payload")
+            }
+        }
+    }
+
+    private func write(_ types: [PayloadType]) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Frozen/FrozenPayloads.swift")
+        let lines = types.flatMap { type in
+            [UInt64(1), 4].map { line(Sample(type, seed: $0)) }
+        }
+        let all = FrozenPayloads.lines.split(separator: "\n").map { String($0) } + lines
+        let text = """
+            // swift-format-ignore-file
+            /// Payloads as they were once written (FrozenTests.swift). Lines are added, never changed.
+            enum FrozenPayloads {
+                static let lines = ##\"\"\"
+            \(all.joined(separator: "\n"))
+            \"\"\"##
+            }
+
+            """
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func line(_ sample: Sample) -> String {
+        let json = String(decoding: sample.json() ?? [], as: UTF8.self)
+        return JSON.object(of: [
+            ("type", .string(sample.type.name)),
+            ("version", .integer(Int64(sample.type.version))),
+            ("hex", .string(Hex.text(sample.bytes))),
+            ("names", .array(sample.names.fresh.map { .string(Hex.text($0)) })),
+            ("json", .string(json)),
+        ]).description
+    }
+}

@@ -1,0 +1,7 @@
+// swift-format-ignore-file
+/// Payloads as they were once written (FrozenTests.swift). Lines are added, never changed.
+enum FrozenPayloads {
+    static let lines = ##"""
+
+"""##
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The papers of the house` {
+    @Test func `list every decision in the ADR's index`() throws {
+        guard Tree.exists("ADR/README.md") else {
+            Issue.record("ADR/README.md is missing")
+            return
+        }
+        let index = try Tree.text("ADR/README.md")
+        let files = Tree.files("ADR", ".md").map { String($0.dropFirst("ADR/".count)) }
+        for file in files where file != "README.md" && file != "TEMPLATE.md" {
+            #expect(index.contains(file), "\(file) is not in the index")
+        }
+        let numbers = files.compactMap { Int($0.prefix(4)) }.sorted()
+        #expect(numbers == Array(1..<numbers.count + 1), "numbered without gaps, each once")
+        for link in index.matches(of: /\((\d{4}-[a-z0-9-]+\.md)\)/) {
+            #expect(files.contains(String(link.output.1)), "\(link.output.1) is no file")
+        }
+    }
+
+    @Test func `hold no snapshot whose scenario or model is gone`() throws {
+        let scenarios = Set(
+            Tree.files("Examples", ".jsonl").map {
+                URL(filePath: $0).deletingPathExtension().lastPathComponent
+            })
+        let models = Set(try TemporaryJournal().open().models().map(\.name))
+        for path in Tree.files("snapshots") {
+            let parts = path.split(separator: "/")
+            let scenario = parts.last.map { String($0.prefix { $0 != "." }) } ?? ""
+            #expect(
+                parts.count == 3 && models.contains(String(parts[1])) && scenarios.contains(scenario)
+                    && path.hasSuffix(".json"), "\(path) belongs to nothing")
+        }
+    }
+
+    /// The contract is kept beside the code as a copy. Where the original stands next to the
+    /// checkout, a copy that has fallen behind is worth a warning, no more: the code follows its copy.
+    @Test func `copy the contract as it is`() throws {
+        let shared = Tree.root.deletingLastPathComponent().appending(path: "shared/spec")
+        guard FileManager.default.fileExists(atPath: shared.path) else { return }
+        let copies =
+            Tree.files("docs/contract").map { ($0, $0.replacing("docs/contract/", with: "")) }
+            + Tree.files("Examples", ".jsonl").map {
+                ($0, $0.replacing("Examples/", with: "examples/"))
+            }
+        for (copy, original) in copies {
+            let url = shared.appending(path: original)
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            if try Data(contentsOf: url) != Data(contentsOf: Tree.root.appending(path: copy)) {
+                Issue.record("\(copy) is not \(url.path) any more", severity: .warning)
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The products, as folders and modules spell them and as wire names do.
+enum Products {
+    static let names = ["Tafawoq", "Learnable", "QuranFlow", "ExamRoom"]
+    static let rooms = ["Events", "Facts", "Commands", "Projections"]
+
+    /// The products that have a folder in one of the rooms.
+    static var built: [String] {
+        names.filter { name in rooms.contains { Tree.exists("Sources/\($0)/\(name)") } }
+    }
+}
+
+/// One file of the sources, its comments left out where only code counts.
+struct SourceFile {
+    let path: String
+    let text: String
+
+    init(_ path: String) throws {
+        self.path = path
+        text = try Tree.text(path)
+    }
+
+    static func all(_ folder: String) throws -> [SourceFile] {
+        try Tree.files(folder, ".swift").map { try SourceFile($0) }
+    }
+
+    /// The lines that are not comments, with their numbers from 1.
+    var code: [(number: Int, line: Substring)] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+            let line = $0.element
+            if line.drop(while: \.isWhitespace).hasPrefix("//") { return nil }
+            return ($0.offset + 1, line)
+        }
+    }
+
+    /// What a regular expression finds in the code, with where.
+    func matches(_ pattern: String) throws -> [(place: String, text: String)] {
+        let expression = try Regex(pattern)
+        return code.flatMap { number, line in
+            line.matches(of: expression).map { match in
+                let captured = match.output.count > 1 ? match.output[1].substring : nil
+                return ("\(path):\(number)", String(captured ?? line[match.range]))
+            }
+        }
+    }
+}
+
+@Suite struct `The walls of the house` {
+    @Test func `keep the products apart`() throws {
+        for room in Products.rooms {
+            for product in Products.names {
+                let others = Products.names.filter { $0 != product }
+                for file in try SourceFile.all("Sources/\(room)/\(product)") {
+                    for other in others {
+                        let found = try file.matches("(?i)\\b\(other)\\b")
+                        #expect(found.isEmpty, "\(found.map(\.place)) mentions \(other)")
+                    }
+                }
+            }
+            for file in try SourceFile.all("Sources/\(room)/Shared") {
+                for product in Products.names {
+                    let found = try file.matches("\\b\(product)\\b|\"\(product.lowercased())\\.")
+                    #expect(found.isEmpty, "\(found.map(\.place)) mentions \(product)")
+                }
+            }
+        }
+    }
+
+    @Test func `give every wire name the folder of its product`() throws {
+        var found = 0
+        for room in Products.rooms {
+            for file in try SourceFile.all("Sources/\(room)") {
+                let folders = file.path.split(separator: "/")
+                guard folders.count > 3, Products.names.contains(String(folders[2])) else { continue }
+                let product = folders[2].lowercased()
+                let types = try file.matches("static let type = \"([^\"]*)\"")
+                let models = try file.matches("ReadModel(?:<[^(]*>)?\\(\\s*\"([^\"]*)\"")
+                for (place, name) in types + models {
+                    found += 1
+                    let form = try Regex("\(product)(\\.[a-z]+(-[a-z]+)*)+")
+                    #expect(name.wholeMatch(of: form) != nil, "\(place): \(name)")
+                }
+            }
+        }
+        #expect(found > 60)
+    }
+
+    @Test func `keep the clock, chance and Foundation out of the pure rooms`() throws {
+        let forbidden = [
+            "\\bDate\\(\\)", "\\bUUID\\(\\)", "\\.hashValue\\b", "import Foundation", "import Glibc",
+            "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b", "\\bLocale\\b",
+            "\\.shuffled\\(", "\\basync\\b", "\\bawait\\b",
+        ]
+        for room in Products.rooms {
+            let files = try SourceFile.all("Sources/\(room)")
+            #expect(!files.isEmpty)
+            for file in files {
+                for pattern in forbidden {
+                    let found = try file.matches(pattern)
+                    #expect(found.isEmpty, "\(found.map(\.place)): \(pattern)")
+                }
+            }
+        }
+    }
+
+    @Test func `read the clock at one place`() throws {
+        let readers = try SourceFile.all("Sources").filter {
+            try !$0.matches("clock_gettime|\\bDate\\(\\)|gettimeofday").isEmpty
+        }
+        #expect(
+            readers.map(\.path).allSatisfy {
+                $0 == "Sources/Engine/WallClock.swift" || $0.hasPrefix("Sources/replay/")
+            }, "\(readers.map(\.path))")
+    }
+
+    @Test func `keep files to one subject`() throws {
+        for file in try SourceFile.all("Sources") where !file.path.hasSuffix("Table.swift") {
+            let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
+            #expect(lines <= 400, "\(file.path) has \(lines) lines: a second subject is hiding")
+        }
+    }
+
+    @Test func `hold no placeholders`() {
+        #expect(Tree.files("Sources", "Placeholder.swift") == [])
+        #expect(Tree.files("Tests", "Placeholder.swift") == [])
+    }
+}
