@@ -16,14 +16,7 @@ struct Product: Sendable {
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
             firstTable: 1000
-        ) { room, makeHistory in
-            room.exportSummary = { scope, format, exam, filters in
-                let document = ExportDocument.make(
-                    scope: scope, format: format, exam: exam, filters: filters, room: room,
-                    history: makeHistory())
-                return (document.records, document.digest)
-            }
-        }
+        ) { ExamRoom.offerExports(to: $0, from: $1) }
     ]
 
     private init<P: Rules>(

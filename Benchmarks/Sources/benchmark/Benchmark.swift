@@ -19,9 +19,9 @@ struct Benchmark {
             case "--keep": directory = arguments.popFirst()
             case "--only": only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
             default:
-                unsafe fputs(
+                Measure.say(
                     "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
-                        + " [--only append,submit,replay,digest,read]\n", stderr)
+                        + " [--only append,submit,replay,digest,read]")
                 exit(64)
             }
         }

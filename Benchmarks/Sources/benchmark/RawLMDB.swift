@@ -50,13 +50,13 @@ final class RawLMDB: @unchecked Sendable {
         for event in events {
             var place = BigEndianKey(event.position)
             var address = BigEndianKey(UInt64(event.stream) << 32 | UInt64(event.revision))
-            try place.withValue { key in
-                try event.record.withUnsafeBytes { bytes in
+            try unsafe place.withValue { key in
+                try unsafe event.record.withUnsafeBytes { bytes in
                     var value = unsafe MDB_val(bytes)
                     try Self.check(
                         unsafe mdb_put(transaction, log, key, &value, UInt32(MDB_APPEND)))
                 }
-                try address.withValue { try Self.check(unsafe mdb_put(transaction, index, $0, key, 0)) }
+                try unsafe address.withValue { try Self.check(unsafe mdb_put(transaction, index, $0, key, 0)) }
             }
         }
         try Self.check(unsafe mdb_txn_commit(transaction))
@@ -68,8 +68,8 @@ final class RawLMDB: @unchecked Sendable {
         try Self.check(unsafe mdb_txn_begin(environment, nil, 0, &transaction))
         var key = BigEndianKey(1)
         var value = BigEndianKey(number)
-        try key.withValue { key in
-            try value.withValue { try Self.check(unsafe mdb_put(transaction, small, key, $0, 0)) }
+        try unsafe key.withValue { key in
+            try unsafe value.withValue { try Self.check(unsafe mdb_put(transaction, small, key, $0, 0)) }
         }
         try Self.check(unsafe mdb_txn_commit(transaction))
     }
@@ -94,7 +94,7 @@ final class RawLMDB: @unchecked Sendable {
 
     /// Reads the whole log, decoding each envelope and touching each payload byte or none.
     func readAll(touchingPayload: Bool) throws -> (events: Int, sum: UInt64) {
-        try read { transaction in
+        try unsafe read { transaction in
             try unsafe cursor(transaction, log) { cursor in
                 var key = unsafe MDB_val()
                 var value = unsafe MDB_val()
@@ -113,12 +113,12 @@ final class RawLMDB: @unchecked Sendable {
 
     /// Loads one stream: the index's entries, and the log's record for each.
     func readStream(_ stream: UInt32) throws -> (events: Int, sum: UInt64) {
-        try read { transaction in
+        try unsafe read { transaction in
             try unsafe cursor(transaction, index) { cursor in
                 var first = BigEndianKey(UInt64(stream) << 32)
                 var events = 0
                 var sum: UInt64 = 0
-                try first.withValue { wanted in
+                try unsafe first.withValue { wanted in
                     var key = unsafe wanted.pointee
                     var place = unsafe MDB_val()
                     var code = unsafe mdb_cursor_get(cursor, &key, &place, MDB_SET_RANGE)

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What was measured, in the order of measuring.
 struct Results {
     /// One line of the table: Sijill beside raw LMDB.
@@ -23,8 +21,8 @@ struct Results {
 
     mutating func add(_ line: Line) {
         lines.append(line)
-        let text = "\(line.name): \(Self.number(line.engine)) \(line.unit), raw \(Self.number(line.raw))\n"
-        unsafe fputs(text, stderr)
+        Measure.say(
+            "\(line.name): \(Self.number(line.engine)) \(line.unit), raw \(Self.number(line.raw)) \(line.note)")
     }
 
     var table: String {

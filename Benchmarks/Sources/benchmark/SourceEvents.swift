@@ -35,7 +35,7 @@ struct SourceEvents {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + payload.count)
         func put(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+            unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
         }
         put(record.type)
         put(record.stream.number)

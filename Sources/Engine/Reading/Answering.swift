@@ -38,10 +38,11 @@ struct Answering {
     private func past(
         of model: String, through position: Position, _ faults: TableSpace
     ) -> PastState? {
-        var earlier = scope
-        earlier.through = min(position, scope.through)
+        // Whole: what was quoted then was all that the journal held then.
+        let earlier = Scope(through: min(position, scope.through))
         do {
             let session = try Reader.folded(self.session.journal, snapshot, earlier)
+            try session.checkFaults()
             let desk = session.desks.first { $0.models.contains { $0.name == model } }
             return desk.map { PastState(state: $0.folded, history: history(earlier, faults)) }
         } catch {

@@ -42,9 +42,9 @@ struct Sample {
     }
 
     /// Decoded and encoded again; nil when the bytes are no such payload.
-    var reencoded: [UInt8]? { Self.reencoded(type.payload, type.version, bytes) }
+    var reencoded: [UInt8]? { Self.again(type.payload, type.version, bytes) }
 
-    private static func reencoded<P: Payload>(
+    private static func again<P: Payload>(
         _ type: P.Type, _ version: UInt16, _ bytes: [UInt8]
     ) -> [UInt8]? {
         var reader = BinaryReader(bytes)
