@@ -2,7 +2,7 @@ package import Foundation
 
 /// The checkout that the tests stand in.
 package enum Tree {
-    package static let root = URL(filePath: #filePath)
+    package static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     package static func text(_ path: String) throws -> String {

@@ -112,11 +112,12 @@ struct ExamTraffic {
         if !desk.isSitting {
             desk.student = nextStudent
             nextStudent = (nextStudent + 1) % students
-            desk.exam = random(exams)
+            // Another exam each time: who left one open comes back to it after its end.
+            desk.exam = (desk.student + nextAttempt / students) % exams
             desk.attempt = nextAttempt
             nextAttempt += 1
             desk.answersLeft = random(40) == 0 ? 98 : 6 + random(8)
-            desk.leaves = random(50) == 0
+            desk.leaves = now != nil && random(50) == 0
             desk.isSitting = true
             return line(
                 "attempt.start", by: "student:\(prefix)-S\(desk.student)",

@@ -7,6 +7,10 @@ struct Layout {
     let width: Int
 
     private static let step = 2
+    /// What a list of events can do without, least missed first.
+    private static let dispensable = [
+        "version", "cause", "tags", "recordedAt", "device", "command", "type",
+    ]
 
     init(for output: Output) {
         palette = output.palette
@@ -60,7 +64,19 @@ struct Layout {
             for member in members where !names.contains(member.name) { names.append(member.name) }
             rows.append(members)
         }
+        while let name = dispensable(of: names), isTooWide(table(names, rows)) {
+            names.removeAll { $0 == name }
+        }
         return table(names, rows)
+    }
+
+    /// The column that a narrow terminal misses least; `--json` has them all.
+    private func dispensable(of names: [String]) -> String? {
+        Self.dispensable.first { names.contains($0) }
+    }
+
+    private func isTooWide(_ table: Table) -> Bool {
+        table.naturalWidth > width
     }
 
     /// An object whose members are alike: a table too, with the names in the first column.

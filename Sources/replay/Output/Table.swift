@@ -36,15 +36,29 @@ struct Table {
         return [heading(widths, palette)] + rows.map { line($0, widths, palette) }
     }
 
-    /// The width of each column for the rows so far.
-    func widths(in width: Int) -> [Int] {
+    /// What all columns take when nothing is shortened.
+    var naturalWidth: Int {
+        total(naturalWidths)
+    }
+
+    private func total(_ widths: [Int]) -> Int {
+        widths.reduce(Self.gap.count * (columns.count - 1), +)
+    }
+
+    private var naturalWidths: [Int] {
         var widths = columns.map { Printable.columns(of: $0.title) }
         for row in rows {
             for (index, cell) in row.enumerated() where index < widths.count {
                 widths[index] = max(widths[index], Printable.columns(of: cell.text))
             }
         }
-        var surplus = widths.reduce(Self.gap.count * (columns.count - 1), +) - width
+        return widths
+    }
+
+    /// The width of each column for the rows so far.
+    func widths(in width: Int) -> [Int] {
+        var widths = naturalWidths
+        var surplus = total(widths) - width
         for isWilling in [true, false] {  // those that can shrink first, then all
             while surplus > 0 {
                 let candidates = widths.indices.filter {

@@ -97,12 +97,13 @@ extension Replay {
 private struct Listing {
     let output: Output
     let limit: Int?
-    private var table = EventTable()
+    private var table: EventTable
     private var count = 0
 
     init(output: Output, limit: Int?) {
         self.output = output
         self.limit = limit
+        table = EventTable(for: output)
     }
 
     /// Prints one; false when there may be no more.

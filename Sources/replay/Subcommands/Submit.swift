@@ -13,8 +13,8 @@ extension Replay {
 
                 EXAMPLE
                   replay submit --journal exams commands.jsonl
-                  echo '{"id":"c-1","command":"clock.advance","at":"2026-02-01T09:00:00Z",\
-                "by":"system","data":{}}' | replay submit --journal exams
+                  tail -f inbox.jsonl | replay submit --journal exams | jq .status
+                  replay submit --journal exams --dry-run commands.jsonl
                 """)
 
         @Argument(

@@ -10,6 +10,29 @@ extension PayloadType: CustomTestStringConvertible {
     public var testDescription: String { "\(name) version \(version)" }
 }
 
+extension PayloadType {
+    /// The payload's own fields: `?` for one that may be left out, `!` for a personal one.
+    var marks: [String: Character?] {
+        var marks: [String: Character?] = [:]
+        var depth = 0
+        var name = ""
+        for character in schema {
+            switch character {
+            case "{", "(", "[":
+                depth += 1
+                name = ""
+            case "}", ")", "]": depth -= 1
+            case ",": name = ""
+            case ":" where depth == 1:
+                let mark = name.last.flatMap { "?!".contains($0) ? $0 : nil }
+                marks[mark == nil ? name : String(name.dropLast())] = .some(mark)
+            default: name.append(character)
+            }
+        }
+        return marks
+    }
+}
+
 /// A payload in its binary form, with the names that it refers to.
 struct Sample {
     let type: PayloadType
@@ -25,31 +48,12 @@ struct Sample {
     /// A generated one.
     init(_ type: PayloadType, seed: UInt64) {
         var generator = Generator(seed: seed)
-        let bytes = Self.generated(type.payload, &generator)
+        let bytes = type.payload.generated(by: &generator)
         self.init(type, names: generator.names, bytes: bytes)
     }
 
-    private static func generated<P: Payload>(
-        _ type: P.Type, _ generator: inout Generator
-    ) -> [UInt8] {
-        encoded(generator.record(type))
-    }
-
-    static func encoded<P: Payload>(_ fact: P) -> [UInt8] {
-        var writer = BinaryWriter()
-        fact.write(to: &writer)
-        return writer.bytes
-    }
-
     /// Decoded and encoded again; nil when the bytes are no such payload.
-    var reencoded: [UInt8]? { Self.again(type.payload, type.version, bytes) }
-
-    private static func again<P: Payload>(
-        _ type: P.Type, _ version: UInt16, _ bytes: [UInt8]
-    ) -> [UInt8]? {
-        var reader = BinaryReader(bytes)
-        return P.decode(version: version, from: &reader).map { encoded($0) }
-    }
+    var reencoded: [UInt8]? { type.payload.reencoded(bytes, of: type.version) }
 
     /// The payload as canonical JSON; nil when the bytes are no such payload.
     func json(hidesPersonal: Bool = false) -> [UInt8]? {
@@ -63,6 +67,23 @@ struct Sample {
         var input = JSONInput(names: names, path: "data")
         let bytes = type.readJSON(try JSON(parsing: json), &input)
         return (bytes, input.problem)
+    }
+}
+
+extension Payload {
+    static func generated(by generator: inout Generator) -> [UInt8] {
+        generator.record(Self.self).encoded
+    }
+
+    static func reencoded(_ bytes: [UInt8], of version: UInt16) -> [UInt8]? {
+        var reader = BinaryReader(bytes)
+        return decode(version: version, from: &reader)?.encoded
+    }
+
+    var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        write(to: &writer)
+        return writer.bytes
     }
 }
 
@@ -83,7 +104,7 @@ struct Sample {
             for seed in Self.seeds {
                 var generator = Generator(seed: seed)
                 let fact = generator.record(type)
-                var reader = BinaryReader(Sample.encoded(fact))
+                var reader = BinaryReader(fact.encoded)
                 let back = P.decode(version: P.version, from: &reader)
                 // Free JSON is kept canonical, where `5.00` becomes `5`.
                 if P.schema.contains("json") { continue }
@@ -113,7 +134,7 @@ struct Sample {
         #expect(try sample.read(JSON.object(of: more).canonical).bytes == nil)
         for member in members {
             let fewer = members.filter { $0.name != member.name }.map { ($0.name, $0.value) }
-            let isOptional = type.schema.contains("\(member.name)?:")
+            let isOptional = type.marks[member.name] == "?"
             let read = try sample.read(JSON.object(of: fewer).canonical).bytes
             #expect((read == nil) == !isOptional, "without \(member.name)")
         }
@@ -125,10 +146,7 @@ struct Sample {
         let open = try JSON(parsing: #require(sample.json()))
         let hidden = try JSON(parsing: #require(sample.json(hidesPersonal: true)))
         for member in try #require(open.members) {
-            let isPersonal =
-                type.schema.hasPrefix("{\(member.name)!:")
-                || type.schema.contains(",\(member.name)!:")
-            let expected = isPersonal ? JSON.null : member.value
+            let expected = type.marks[member.name] == "!" ? JSON.null : member.value
             #expect(hidden[member.name] == expected, "\(member.name)")
         }
     }

@@ -1,0 +1,76 @@
+import Testing
+
+@Suite struct `A pipe` {
+    @Test(arguments: ["events", "models", "export", "stats", "show journal.summary"])
+    func `that is closed ends a reader quietly`(words: String) throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        let answer = try tool.run(
+            "(sleep 0.2; exec \"$REPLAY\" \(words)) | true; exit ${PIPESTATUS[0]}")
+        #expect(answer.status == 0, "\(answer)")
+        #expect(answer.errors == "")
+    }
+
+    @Test func `that is closed stops submitting`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"""
+            trap '' PIPE
+            mkfifo in
+            (sleep 0.2; exec "$REPLAY" submit < in) | true &
+            exec 3> in
+            echo 'FIRST' >&3; sleep 1
+            echo 'SECOND' >&3 2>/dev/null
+            exec 3>&-; wait
+            "$REPLAY" events
+            """#.replacing("FIRST", with: Sample.register(1))
+                .replacing("SECOND", with: Sample.register(2)))
+        #expect(answer.lines.count == 1, "the second line is not submitted: \(answer)")
+        #expect(answer.errors.contains("closed after line 1"), "\(answer.errors)")
+    }
+
+    @Test func `gives exit code 74 to a submit that nobody hears`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            "(sleep 0.2; exec \"$REPLAY\" submit) | true; exit ${PIPESTATUS[0]}",
+            given: Sample.tick)
+        #expect(answer.status == 74, "\(answer)")
+    }
+
+    @Test func `follows what another process appends, and ends when its reader leaves`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"""
+            ( "$REPLAY" events --follow; echo "status $?" >&2 ) | head -n 2 &
+            sleep 0.3
+            echo 'FIRST' | "$REPLAY" submit > /dev/null
+            echo 'SECOND' | "$REPLAY" submit > /dev/null
+            wait
+            """#.replacing("FIRST", with: Sample.register(1))
+                .replacing("SECOND", with: Sample.register(2)))
+        #expect(answer.lines.count == 2, "\(answer)")
+        #expect(answer.errors == "status 0\n")
+    }
+
+    @Test func `carries JSON, one document a line`() throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        for words in ["events", "event 1", "models", "stats", "verify", "show journal.summary"] {
+            let answer = try tool.run("\"$REPLAY\" \(words)")
+            #expect(answer.status == 0, "\(words): \(answer)")
+            #expect(
+                answer.lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(words)")
+        }
+    }
+
+    @Test func `takes a journal to a copy`() throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        let answer = try tool.run(
+            #"""
+            "$REPLAY" export | "$REPLAY" import --journal copy > /dev/null || exit
+            cmp <("$REPLAY" export) <("$REPLAY" export --journal copy)
+            """#)
+        #expect(answer.status == 0, "\(answer)")
+    }
+}

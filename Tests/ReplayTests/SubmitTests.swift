@@ -1,0 +1,111 @@
+import Testing
+
+@Suite struct `Submit` {
+    @Test func `answers each line of a slow writer at once`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"""
+            mkfifo in
+            "$REPLAY" submit < in > out &
+            exec 3> in
+            answers() { for i in $(seq 200); do [ $(wc -l < out) -ge $1 ] && break; sleep 0.05; done
+                        wc -l < out; }
+            head -n 1 lines >&3; answers 1
+            printf '{"id":' >&3; sleep 0.2; wc -l < out
+            printf '"x"}\n' >&3; answers 2
+            exec 3>&-
+            wait $!; echo "status $?"
+            """#.replacing("head -n 1 lines", with: "echo '\(Sample.tick)'"))
+        #expect(answer.lines.map { $0.trimming() } == ["1", "1", "2", "status 65"], "\(answer)")
+    }
+
+    @Test func `takes CRLF, empty lines, and a last line without an end`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            "\"$REPLAY\" submit -", given: "\(Sample.register(1))\r\n\r\n\n\(Sample.register(2))")
+        #expect(answer.status == 0, "\(answer)")
+        #expect(answer.lines.count == 2)
+        #expect(answer.lines.allSatisfy { $0.contains(#""status":"accepted""#) }, "\(answer.output)")
+    }
+
+    @Test func `counts empty lines when it names a malformed one, and goes on`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"{ printf '\n\n\xff\xfe{}\n\nnonsense\n'; echo "$0"; } | "$REPLAY" submit"#
+                .replacing("\"$0\"", with: "'\(Sample.tick)'"))
+        #expect(answer.status == 65)
+        #expect(answer.lines.count == 3)
+        #expect(answer.lines.first?.contains("line 3") == true, "\(answer.output)")
+        #expect(answer.lines.dropFirst().first?.contains("line 5") == true, "\(answer.output)")
+        #expect(answer.lines.last?.contains(#""status":"accepted""#) == true, "\(answer.output)")
+        #expect(isOneLine(answer.errors) && answer.errors.contains("line 3"), "\(answer.errors)")
+    }
+
+    @Test func `does not hold a line of 20 MiB, and goes on after it`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"""
+            ulimit -v 4194304
+            { echo; head -c 20971520 /dev/zero | tr '\0' a; echo; echo 'TICK'; } | "$REPLAY" submit
+            """#.replacing("TICK", with: Sample.tick))
+        #expect(answer.status == 65)
+        #expect(answer.lines.count == 2)
+        #expect(answer.output.contains("line 2 is longer than 16 MiB"), "\(answer)")
+        #expect(answer.lines.last?.contains(#""status":"accepted""#) == true, "\(answer)")
+    }
+
+    @Test func `reports a last line that is too long and has no end`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(#"head -c 17825792 /dev/zero | "$REPLAY" submit"#)
+        #expect(answer.status == 65)
+        #expect(answer.output.contains("line 1 is longer than 16 MiB"), "\(answer)")
+    }
+
+    @Test func `reads a file, many batches long, in order`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"for i in $(seq 2500); do echo "nonsense $i"; done > f; "$REPLAY" submit f"#)
+        #expect(answer.status == 65)
+        #expect(answer.lines.count == 2500)
+        #expect(answer.lines.last?.contains("line 2500") == true)
+    }
+
+    @Test func `records nothing in a dry run`() throws {
+        let tool = try Tool()
+        let answer = try tool.run("\"$REPLAY\" submit --dry-run", given: Sample.register(1))
+        #expect(answer.output.contains(#""status":"accepted""#), "\(answer)")
+        #expect(try tool.run("\"$REPLAY\" events").output == "")
+    }
+
+    @Test(arguments: [("INT", 130), ("TERM", 143)])
+    func `ends between batches on a signal, the journal whole`(
+        signal: String, status: Int32
+    ) throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            // A shell without job control starts background jobs with SIGINT ignored; env undoes it.
+            #"""
+            mkfifo in
+            env --default-signal=INT "$REPLAY" submit < in > out &
+            exec 3> in
+            echo 'LINE' >&3
+            for i in $(seq 200); do [ $(wc -l < out) -ge 1 ] && break; sleep 0.05; done
+            kill -SIGNAL $!; wait $!; s=$?
+            "$REPLAY" verify > /dev/null && "$REPLAY" events
+            exit $s
+            """#.replacing("LINE", with: Sample.register(1)).replacing("SIGNAL", with: signal))
+        #expect(answer.status == status, "\(answer)")
+        #expect(answer.lines.count == 1)
+        #expect(isOneLine(answer.errors), "\(answer.errors)")
+    }
+}
+
+extension Substring {
+    fileprivate func trimming() -> String {
+        String(drop { $0 == " " })
+    }
+
+    private func drop(_ isDropped: (Character) -> Bool) -> Substring {
+        drop(while: isDropped)
+    }
+}
