@@ -31,7 +31,8 @@ package enum Documents {
 
     /// One document, or the pages of a paged one.
     package static func pages(
-        of model: ModelInfo, _ key: String?, _ engine: Engine, _ request: ShowRequest = ShowRequest()
+        of model: ModelInfo, _ key: String?, _ engine: Engine,
+        _ request: ShowRequest = ShowRequest()
     ) throws -> [String] {
         var pages: [String] = []
         var count = 1

@@ -4,7 +4,9 @@ import Events
 extension ExamRoomHistory {
     mutating func details() -> [(String, JSON)] {
         var data: [(String, JSON)] = []
-        if chance(60) { data.append(("durationMinutes", .integer(Int64(below(chance(5) ? 1500 : 40))))) }
+        if chance(60) {
+            data.append(("durationMinutes", .integer(Int64(below(chance(5) ? 1500 : 40)))))
+        }
         if chance(60) {
             data.append(("maxAttempts", chance(30) ? .null : .integer(Int64(1 + below(3)))))
         }
@@ -16,26 +18,31 @@ extension ExamRoomHistory {
         if chance(15) {
             let opens = now + Int64(below(7200) - 3600)
             let closes = opens + Int64(below(86_400 * 2))
-            data.append((
-                "window",
-                .object(of: [
-                    ("opensAt", chance(70) ? .string("\(opens)") : .null),
-                    ("closesAt", chance(70) ? .string("\(closes)") : .null),
-                ])
-            ))
+            let window: [(String, JSON)] = [
+                ("opensAt", chance(70) ? .string("\(opens)") : .null),
+                ("closesAt", chance(70) ? .string("\(closes)") : .null),
+            ]
+            data.append(("window", .object(of: window)))
         }
         return data
     }
 
-    mutating func createExam() {
-        let id = "EX-\(exams.count + 1)"
-        tell(
-            "examroom.exam.create", by: admin(),
-            [("exam", .string(id)), ("title", .string("Exam \(below(4))"))] + details())
-        exams.append(Exam(id: id))
+    private func minutes(in details: [(String, JSON)]) -> Int? {
+        details.first { $0.0 == "durationMinutes" }?.1.wholeNumber.map { Int($0) }
     }
 
-    mutating func content() -> (data: [(String, JSON)], options: [String], correct: Set<String>) {
+    mutating func createExam() {
+        let id = "EX-\(exams.count + 1)"
+        let details = details()
+        tell(
+            "examroom.exam.create", by: admin(),
+            [("exam", .string(id)), ("title", .string("Exam \(below(4))"))] + details)
+        exams.append(Exam(id: id, minutes: minutes(in: details) ?? 60))
+    }
+
+    mutating func content() -> (
+        data: [(String, JSON)], options: [String], correct: Set<String>
+    ) {
         let options = Array(["a", "b", "c", "d"].prefix(2 + below(3)))
         var correct: Set<String> = [options[below(options.count)]]
         if chance(25) { correct.insert(options[below(options.count)]) }
@@ -85,6 +92,7 @@ extension ExamRoomHistory {
             exams[index].isPublished = false
         case 5, 6:
             let changes = [("title", .string("Exam \(below(4))"))] + details()
+            exams[index].minutes = minutes(in: changes) ?? exam.minutes
             tell("examroom.exam.revise", by: admin(), [id, ("changes", .object(of: changes))])
         case 7:
             guard let question = exam.questions.last else { return }
@@ -120,8 +128,7 @@ extension ExamRoomHistory {
         default:
             guard chance(30) else { return }
             tell("examroom.exam.delete", by: admin(), [id])
-            exams[index].isDeleted = true
-        }
+                    }
     }
 
     mutating func grade() {

@@ -14,7 +14,10 @@ extension ExamRoomHistory {
                 ("attempt", .string(id)), ("exam", .string(exam.id)),
                 ("student", .string(student)),
             ])
-        attempts.append(Attempt(id: id, exam: exam.id, student: student, questions: exam.questions))
+        attempts.append(
+            Attempt(
+                id: id, exam: exam.id, student: student, questions: exam.questions,
+                end: now + Int64(exam.minutes * 60)))
     }
 
     mutating func recentAttempt() -> Attempt? {

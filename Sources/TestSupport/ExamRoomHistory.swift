@@ -19,7 +19,8 @@ package struct ExamRoomHistory {
         var questions: [Question] = []
         var lastID = 0
         var isPublished = false
-        var isDeleted = false
+        /// The minutes that were last told.
+        var minutes: Int
     }
 
     struct Question {
@@ -33,6 +34,8 @@ package struct ExamRoomHistory {
         let exam: String
         let student: String
         let questions: [Question]
+        /// If it was started at all: when its time is up, without extra time.
+        let end: Instant
     }
 
     var random: SplitMix64
@@ -95,7 +98,7 @@ package struct ExamRoomHistory {
         case 4..<14: now = now + Int64(1 + below(240))
         case 14..<18: now = (now + Int64(below(7200))).adding(milliseconds: Int64(below(1000)))
         case 18: now = now + Int64(86_400 + below(90_000))
-        default: now = now + Int64(below(600))
+        default: now = max(now, attempts.last?.end ?? now)  // the very instant
         }
     }
 

@@ -27,7 +27,8 @@ package enum Matching {
                 return "\(place): expected an array, got \(actual)"
             }
             guard elements.count == there.count else {
-                return "\(place): expected \(elements.count) elements, got \(there.count): \(actual)"
+                let counts = "\(elements.count) elements, got \(there.count)"
+                return "\(place): expected \(counts): \(actual)"
             }
             for (index, (left, right)) in zip(elements, there).enumerated() {
                 if let found = difference(left, right, at: "\(place)[\(index)]") { return found }

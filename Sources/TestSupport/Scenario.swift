@@ -28,8 +28,8 @@ package struct Scenario: Sendable {
         let lines = try Tree.text(file).split(separator: "\n", omittingEmptySubsequences: false)
         steps = try lines.enumerated().compactMap { index, line in
             if line.allSatisfy(\.isWhitespace) { return nil }
-            return Step(
-                line: index + 1, kind: try Self.kind(try JSON(parsing: Array(line.utf8)), index + 1))
+            let json = try JSON(parsing: Array(line.utf8))
+            return Step(line: index + 1, kind: try Self.kind(json, index + 1))
         }
     }
 
@@ -38,7 +38,7 @@ package struct Scenario: Sendable {
             // What is submitted is the canonical form of what stands in the file; a number that
             // this would rewrite (`5.0`) needs another way to be told.
             guard try JSON(parsing: command.canonical) == command else {
-                throw Unreadable(line: line, what: "the command does not survive its canonical form")
+                throw Unreadable(line: line, what: "its canonical form is another command")
             }
             return .submit(command, expect: json["expect"] ?? .object([]))
         }
@@ -65,7 +65,8 @@ package struct Scenario: Sendable {
     package var commands: Set<String> {
         Set(
             steps.compactMap {
-                if case .submit(let command, _) = $0.kind { command["command"]?.string } else { nil }
+                guard case .submit(let command, _) = $0.kind else { return nil }
+                return command["command"]?.string
             })
     }
 

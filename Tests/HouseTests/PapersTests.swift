@@ -30,9 +30,10 @@ import Testing
         for path in Tree.files("snapshots") {
             let parts = path.split(separator: "/")
             let scenario = parts.last.map { String($0.prefix { $0 != "." }) } ?? ""
-            #expect(
-                parts.count == 3 && models.contains(String(parts[1])) && scenarios.contains(scenario)
-                    && path.hasSuffix(".json"), "\(path) belongs to nothing")
+            let isOwned =
+                parts.count == 3 && models.contains(String(parts[1]))
+                && scenarios.contains(scenario) && path.hasSuffix(".json")
+            #expect(isOwned, "\(path) belongs to nothing")
         }
     }
 

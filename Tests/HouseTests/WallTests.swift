@@ -74,7 +74,8 @@ struct SourceFile {
         for room in Products.rooms {
             for file in try SourceFile.all("Sources/\(room)") {
                 let folders = file.path.split(separator: "/")
-                guard folders.count > 3, Products.names.contains(String(folders[2])) else { continue }
+                guard folders.count > 3, Products.names.contains(String(folders[2]))
+                else { continue }
                 let product = folders[2].lowercased()
                 let types = try file.matches("static let type = \"([^\"]*)\"")
                 let models = try file.matches("ReadModel(?:<[^(]*>)?\\(\\s*\"([^\"]*)\"")
@@ -90,8 +91,8 @@ struct SourceFile {
 
     @Test func `keep the clock, chance and Foundation out of the pure rooms`() throws {
         let forbidden = [
-            "\\bDate\\(\\)", "\\bUUID\\(\\)", "\\.hashValue\\b", "import Foundation", "import Glibc",
-            "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b", "\\bLocale\\b",
+            "\\bDate\\(\\)", "\\bUUID\\(\\)", "\\.hashValue\\b", "import Foundation",
+            "import Glibc", "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b", "\\bLocale\\b",
             "\\.shuffled\\(", "\\basync\\b", "\\bawait\\b",
         ]
         for room in Products.rooms {

@@ -63,10 +63,13 @@ enum Golden {
 
     /// Where two texts part, with what stands around there.
     static func difference(_ old: [UInt8], _ new: [UInt8]) -> String {
-        let place = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-        let start = max(0, (place ?? min(old.count, new.count)) - 80)
-        let parts = [old, new].map { String(decoding: $0.dropFirst(start).prefix(200), as: UTF8.self) }
-        return "at byte \(place ?? min(old.count, new.count)):\n  kept  …\(parts[0])\n  shown …\(parts[1])"
+        let pairs = zip(old, new).enumerated()
+        let place =
+            pairs.first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+        let parts = [old, new].map {
+            String(decoding: $0.dropFirst(max(0, place - 80)).prefix(200), as: UTF8.self)
+        }
+        return "at byte \(place):\n  kept  …\(parts[0])\n  shown …\(parts[1])"
     }
 }
 

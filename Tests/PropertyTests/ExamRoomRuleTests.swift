@@ -26,7 +26,8 @@ struct ExamRoomLaws {
         let attempt = event.text("attempt")
         switch event.type {
         case "examroom.exam.created":
-            limits[event.text("exam")] = event.data["details"]?["maxAttempts"]?.wholeNumber.map { Int($0) }
+            let limit = event.data["details"]?["maxAttempts"]?.wholeNumber
+            limits[event.text("exam")] = limit.map { Int($0) }
         case "examroom.exam.revised":
             if let to = event.data["changes"]?["maxAttempts"]?["to"] {
                 limits[event.text("exam")] = to.wholeNumber.map { Int($0) }
@@ -53,13 +54,17 @@ struct ExamRoomLaws {
             let marks = event.data["marks"]?.array ?? []
             let sum = marks.reduce(0) { $0 + Int($1["points"]?.wholeNumber ?? 0) }
             if sum != event.number("score") { return "the score is not the sum of its marks" }
-            if event.number("score") > event.number("maxScore") { return "a score above the maximum" }
+            if event.number("score") > event.number("maxScore") {
+                return "a score above the maximum"
+            }
         case "examroom.points.awarded":
             if ofAttempt[attempt] != nil { return "points awarded twice" }
             ofAttempt[attempt] = event.number("points")
             return total(event, adding: event.number("points"))
         case "examroom.points.adjusted":
-            if ofAttempt[attempt] != event.number("oldPoints") { return "the old points are others" }
+            if ofAttempt[attempt] != event.number("oldPoints") {
+                return "the old points are others"
+            }
             ofAttempt[attempt] = event.number("newPoints")
             return total(event, adding: event.number("newPoints") - event.number("oldPoints"))
         case "examroom.badge.earned":
@@ -68,7 +73,9 @@ struct ExamRoomLaws {
         case "examroom.milestone.unlocked":
             let milestone = event.text("student") + " \(event.number("milestone"))"
             if !earned.insert(milestone).inserted { return "a milestone unlocked twice" }
-            if event.number("total") < event.number("milestone") { return "a milestone not reached" }
+            if event.number("total") < event.number("milestone") {
+                return "a milestone not reached"
+            }
         default: break
         }
         return nil

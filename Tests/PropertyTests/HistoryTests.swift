@@ -5,7 +5,9 @@ import Testing
 
 /// That the random histories are worth their time: a law over nothing holds.
 @Suite struct `Random histories` {
-    @Test func `reach every command that the engine knows, accepted and refused in many ways`() throws {
+    @Test func `reach every command that the engine knows, accepted and refused in many ways`()
+        throws
+    {
         var accepted: Set<String> = []
         var codes: Set<String> = []
         var types: Set<String> = []

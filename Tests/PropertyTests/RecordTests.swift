@@ -48,7 +48,9 @@ import Testing
             for (index, event) in events.enumerated() {
                 if event.position != index + 1 { return "position \(index + 1) is \(event.text)" }
                 let revision = revisions[event.stream, default: 0]
-                if event.revision != revision { return "expected revision \(revision): \(event.text)" }
+                if event.revision != revision {
+                    return "expected revision \(revision): \(event.text)"
+                }
                 revisions[event.stream] = revision + 1
             }
             let told = outcomes.filter { $0.status != .duplicate }.flatMap(\.events)
@@ -79,7 +81,9 @@ import Testing
                 let places = [first, second].map { outcome in
                     outcome.events.map { "\($0["position"] ?? .null) \($0["type"] ?? .null)" }
                 }
-                if places[0] != places[1] { return "\(command): \(first.json), then \(second.json)" }
+                if places[0] != places[1] {
+                    return "\(command): \(first.json), then \(second.json)"
+                }
             }
             return difference(export, try journal.open().exported())
         }

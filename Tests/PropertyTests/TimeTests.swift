@@ -79,7 +79,8 @@ import Testing
             for (command, outcome) in zip(commands + [end], outcomes) {
                 // What is malformed, unknown, duplicate or reuses an id fires no timers: an advance
                 // before it would.
-                let fires = outcome.status != .duplicate
+                let fires =
+                    outcome.status != .duplicate
                     && !["malformed", "unknown-command", "id-reused"].contains(outcome.code)
                 if fires, let at = command.at, clock.milliseconds + 1 < at.milliseconds {
                     for _ in 0..<random.next() % 3 {
@@ -117,8 +118,9 @@ import Testing
             let found = try difference(
                 one.open().allEvents().map(\.text), other.open().allEvents().map(\.text))
             if let found { return found }
-            let timers = (try one.open().show("timers.pending"), try other.open().show("timers.pending"))
-            return timers.0 == timers.1 ? nil : "timers: \(timers.0.text) against \(timers.1.text)"
+            let left = try one.open().show("timers.pending")
+            let right = try other.open().show("timers.pending")
+            return left == right ? nil : "timers: \(left.text) against \(right.text)"
         }
     }
 }

@@ -41,7 +41,7 @@ struct Tool: ~Copyable {
         try Data((input ?? "").utf8).write(to: given)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments = ["--foreground", "60", "bash", "-c", script]
+        process.arguments = ["--kill-after=2", "60", "bash", "-c", script]
         process.currentDirectoryURL = directory
         process.environment = environment
         process.standardInput = try FileHandle(forReadingFrom: given)

@@ -67,8 +67,9 @@ extension Engine {
             }
             return VerificationReport(
                 isWhole: findings.isEmpty, events: report.events,
-                streams: UInt64(try streamCount()), firstDamaged: report.firstDamaged?.number,
-                findings: findings, digest: digest)
+                // Events of a damaged journal cannot be read: what was found is all there is to say.
+                streams: report.isWhole ? UInt64(try streamCount()) : 0,
+                firstDamaged: report.firstDamaged?.number, findings: findings, digest: digest)
         }
     }
 

@@ -58,8 +58,8 @@ struct EventScan {
         _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         let wantedTypes = type.map { Set(types.numbers(matching: $0)) }
-        guard let wantedActor = symbol(by, names), let wantedStream = symbol(stream, names),
-            let wantedTag = symbol(tag, names)
+        guard let wantedActor = try symbol(by, names),
+            let wantedStream = try symbol(stream, names), let wantedTag = try symbol(tag, names)
         else { return }
         let visit = { (event: EventRecord, bytes: [UInt8]) throws -> Bool in
             if let wantedTypes, !wantedTypes.contains(event.type) { return true }
@@ -83,9 +83,11 @@ struct EventScan {
 
     /// The symbol of a wanted text: nil inside when none is wanted, nil outside when the journal
     /// never met it, so that nothing can match.
-    private func symbol(_ text: String?, _ names: Names) -> (symbol: Symbol?, Void)? {
+    private func symbol(_ text: String?, _ names: Names) throws -> (symbol: Symbol?, Void)? {
         guard let text else { return (nil, ()) }
-        guard let symbol = names.known(text) else { return nil }
+        let known = names.known(text)
+        if let fault = names.fault { throw fault }
+        guard let symbol = known else { return nil }
         return (symbol, ())
     }
 

@@ -65,6 +65,7 @@ extension Engine {
                     names.text(circumstances.device), names.text(circumstances.stream),
                     past.type.name, past.type.sentence,
                 ])
+                if let fault = names.fault { throw fault }
                 if csv.bytes.count > 1 << 16 {
                     try write(csv.bytes)
                     csv = CSVWriter()

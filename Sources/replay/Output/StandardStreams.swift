@@ -14,6 +14,10 @@ enum StandardStreams {
             _ = unsafe open("/dev/null", descriptor == notes ? O_WRONLY : O_RDONLY)
         }
         _ = signal(SIGPIPE, SIG_IGN)
+        // A parent that starts us from a worker thread hands on that thread's blocked signals.
+        var stops = sigset_t()
+        for number in [SIGINT, SIGTERM] { _ = unsafe sigaddset(&stops, number) }
+        _ = unsafe sigprocmask(SIG_UNBLOCK, &stops, nil)
     }
 
     /// Writes all of `bytes`; answers the C error code if that failed.
