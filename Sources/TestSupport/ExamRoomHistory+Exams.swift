@@ -109,7 +109,7 @@ extension ExamRoomHistory {
                 "examroom.question.remove", by: admin(), [id, ("question", .string(question.id))])
             exams[index].questions.removeAll { $0.id == question.id }
         case 9, 10:
-            if chance(40), let image = one(of: images) {
+            if chance(40), let image = images.popLast() {
                 return tell(
                     "examroom.image.detach", by: admin(),
                     [("exam", .string(image.exam)), ("question", .string(image.question))])
@@ -128,7 +128,7 @@ extension ExamRoomHistory {
         default:
             guard chance(30) else { return }
             tell("examroom.exam.delete", by: admin(), [id])
-                    }
+        }
     }
 
     mutating func grade() {

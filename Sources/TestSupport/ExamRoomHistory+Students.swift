@@ -60,13 +60,19 @@ extension ExamRoomHistory {
 
     mutating func seat() {
         guard let exam = one(of: exams), let student = one(of: students) else { return }
+        let kind = below(5)
+        var seat = (exam: exam.id, student: student)
+        if kind == 0 { blocked.append(seat) }
+        if kind == 1, chance(80), let known = blocked.popLast() { seat = known }
+        if kind == 2 { extended.append(seat) }
+        if kind > 2, chance(80), let known = one(of: extended) { seat = known }
         let place: [(String, JSON)] = [
-            ("exam", .string(exam.id)), ("student", .string(student)),
+            ("exam", .string(seat.exam)), ("student", .string(seat.student)),
         ]
         let offer: [(String, JSON)] = [
             ("kind", .string("minutes")), ("value", .integer(chance(90) ? 15 : 7)),
         ]
-        switch below(5) {
+        switch kind {
         case 0:
             tell("examroom.student.block", by: admin(), place + [("reason", .string("A reason"))])
         case 1: tell("examroom.student.unblock", by: admin(), place)
@@ -89,7 +95,8 @@ extension ExamRoomHistory {
                 [
                     ("request", .string(id)), ("exam", .string(exam.id)),
                     ("student", .string(student)), ("kind", .string("percent")),
-                    ("value", .integer(25)), ("justification", .string(chance(90) ? "I need it" : " ")),
+                    ("value", .integer(25)),
+                    ("justification", .string(chance(90) ? "I need it" : " ")),
                 ])
             requests.append(id)
         } else if let request = one(of: requests) {

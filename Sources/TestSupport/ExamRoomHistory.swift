@@ -48,6 +48,8 @@ package struct ExamRoomHistory {
     var attempts: [Attempt] = []
     var sessions: [(id: String, owner: String)] = []
     var requests: [String] = []
+    var extended: [(exam: String, student: String)] = []
+    var blocked: [(exam: String, student: String)] = []
     var images: [(exam: String, question: String)] = []
     var lastNumber = 0
 
@@ -123,8 +125,8 @@ package struct ExamRoomHistory {
         case 0..<18: startAttempt()
         case 18..<46: work()
         case 46..<54: submitAttempt()
-        case 54..<59: editExam()
-        case 59..<66: seat()
+        case 54..<60: editExam()
+        case 60..<66: seat()
         case 66..<71: accommodation()
         case 71..<75: grade()
         case 75..<78: results()
@@ -157,7 +159,8 @@ package struct ExamRoomHistory {
         case 0: tell("examroom.exam.invent", by: "system")
         case 1: tell("examroom.exam.publish", by: admin(), [("exam", .integer(1))])
         case 2: tell("examroom.exam.publish", by: "coach:C-1", [("exam", .string("EX-1"))])
-        case 3: tell("examroom.attempt.submit", by: "student:S-1", [("attempt", .string("AT-none"))])
+        case 3:
+            tell("examroom.attempt.submit", by: "student:S-1", [("attempt", .string("AT-none"))])
         case 4:
             tell(
                 "examroom.attempt.start", by: "student:S-404",

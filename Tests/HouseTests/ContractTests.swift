@@ -88,7 +88,9 @@ struct ContractPage {
         let questions = codes(page.paragraph("*Question codes*"), upTo: nil)
         var commands: [String: [String]] = [:]
         for row in page.rows("Commands") where row.count >= 5 {
-            guard let name = ContractPage.quoted(row[0]).first, let cell = row.last else { continue }
+            guard let name = ContractPage.quoted(row[0]).first, let cell = row.last else {
+                continue
+            }
             let text = ContractPage.withoutParentheses(cell)
             var codes = ContractPage.quoted(text)
             if text.contains("*details codes*") { codes += details }

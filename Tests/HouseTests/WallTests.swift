@@ -92,7 +92,8 @@ struct SourceFile {
     @Test func `keep the clock, chance and Foundation out of the pure rooms`() throws {
         let forbidden = [
             "\\bDate\\(\\)", "\\bUUID\\(\\)", "\\.hashValue\\b", "import Foundation",
-            "import Glibc", "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b", "\\bLocale\\b",
+            "import Glibc", "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b",
+            "\\bLocale\\b",
             "\\.shuffled\\(", "\\basync\\b", "\\bawait\\b",
         ]
         for room in Products.rooms {

@@ -12,7 +12,7 @@ import Testing
         var codes: Set<String> = []
         var types: Set<String> = []
         var outcomes = 0
-        for seed in UInt64(0)..<24 {
+        for seed in UInt64(0)..<32 {
             let commands = ExamRoomHistory.commands(seed: seed)
             let journal = try TemporaryJournal()
             let engine = try journal.open()

@@ -34,11 +34,6 @@ struct Interruption {
             else { continue }
             _ = unsafe sigaction(number, &action, nil)
         }
-        // Whoever starts us from a thread that blocks signals hands that on; then none would come.
-        var wanted = sigset_t()
-        unsafe sigemptyset(&wanted)
-        for number in [SIGINT, SIGTERM] { unsafe sigaddset(&wanted, number) }
-        unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
     /// The signal that came, if one did.
