@@ -11,7 +11,8 @@ struct CommonOptions: ParsableArguments {
         completion: .directory)
     var journal: String?
 
-    @Flag(help: "Print JSON, one document a line, on a terminal too; in a pipe this is the default.")
+    @Flag(
+        help: "Print JSON, one document a line, on a terminal too; in a pipe this is the default.")
     var json = false
 
     @Flag(help: "Print without colour, as with $NO_COLOR.")

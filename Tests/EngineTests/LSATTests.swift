@@ -91,14 +91,17 @@ import Testing
     /// journal's own summary of symbols and streams does not.
     private static let ordered: Set<String> = ["audit.log", "examroom.audit", "person.timeline"]
 
-    @Test func `eight threads give the same models, each day's students in any interleaving`() throws {
+    @Test func `eight threads give the same models, each day's students in any interleaving`()
+        throws
+    {
         let run = try Run()
         let engine = try run.engine()
         // Whoever sits on one day sits between the same instants: within a day no order is wrong.
         var days: [(key: String, lines: [[UInt8]])] = []
         for line in Self.lines {
             let text = String(decoding: line, as: UTF8.self)
-            let at = text.range(of: #""at":""#).map { String(text[$0.upperBound...].prefix(10)) } ?? ""
+            let at =
+                text.range(of: #""at":""#).map { String(text[$0.upperBound...].prefix(10)) } ?? ""
             if days.last?.key != at { days.append((at, [])) }
             days[days.count - 1].lines.append(line)
         }

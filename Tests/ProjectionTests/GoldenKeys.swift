@@ -23,7 +23,9 @@ import Testing
                 let document = try engine.show(model.name, key: key)
                 #expect(document.text != "null", "\(model.name) lists \(key)")
             }
-            if Self.answeringAny.contains(model.name) || model.name == "person.timeline" { continue }
+            if Self.answeringAny.contains(model.name) || model.name == "person.timeline" {
+                continue
+            }
             for id in ids.subtracting(listed) {
                 let document = try engine.show(model.name, key: id)
                 #expect(document.text == "null", "\(model.name) does not list \(id)")

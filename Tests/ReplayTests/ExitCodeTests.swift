@@ -21,7 +21,8 @@ import Testing
     ])
     func `is 66 where no journal is`(words: String) throws {
         let tool = try Tool()
-        let answer = try tool.run("\"$REPLAY\" \(words) --journal nowhere; s=$?; ls nowhere; exit $s")
+        let answer = try tool.run(
+            "\"$REPLAY\" \(words) --journal nowhere; s=$?; ls nowhere; exit $s")
         #expect(answer.status == 66, "\(answer)")
         #expect(answer.output == "", "nothing was made either")
         #expect(answer.errors.hasPrefix("replay: "))

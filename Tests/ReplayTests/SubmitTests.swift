@@ -25,7 +25,8 @@ import Testing
             "\"$REPLAY\" submit -", given: "\(Sample.register(1))\r\n\r\n\n\(Sample.register(2))")
         #expect(answer.status == 0, "\(answer)")
         #expect(answer.lines.count == 2)
-        #expect(answer.lines.allSatisfy { $0.contains(#""status":"accepted""#) }, "\(answer.output)")
+        #expect(
+            answer.lines.allSatisfy { $0.contains(#""status":"accepted""#) }, "\(answer.output)")
     }
 
     @Test func `counts empty lines when it names a malformed one, and goes on`() throws {

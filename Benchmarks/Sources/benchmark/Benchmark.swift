@@ -17,7 +17,8 @@ struct Benchmark {
             case "--events": events = arguments.popFirst().flatMap { Int($0) } ?? events
             case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
             case "--keep": directory = arguments.popFirst()
-            case "--only": only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
+            case "--only":
+                only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
             default:
                 Measure.say(
                     "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"

@@ -66,7 +66,8 @@ struct ExamTraffic {
         var lines = [
             line(
                 "account.register", by: "system",
-                "\"account\":\"\(prefix)-A\",\"role\":\"admin\",\"name\":\"Mona Saleh\",\(credential(0))")
+                "\"account\":\"\(prefix)-A\",\"role\":\"admin\",\"name\":\"Mona Saleh\",\(credential(0))"
+            )
         ]
         for student in 0..<students {
             lines.append(

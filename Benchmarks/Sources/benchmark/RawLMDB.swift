@@ -56,7 +56,9 @@ final class RawLMDB: @unchecked Sendable {
                     try Self.check(
                         unsafe mdb_put(transaction, log, key, &value, UInt32(MDB_APPEND)))
                 }
-                try unsafe address.withValue { try Self.check(unsafe mdb_put(transaction, index, $0, key, 0)) }
+                try unsafe address.withValue {
+                    try Self.check(unsafe mdb_put(transaction, index, $0, key, 0))
+                }
             }
         }
         try Self.check(unsafe mdb_txn_commit(transaction))
@@ -69,7 +71,9 @@ final class RawLMDB: @unchecked Sendable {
         var key = BigEndianKey(1)
         var value = BigEndianKey(number)
         try unsafe key.withValue { key in
-            try unsafe value.withValue { try Self.check(unsafe mdb_put(transaction, small, key, $0, 0)) }
+            try unsafe value.withValue {
+                try Self.check(unsafe mdb_put(transaction, small, key, $0, 0))
+            }
         }
         try Self.check(unsafe mdb_txn_commit(transaction))
     }

@@ -22,7 +22,8 @@ struct Results {
     mutating func add(_ line: Line) {
         lines.append(line)
         Measure.say(
-            "\(line.name): \(Self.number(line.engine)) \(line.unit), raw \(Self.number(line.raw)) \(line.note)")
+            "\(line.name): \(Self.number(line.engine)) \(line.unit), raw \(Self.number(line.raw)) \(line.note)"
+        )
     }
 
     var table: String {
@@ -45,7 +46,8 @@ struct Results {
             String(repeating: "-", count: max(3, widths[column]) - 1)
                 + ((2...4).contains(column) ? ":" : "-")
         }
-        return ([cells(rows[0]), "| " + rule.joined(separator: " | ") + " |"]
+        return
+            ([cells(rows[0]), "| " + rule.joined(separator: " | ") + " |"]
             + rows.dropFirst().map(cells)).joined(separator: "\n")
     }
 

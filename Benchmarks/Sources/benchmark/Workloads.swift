@@ -49,7 +49,9 @@ struct Workloads {
             .init(
                 name: "commands in bulk", unit: "commands/s", engine: Double(commands) / seconds,
                 raw: nil,
-                note: "8,192 a call: \(Results.number(count / seconds)) events/s, peak \(Results.number(Measure.peakMiB())) MiB"))
+                note:
+                    "8,192 a call: \(Results.number(count / seconds)) events/s, peak \(Results.number(Measure.peakMiB())) MiB"
+            ))
     }
 
     private func submit(_ lines: [[UInt8]], to engine: Engine) throws -> Int {
@@ -84,7 +86,8 @@ struct Workloads {
         var next = 1
         var rawNext = skipped
         for (size, count, name) in [
-            (1, singles, "append, 1 event a commit"), (100, hundreds, "append, 100 events a commit"),
+            (1, singles, "append, 1 event a commit"),
+            (100, hundreds, "append, 100 events a commit"),
         ] {
             var engineRates: [Double] = []
             var rawRates: [Double] = []
@@ -108,7 +111,8 @@ struct Workloads {
                     name: name, unit: "events/s", engine: Measure.median(engineRates),
                     raw: Measure.median(rawRates), note: "journal without deciding"))
             let after = try target.statistics()
-            let bytes = after.databases.map(\.bytes).reduce(0, +)
+            let bytes =
+                after.databases.map(\.bytes).reduce(0, +)
                 - before.databases.map(\.bytes).reduce(0, +)
             results.add(
                 .init(
@@ -173,7 +177,9 @@ struct Workloads {
             .init(
                 name: "one command: the engine's own", unit: "µs", engine: (single - small) * 1e6,
                 raw: small * 1e6, isRate: false,
-                note: "raw: a commit of 8 bytes, which is the flush; fdatasync of 4 KiB alone \(Results.number(flush * 1e6))"))
+                note:
+                    "raw: a commit of 8 bytes, which is the flush; fdatasync of 4 KiB alone \(Results.number(flush * 1e6))"
+            ))
         results.add(
             .init(
                 name: "one command: time outside the kernel", unit: "µs",
@@ -285,7 +291,9 @@ struct Workloads {
         results.add(
             .init(
                 name: "replay: fold", unit: "events/s", engine: count / fold, raw: nil,
-                note: "\(Results.number(count)) events; peak \(Results.number(Measure.peakMiB())) MiB"))
+                note:
+                    "\(Results.number(count)) events; peak \(Results.number(Measure.peakMiB())) MiB"
+            ))
         results.add(
             .init(
                 name: "replay: store the state", unit: "s", engine: Measure.median(rest), raw: nil,
@@ -299,7 +307,10 @@ struct Workloads {
             .init(
                 name: "replay: digests of every document", unit: "s",
                 engine: report.totalSeconds - fold - Measure.median(rest), raw: nil,
-                isRate: false, note: "\(Results.number(Double(keys))) keys; peak \(Results.number(Measure.peakMiB())) MiB"))
+                isRate: false,
+                note:
+                    "\(Results.number(Double(keys))) keys; peak \(Results.number(Measure.peakMiB())) MiB"
+            ))
         results.add(
             .init(
                 name: "replay: all of it", unit: "events/s", engine: count / report.totalSeconds,

@@ -41,6 +41,7 @@ struct InputSource {
     private static func failure(_ name: String, _ code: Int32) -> EngineError {
         EngineError(
             .inputOutput,
-            "cannot read \(name): \(StandardStreams.reason(code)); name a file of JSON lines, or - for standard input")
+            "cannot read \(name): \(StandardStreams.reason(code)); name a file of JSON lines, or - for standard input"
+        )
     }
 }

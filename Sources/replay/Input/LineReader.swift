@@ -36,7 +36,8 @@ struct LineReader: ~Copyable {
 
     /// The lines that are there, at least one and about `bytes` at most; waits when none is.
     /// Nil at the end of the input, or when a signal asked to stop.
-    mutating func nextBatch(lines: Int = 1000, bytes: Int = 1 << 20) throws(EngineError) -> [Line]? {
+    mutating func nextBatch(lines: Int = 1000, bytes: Int = 1 << 20) throws(EngineError) -> [Line]?
+    {
         var batch: [Line] = []
         var size = 0
         while signal == nil {
@@ -69,7 +70,8 @@ struct LineReader: ~Copyable {
             if last > start, pending[last - 1] == UInt8(ascii: "\r") { last -= 1 }
             let length = last - start
             let wasSkipping = isSkipping
-            let bytes = wasSkipping || length > Self.longestLine ? nil : Array(pending[start..<last])
+            let bytes =
+                wasSkipping || length > Self.longestLine ? nil : Array(pending[start..<last])
             number += 1
             start = min(end + 1, pending.count)
             unsearched = start

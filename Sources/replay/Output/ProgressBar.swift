@@ -40,7 +40,8 @@ final class ProgressBar {
             let percent = "\(Int(share * 100))%"
             let room = max(4, min(30, width - Printable.columns(of: line) - 8))
             let full = Int(share * Double(room))
-            let bar = String(repeating: "█", count: full) + String(repeating: "░", count: room - full)
+            let bar =
+                String(repeating: "█", count: full) + String(repeating: "░", count: room - full)
             line = "\(text) \(bar) \(percent)\(figures)"
         }
         send("\r\u{1B}[K" + Printable.shortened(line, to: width - 1))

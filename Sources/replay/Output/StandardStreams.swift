@@ -60,6 +60,7 @@ enum StandardStreams {
 enum Notes {
     /// One line; whatever it quotes cannot break it or move the cursor.
     static func say(_ text: String) {
-        _ = StandardStreams.send(Array((Printable.line(text) + "\n").utf8), to: StandardStreams.notes)
+        _ = StandardStreams.send(
+            Array((Printable.line(text) + "\n").utf8), to: StandardStreams.notes)
     }
 }

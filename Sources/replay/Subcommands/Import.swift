@@ -39,13 +39,15 @@ extension Replay {
                 guard let signal = reader.signal else { throw error }
                 throw Interrupted(
                     signal: signal,
-                    message: "interrupted while importing; remove \(common.directory) and import again")
+                    message:
+                        "interrupted while importing; remove \(common.directory) and import again")
             }
             bar.clear()
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else { return try output.document(report.document.bytes) }
                 try output.line(
-                    "imported \(Figures.counted(report.events, "event")) up to position \(report.position)")
+                    "imported \(Figures.counted(report.events, "event")) up to position \(report.position)"
+                )
             }
         }
 

@@ -38,14 +38,16 @@ extension Replay {
                 try output.lines(table(report).lines(in: output.width, output.palette))
                 try output.line("")
                 try output.line(
-                    "all of them up to position \(report.position)  \(Printable.line(report.digest))")
+                    "all of them up to position \(report.position)  \(Printable.line(report.digest))"
+                )
             }
             guard let first = report.differences.first else { return }
             let more = report.differences.count - 1
             let others = more > 0 ? " (and \(Figures.counted(more, "more difference")))" : ""
             throw EngineError(
                 .checkFailed,
-                "the stored read models are not what the events say: \(first)\(others); run replay rebuild")
+                "the stored read models are not what the events say: \(first)\(others); run replay rebuild"
+            )
         }
 
         private func table(_ report: RebuildReport) -> Table {

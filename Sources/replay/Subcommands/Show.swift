@@ -42,7 +42,8 @@ extension Replay {
 
         @Option(
             name: .customLong("arg"),
-            help: ArgumentHelp("An argument of the model; may be repeated.", valueName: "name=value"))
+            help: ArgumentHelp(
+                "An argument of the model; may be repeated.", valueName: "name=value"))
         var arguments: [String] = []
 
         @OptionGroup var common: CommonOptions

@@ -44,7 +44,8 @@ extension Replay {
             let finding = report.findings.first.map { ": \($0)" } ?? ""
             guard let position = report.firstDamaged else {
                 return EngineError(
-                    .checkFailed, "\(common.directory) does not hold together\(finding); see its findings")
+                    .checkFailed,
+                    "\(common.directory) does not hold together\(finding); see its findings")
             }
             return EngineError(
                 .checkFailed,
