@@ -169,6 +169,9 @@ public final class Engine: Sendable {
             return try reader.withLock { reader in
                 do {
                     return try body(reader)
+                } catch let error as JournalError where error.kind == .viewsDamaged {
+                    reader.forgetStored()  // a row may turn out damaged as late as in a view
+                    return try body(reader)
                 } catch {
                     reader.forget()
                     throw error

@@ -1,65 +1,112 @@
+import Dispatch
+import Engine
+import Events
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
-// page: service
-import Engine
+private let day = "2026-02-02T09:00:00Z"
 
-func serve(_ directory: String, _ lines: [String]) async throws -> String {
-    try Engine.create(at: directory)
-    let engine = try Engine(at: directory)
-    for line in lines {
-        let outcome = try await engine.submit(line)
-        if outcome.status == .rejected { print("refused:", outcome.code ?? "") }
-    }
-    var halfway = ShowRequest()
-    halfway.asOf = "2"
-    _ = try engine.show("examroom.exam", key: "EX-1", halfway)
-    return try engine.show("examroom.exam", key: "EX-1").text
-}
-// page: end
-
-// page: reader
-import Engine
-
-func watch(_ directory: String, until enough: Int) throws -> [String] {
-    var options = Engine.Options()
-    options.isReadOnly = true
-    let engine = try Engine(at: directory, options: options)
-    var filter = EventFilter()
-    filter.type = "examroom.exam.*"
-    var seen: [String] = []
-    try engine.follow(filter) { event in
-        if let event { seen.append(event.text) }
-        return seen.count < enough
-    }
-    return seen
-}
-// page: end
-
-@Suite("Embedding the engine") struct EmbeddingTests {
-    private let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    @Test func `works as docs/embedding.md shows`() async throws {
-        let directory = NSTemporaryDirectory() + "embedding-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let script = try String(
-            contentsOf: root.appending(path: "Examples/first-steps.jsonl"), encoding: .utf8)
-        let exam = try await serve(directory, script.split(separator: "\n").map(String.init))
-        #expect(exam.contains(#""state":"published""#))
-        let seen = try watch(directory, until: 2)
-        #expect(seen.count == 2)
-        #expect(seen.last?.contains("examroom.exam.published") == true)
+@Suite struct `The page on embedding` {
+    /// The texts between a line that begins so and one that is the end.
+    private func blocks(
+        _ text: String, from start: String, to end: String
+    ) -> [String] {
+        var blocks: [String] = []
+        var block: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let lines = block {
+                if line == end {
+                    blocks.append(lines.joined(separator: "\n"))
+                    block = nil
+                } else {
+                    block = lines + [line]
+                }
+            } else if line.hasPrefix(start) {
+                block = []
+            }
+        }
+        return blocks
     }
 
-    @Test(arguments: ["service", "reader"])
-    func `the code of the page is the code that is compiled`(name: String) throws {
-        let page = try String(
-            contentsOf: root.appending(path: "docs/embedding.md"), encoding: .utf8)
-        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        let from = try #require(source.range(of: "// page: \(name)\n"))
-        let rest = source[from.upperBound...]
-        let to = try #require(rest.range(of: "// page: end"))
-        #expect(page.contains("```swift\n\(rest[..<to.lowerBound])```"))
+    @Test func `shows exactly the code that is compiled here`() throws {
+        let page = blocks(try Tree.text("docs/embedding.md"), from: "```swift", to: "```")
+        let code = blocks(
+            try Tree.text("Tests/EngineTests/Embedding.swift"), from: "// begin: ", to: "// end")
+        #expect(code.count == 2)
+        #expect(page == code)
+    }
+
+    @Test func `shows a service that answers many callers and follows what happens`() async throws {
+        let place = try DiskPlace()
+        let service = try ExamService(journal: place.journal)
+        for line in Room.exam("EX-1", at: day) {
+            let answer = try await service.handle(String(decoding: line, as: UTF8.self))
+            #expect(answer.contains(#""status":"accepted""#))
+        }
+        let heard = Mutex<[String]>([])
+        let follower = Thread {
+            try? service.follow { event in
+                heard.withLock {
+                    $0.append(event)
+                    return $0.count < 20
+                }
+            }
+        }
+        follower.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    let (student, attempt) = ("S-\(number)", "AT-\(number)")
+                    for line in [
+                        Room.register(student, at: day),
+                        Room.start(attempt, "EX-1", student, at: day),
+                        Room.answer(attempt, "Q-1", "a", student, at: day),
+                        Room.submit(attempt, student, at: day),
+                    ] {
+                        let answer = try await service.handle(String(decoding: line, as: UTF8.self))
+                        #expect(answer.contains(#""status":"accepted""#), "\(answer)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for _ in 0..<1000 where heard.withLock({ $0.count < 20 }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(heard.withLock { $0.count } == 20)
+        #expect(try service.leaders().contains(#""total":20"#))
+        let again = try await service.handle(
+            String(decoding: Room.start("AT-1", "EX-1", "S-1", at: day, id: "x"), as: UTF8.self))
+        #expect(again.contains(#""status":"rejected""#))
+    }
+
+    @Test func `shows how to read beside a running writer`() throws {
+        let tool = try ReplayTool.path()
+        let place = try DiskPlace()
+        _ = try run(
+            tool, ["submit", "--journal", place.journal],
+            given: Array(Room.exam("EX-1", at: day).joined(separator: [10])))
+        let lines = (1...10).map { Room.register("S-\($0)", at: day) }
+        let input = place.folder + "/input"
+        try Data(lines.flatMap { $0 + [10] }).write(to: URL(filePath: input))
+        let script =
+            "while read -r line; do echo \"$line\"; sleep 0.1; done < '\(input)' | "
+            + "'\(tool)' submit --journal '\(place.journal)' --json"
+        let writer = Mutex<Finished?>(nil)
+        Thread {
+            let result = try? run("/bin/bash", ["-c", script])
+            writer.withLock { $0 = result }
+        }.start()
+        var overviews: [String] = []
+        try watch(journal: place.journal) { overview in
+            overviews.append(overview)
+            return !overview.contains(#""students":10"#)
+        }
+        #expect(overviews.count >= 2)
+        #expect(overviews.last?.contains(#""exams":1"#) == true)
+        for _ in 0..<1000 where writer.withLock({ $0 == nil }) { usleep(10_000) }
+        #expect(writer.withLock { $0?.status } == 0)
     }
 }

@@ -59,10 +59,14 @@ extension Engine {
             }
             var digest: String?
             if report.isWhole {
-                let rebuilt = try verifyViews(progress)
-                digest = rebuilt.digest
-                findings += rebuilt.differences.map {
-                    "views: the stored \($0) is not what the events give; run rebuild"
+                do {
+                    let rebuilt = try verifyViews(progress)
+                    digest = rebuilt.digest
+                    findings += rebuilt.differences.map {
+                        "views: the stored \($0) is not what the events give; run rebuild"
+                    }
+                } catch let error as JournalError where error.kind == .viewsDamaged {
+                    findings.append("views: \(error)")
                 }
             }
             return VerificationReport(
@@ -130,7 +134,12 @@ extension Engine {
 
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
         guard let store = try? StoredState(journal: journal, isReadOnly: false) else { return }
-        try store.replace(session.desks, snapshot)
+        do {
+            try store.replace(session.desks, snapshot)
+        } catch let error as JournalError where error.kind == .viewsDamaged {
+            try store.reset()
+            try store.replace(session.desks, snapshot)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import Projections
 /// Answers questions: read models now, as they were, and as they are stored.
 final class Reader {
     private let journal: Journal
-    private let store: StoredState?
+    private var store: StoredState?
     private var session: Session?
 
     init(journal: Journal, store: StoredState?) {
@@ -93,17 +93,6 @@ final class Reader {
 
     /// The present state, kept for the next question and stored for the next process.
     private func present(_ snapshot: JournalSnapshot) throws -> Session {
-        do {
-            return try caughtUp(snapshot)
-        } catch let error as JournalError where error.kind == .viewsDamaged {
-            // What is damaged can be made again from the journal.
-            session = nil
-            try store?.reset()
-            return try caughtUp(snapshot)
-        }
-    }
-
-    private func caughtUp(_ snapshot: JournalSnapshot) throws -> Session {
         let session =
             try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
         self.session = nil
@@ -127,6 +116,13 @@ final class Reader {
 
     func forget() {
         session = nil
+    }
+
+    /// What is damaged can be made again from the journal; where nothing can be written, the
+    /// journal alone answers.
+    func forgetStored() {
+        session = nil
+        do { try store?.reset() } catch { store = nil }
     }
 }
 

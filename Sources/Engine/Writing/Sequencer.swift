@@ -33,8 +33,20 @@ final class Sequencer {
             var outcomes: [Outcome] = []
             do {
                 var rest = lines[...]
+                var hasFreshViews = false
                 while !rest.isEmpty {
-                    outcomes += try runBatch(&rest, recordedAt, isDryRun)
+                    var left = rest
+                    do {
+                        outcomes += try runBatch(&left, recordedAt, isDryRun)
+                        rest = left
+                    } catch let error as JournalError
+                        where error.kind == .viewsDamaged && !hasFreshViews
+                    {
+                        // Nothing of the batch is recorded yet: decide again, on fresh views.
+                        session = nil
+                        try store?.reset()
+                        hasFreshViews = true
+                    }
                 }
                 if isDryRun { session = nil }
             } catch {
@@ -67,7 +79,8 @@ final class Sequencer {
             waitMilliseconds: waitMilliseconds)
         let appended = try journal.snapshot()
         try session.didAppend(appended)
-        if session.unsaved >= Self.saveEvery { try session.save(appended) }
+        // The batch is durable: views that cannot be stored must not make it look lost.
+        if session.unsaved >= Self.saveEvery { try? session.save(appended) }
         return outcomes
     }
 

@@ -1,0 +1,421 @@
+import Engine
+import Events
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+private let day = "2026-02-02T09:00:00Z"
+
+/// Names and contents of everything below a directory.
+private func contents(of path: String) throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        found[name] = (try? Data(contentsOf: URL(filePath: "\(path)/\(name)"))) ?? Data()
+    }
+    return found
+}
+
+private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+}
+
+@Suite struct `A place that is no journal` {
+    private func expectRefused(
+        _ path: String, _ kind: EngineError.Kind, says: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for isReadOnly in [false, true] {
+            var options = Engine.Options()
+            options.isReadOnly = isReadOnly
+            let error = engineError { _ = try Engine(at: path, options: options) }
+            #expect(
+                error?.kind == kind, "\(error?.message ?? "none")", sourceLocation: sourceLocation)
+            #expect(error?.message.contains(says) == true, "\(error?.message ?? "none")")
+            #expect(error?.message.contains(path) == true && error?.message.contains("\n") == false)
+        }
+    }
+
+    @Test func `is refused in one line that says what it is, and left alone`() throws {
+        let place = try DiskPlace(makesJournal: false)
+        expectRefused(place.journal, .noJournal, says: "init")
+        #expect(try contents(of: place.folder).isEmpty)
+        try write("a file", to: place.journal)
+        expectRefused(place.journal, .noJournal, says: "directory")
+        #expect(try contents(of: place.folder) == ["journal": Data("a file".utf8)])
+        #expect(engineError { try Engine.create(at: place.journal) }?.kind == .cannotCreate)
+        #expect(try contents(of: place.folder) == ["journal": Data("a file".utf8)])
+        let directory = place.folder + "/directory"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false)
+        expectRefused(directory, .noJournal, says: "FORMAT")
+        try write("notes", to: directory + "/notes.txt")
+        expectRefused(directory, .noJournal, says: "FORMAT")
+        #expect(engineError { try Engine.create(at: directory) }?.kind == .cannotCreate)
+        #expect(try contents(of: directory) == ["notes.txt": Data("notes".utf8)])
+        try write("shopping list\n", to: directory + "/FORMAT")
+        expectRefused(directory, .noJournal, says: "FORMAT")
+    }
+
+    @Test func `is made only where nothing is`() throws {
+        let place = try DiskPlace()
+        _ = try place.open().submit(one: Room.register("S-1", at: day))
+        let before = try contents(of: place.journal)
+        let error = engineError { try Engine.create(at: place.journal) }
+        #expect(error?.kind == .cannotCreate)
+        #expect(error?.message.contains("already there") == true)
+        #expect(try contents(of: place.journal) == before)
+        let nowhere = place.folder + "/not/there"
+        #expect(engineError { try Engine.create(at: nowhere) }?.kind == .cannotCreate)
+    }
+
+    @Test(arguments: ["sijill 2\n", "sijill 12\n", "sijill 4294967295\n"])
+    func `but of a newer format is refused, and left alone`(format: String) throws {
+        let place = try DiskPlace()
+        let path = place.journal + "/FORMAT"
+        let identity = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")[1]
+        try write("\(format)\(identity)\n", to: path)
+        let before = try contents(of: place.journal)
+        expectRefused(place.journal, .badInput, says: "newer")
+        #expect(engineError { try Engine.create(at: place.journal) }?.kind == .cannotCreate)
+        #expect(try contents(of: place.journal) == before)
+    }
+
+    @Test func `since journal.mdb is missing, cut off or something else is refused`() throws {
+        for damage in ["missing", "empty", "cut", "other"] {
+            let place = try DiskPlace()
+            do { _ = try place.open().submit(one: Room.register("S-1", at: day)) }
+            let file = place.journal + "/journal.mdb"
+            switch damage {
+            case "missing": try FileManager.default.removeItem(atPath: file)
+            case "empty": #expect(unsafe truncate(file, 0) == 0)
+            case "cut": #expect(unsafe truncate(file, 9000) == 0)
+            default: try write(String(repeating: "text ", count: 20_000), to: file)
+            }
+            let error = engineError { _ = try place.open().allEvents() }
+            #expect(error != nil, "\(damage)")
+            #expect(error?.message.contains("\n") == false, "\(damage)")
+            #expect([.badInput, .noJournal, .inputOutput].contains(error?.kind), "\(damage)")
+        }
+    }
+}
+
+@Suite struct `A journal opened for reading only` {
+    @Test func `answers, takes no commands, and changes no file`() throws {
+        let place = try DiskPlace()
+        let expected: [String: String]
+        do {
+            let engine = try place.open()
+            _ = try engine.submit(
+                [Room.register("S-1", at: day)] + Room.exam("EX-1", at: day), clock: fixedClock)
+            expected = try Documents.all(of: engine)
+        }
+        func stable() throws -> [String: Data] {
+            try contents(of: place.journal).filter { !$0.key.hasSuffix("-lock") }
+        }
+        let before = try stable()
+        for hasViews in [true, false] {
+            if !hasViews {
+                try FileManager.default.removeItem(atPath: place.journal + "/views.mdb")
+            }
+            let engine = try place.open(isReadOnly: true)
+            let error = engineError {
+                _ = try engine.submit(one: Room.register("S-2", at: day), isDryRun: true)
+            }
+            #expect(error?.kind == .inputOutput)
+            let found = try Documents.all(of: engine)
+            #expect(Documents.difference(expected, found) == nil)
+            #expect(try engine.verify().isWhole)
+            #expect(try stable() == before.filter { hasViews || $0.key != "views.mdb" })
+        }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system needs privileges"))
+    func `works on a file system that cannot be written to`() throws {
+        let disk = try SmallDisk(bytes: 4 << 20)
+        let path = disk.path + "/journal"
+        try Engine.create(at: path)
+        let expected: [String: String]
+        do {
+            let engine = try Engine(at: path)
+            _ = try engine.submit([Room.register("S-1", at: day)] + Room.exam("EX-1", at: day))
+            expected = try Documents.all(of: engine)
+        }
+        try disk.remount("ro")
+        do {
+            var options = Engine.Options()
+            options.isReadOnly = true
+            let engine = try Engine(at: path, options: options)
+            let found = try Documents.all(of: engine)
+            #expect(Documents.difference(expected, found) == nil)
+            #expect(try engine.verify().isWhole)
+        }
+        let error = engineError {
+            _ = try Engine(at: path).submit(one: Room.register("S-2", at: day))
+        }
+        #expect(error?.kind == .inputOutput, "\(error?.message ?? "none")")
+        #expect(error?.message.contains("\n") == false)
+        try disk.remount("rw")
+        #expect(try Engine(at: path).submit(one: Room.register("S-2", at: day)).status == .accepted)
+    }
+
+    /// The superuser may do everything, so somebody else is to try.
+    @Test(
+        .enabled(
+            if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
+            "changing to another user needs privileges"))
+    func `or for writing by somebody without permission is refused in one line`() throws {
+        let tool = try ReplayTool.path()
+        let place = try DiskPlace()
+        _ = try place.open().submit(one: Room.register("S-1", at: day))
+        #expect(unsafe chmod(place.folder, 0o755) == 0)
+        let before = try contents(of: place.journal)
+        for command in [["verify"], ["submit"], ["show", "journal.summary"], ["init"]] {
+            // The tool may lie where nobody else may look: a copy beside the journal.
+            let copy = place.folder + "/replay"
+            if !FileManager.default.fileExists(atPath: copy) {
+                try FileManager.default.copyItem(atPath: tool, toPath: copy)
+                #expect(unsafe chmod(copy, 0o755) == 0)
+            }
+            let result = try run(
+                "/usr/bin/setpriv",
+                ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + command
+                    + ["--journal", place.journal])
+            #expect(result.status == (command == ["init"] ? 73 : 74), "\(command): \(result)")
+            #expect(result.output == "")
+            #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        }
+        #expect(try contents(of: place.journal) == before)
+    }
+}
+
+/// A small file system in memory, if this user may mount one.
+private struct SmallDisk: ~Copyable {
+    let path: String
+
+    init(bytes: Int) throws {
+        path = NSTemporaryDirectory() + "sijill-disk-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        guard unsafe mount("sijill", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+            let code = errno
+            try? FileManager.default.removeItem(atPath: path)
+            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EPERM)
+        }
+    }
+
+    deinit {
+        _ = unsafe umount2(path, CInt(MNT_DETACH))
+        _ = unsafe rmdir(path)
+    }
+
+    /// `size=…`, `ro` or `rw`.
+    func remount(_ option: String) throws {
+        let result = try run("/bin/mount", ["-o", "remount,\(option)", path])
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    /// Whether this user may mount at all.
+    static var isPossible: Bool {
+        do {
+            _ = try SmallDisk(bytes: 1 << 16)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+@Suite struct `A full disk` {
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system needs privileges"))
+    func `ends a submission with nothing of its batch recorded, and with room it goes on`() throws {
+        let disk = try SmallDisk(bytes: 1 << 20)
+        let path = disk.path + "/journal"
+        try Engine.create(at: path)
+        let lines = try LSAT.lines(people: 600)
+        var acknowledged: [Outcome] = []
+        var failure: EngineError?
+        do {
+            let engine = try Engine(at: path)
+            var rest = lines[...]
+            while failure == nil, !rest.isEmpty {
+                let group = Array(rest.prefix(100))
+                let before = try engine.exportedBytes()
+                failure = engineError {
+                    acknowledged += try engine.submit(group, clock: fixedClock)
+                    rest = rest.dropFirst(group.count)
+                }
+                if failure != nil { #expect(try engine.exportedBytes() == before) }
+            }
+            #expect(failure?.kind == .inputOutput)
+            #expect(failure?.message.contains("\n") == false)
+            #expect(!acknowledged.isEmpty && acknowledged.count < lines.count)
+            // Again, and again not; what is there answers.
+            #expect(engineError { _ = try engine.submit(Array(rest.prefix(100))) } == failure)
+            #expect(try engine.show("journal.summary").text.contains("examroom"))
+            #expect(try engine.verify().isWhole)
+        }
+        try disk.remount("size=16m")
+        let engine = try Engine(at: path)
+        let outcomes = try engine.submit(lines, clock: fixedClock)
+        #expect(outcomes.prefix(acknowledged.count).allSatisfy { $0.status == .duplicate })
+        #expect(outcomes.dropFirst(acknowledged.count).allSatisfy { $0.status == .accepted })
+        for (first, again) in zip(acknowledged, outcomes) {
+            #expect(first.json["events"] == again.json["events"])
+        }
+        #expect(try engine.verify().isWhole)
+    }
+}
+
+@Suite struct `Stored views` {
+    private static let lines =
+        [Room.register("S-1", at: day), Room.register("A-1", "admin", at: day)]
+        + Room.exam("EX-1", at: day)
+        + [
+            Room.start("AT-1", "EX-1", "S-1", at: day),
+            Room.answer("AT-1", "Q-1", "a", "S-1", at: day),
+        ]
+
+    private let place: DiskPlace
+    private let expected: [String: String]
+
+    init() throws {
+        place = try DiskPlace()
+        let engine = try place.open()
+        _ = try engine.submit(Self.lines, clock: fixedClock)
+        expected = try Documents.all(of: engine)
+    }
+
+    private var views: String { place.journal + "/views.mdb" }
+
+    /// Right answers by an engine that only reads, then by one that also stores; then it goes on.
+    private func expectRight(
+        _ expected: [String: String], _ what: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for isReadOnly in [true, false, true] {
+            let engine = try place.open(isReadOnly: isReadOnly)
+            let found = try Documents.all(of: engine)
+            let difference = Documents.difference(expected, found)
+            #expect(
+                difference == nil, "\(what), read only \(isReadOnly): \(difference ?? "")",
+                sourceLocation: sourceLocation)
+            if !isReadOnly {
+                #expect(try engine.verify().isWhole, "\(what)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test func `that are missing, cut off or nonsense are made again`() throws {
+        let whole = try Data(contentsOf: URL(filePath: views))
+        let other = try DiskPlace()
+        do {
+            let engine = try other.open()
+            _ = try engine.submit(one: Room.register("S-9", at: day))
+            _ = try engine.show("examroom.students")
+        }
+        var random = SplitMix64(seed: 11)
+        let nonsense = Data((0..<whole.count).map { _ in UInt8(random.next() % 256) })
+        let cases: [(String, Data?)] = [
+            ("missing", nil), ("empty", Data()), ("a byte", Data([1])),
+            ("a page", whole.prefix(4096)), ("half", whole.prefix(whole.count / 2)),
+            ("all but the end", whole.dropLast(5000)), ("nonsense", nonsense),
+            ("zeros", Data(count: whole.count)), ("text", Data("views\n".utf8)),
+            (
+                "of another journal",
+                try Data(contentsOf: URL(filePath: other.journal + "/views.mdb"))
+            ),
+            (
+                "the journal itself",
+                try Data(contentsOf: URL(filePath: place.journal + "/journal.mdb"))
+            ),
+        ]
+        for (what, bytes) in cases {
+            try? FileManager.default.removeItem(atPath: views)
+            if let bytes { try bytes.write(to: URL(filePath: views)) }
+            try expectRight(expected, what)
+        }
+        try FileManager.default.removeItem(atPath: views)
+        try FileManager.default.createDirectory(atPath: views, withIntermediateDirectories: false)
+        let engine = try place.open(isReadOnly: true)
+        let found = try Documents.all(of: engine)
+        #expect(Documents.difference(expected, found) == nil)
+    }
+
+    @Test(arguments: UInt64(1)...3)
+    func `with flipped bits are never believed`(seed: UInt64) throws {
+        let whole = try Data(contentsOf: URL(filePath: views))
+        var random = SplitMix64(seed: seed)
+        let used = whole.indices.filter { whole[$0] != 0 }  // not the empty middle of a page
+        for _ in 0..<40 {
+            var bytes = whole
+            let offset = used[Int(random.next() % UInt64(used.count))]
+            bytes[offset] ^= 1 << UInt8(random.next() % 8)
+            try bytes.write(to: URL(filePath: views))
+            try expectRight(expected, "byte \(offset)")
+        }
+    }
+
+    @Test func `that decide, too, are never believed when they are damaged`() throws {
+        let whole = try Data(contentsOf: URL(filePath: views))
+        var random = SplitMix64(seed: 4)
+        let start = Room.start("AT-2", "EX-1", "S-1", at: day)
+        for _ in 0..<30 {
+            var bytes = whole
+            for _ in 0..<4 {
+                bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
+            }
+            try bytes.write(to: URL(filePath: views))
+            let outcome = try place.open().submit(one: start, isDryRun: true)
+            #expect(outcome.code == "attempt-open", "\(outcome.document.text)")
+        }
+    }
+
+    @Test func `of a journal that was put back to an older copy are not believed`() throws {
+        let journal = place.journal + "/journal.mdb"
+        let older = try Data(contentsOf: URL(filePath: journal))
+        do {
+            let engine = try place.open()
+            _ = try engine.submit(
+                [
+                    Room.answer("AT-1", "Q-2", "b", "S-1", at: day),
+                    Room.submit("AT-1", "S-1", at: day),
+                ],
+                clock: fixedClock)
+            _ = try engine.show("examroom.students")
+        }
+        let newerViews = try Data(contentsOf: URL(filePath: views))
+        try older.write(to: URL(filePath: journal))
+        try expectRight(expected, "older copy")
+        // The same positions come to hold other events.
+        try newerViews.write(to: URL(filePath: views))
+        let other = try DiskPlace()
+        let otherLines = [
+            Room.answer("AT-1", "Q-2", "a", "S-1", at: day), Room.submit("AT-1", "S-1", at: day),
+        ]
+        let afterwards: [String: String]
+        do {
+            let engine = try other.open()
+            _ = try engine.submit(Self.lines + otherLines, clock: fixedClock)
+            afterwards = try Documents.all(of: engine)
+        }
+        #expect(
+            try place.open().submit(otherLines, clock: fixedClock).allSatisfy {
+                $0.status == .accepted
+            })
+        try newerViews.write(to: URL(filePath: views))
+        try expectRight(afterwards, "another future")
+    }
+
+    @Test func `that are behind are caught up`() throws {
+        let behind = try Data(contentsOf: URL(filePath: views))
+        let afterwards: [String: String]
+        do {
+            let engine = try place.open()
+            _ = try engine.submit(one: Room.submit("AT-1", "S-1", at: day))
+            afterwards = try Documents.all(of: engine)
+        }
+        try behind.write(to: URL(filePath: views))
+        try expectRight(afterwards, "behind")
+    }
+}
