@@ -1,4 +1,5 @@
 package import Events
+package import Facts
 
 /// What a product may refuse: the stable codes of its page, each with a sentence for people.
 package protocol RejectionCode: Error, RawRepresentable, CaseIterable, Sendable

@@ -1,4 +1,5 @@
 package import Events
+package import Facts
 
 /// Where a decision is taken: the state as the commands before left it, the instant, and who acts.
 ///

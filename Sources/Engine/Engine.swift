@@ -25,7 +25,7 @@ public final class Engine: Sendable {
 
     let journal: Journal
     private let isReadOnly: Bool
-    private let queue = Mutex<[Ticket]>([])
+    private let queue = Mutex(Queue())
     private let sequencer: Mutex<Sequencer>
     private let reader: Mutex<Reader>
 
@@ -91,15 +91,15 @@ public final class Engine: Sendable {
             Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
         }
         let ticket = Ticket(lines: numbered, clock: fixed, isDryRun: isDryRun)
-        queue.withLock { $0.append(ticket) }
-        // Whoever gets here first decides for all that wait; the others find their answer ready.
-        sequencer.withLock { sequencer in
-            let waiting = queue.withLock { queue in
-                defer { queue.removeAll() }
-                return queue
-            }
-            Self.serve(waiting, with: sequencer)
+        if queue.withLock({ $0.joinOrLead(ticket) }) {
+            // A commit is under way: wait for an answer, or for the turn to lead the next one.
+            if ticket.wait() == .answered { return try ticket.outcomes() }
         }
+        let waiting = queue.withLock { $0.takeAll() }
+        sequencer.withLock { Self.serve(waiting, with: $0) }
+        // The first who came meanwhile leads on, so that nobody serves the others for ever.
+        queue.withLock { $0.next() }?.lead()
+        for served in waiting where served !== ticket { served.release() }
         return try ticket.outcomes()
     }
 
@@ -183,18 +183,62 @@ public final class Engine: Sendable {
     }
 }
 
+/// Who waits for the sequencer. At any time at most one of the callers leads: takes all that wait,
+/// has them decided and committed together, and hands over.
+private struct Queue {
+    private var waiting: [Ticket] = []
+    private var isLed = false
+
+    /// False when nobody leads: the caller does now.
+    mutating func joinOrLead(_ ticket: Ticket) -> Bool {
+        waiting.append(ticket)
+        defer { isLed = true }
+        return isLed
+    }
+
+    mutating func takeAll() -> [Ticket] {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting
+    }
+
+    /// Who leads next; nil, and nobody does, when none waits.
+    mutating func next() -> Ticket? {
+        isLed = !waiting.isEmpty
+        return waiting.first
+    }
+}
+
 /// What one caller submitted, and what became of it.
 private final class Ticket: Sendable {
+    enum Call {
+        case answered, lead
+    }
+
     let lines: [Sequencer.Line]
     let clock: Instant?
     let isDryRun: Bool
     private let result = Mutex<Result<[Outcome], EngineError>?>(nil)
+    private let mustLead = Mutex(false)
+    private let semaphore = DispatchSemaphore(value: 0)
 
     init(lines: [Sequencer.Line], clock: Instant?, isDryRun: Bool) {
         self.lines = lines
         self.clock = clock
         self.isDryRun = isDryRun
     }
+
+    /// Sleeps until the answer is there or the caller has to lead.
+    func wait() -> Call {
+        semaphore.wait()
+        return mustLead.withLock { $0 } ? .lead : .answered
+    }
+
+    func lead() {
+        mustLead.withLock { $0 = true }
+        semaphore.signal()
+    }
+
+    func release() { semaphore.signal() }
 
     func answer(_ result: Result<[Outcome], EngineError>) {
         self.result.withLock { $0 = result }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Facts
 import Projections
 
 /// The folded state of every product, and how far it stands: what decides and what answers.
@@ -17,7 +18,15 @@ final class Session {
     /// What the stored views stand at, where the rows come from.
     private(set) var storedPosition: Position
     private let store: StoredState?
-    private var folders: [[Folder]] = []
+    private var routes: [Route] = []
+
+    /// What one event type sets going. Kept apart from `types`: a fold that takes whole entries out
+    /// of it pays for their texts and closures with every event.
+    private struct Route {
+        let product: String
+        let version: UInt16
+        let folders: [Folder]
+    }
 
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
     init(journal: Journal, store: StoredState?, snapshot: JournalSnapshot) throws {
@@ -34,7 +43,7 @@ final class Session {
             storedPosition = try store.attach(desks, snapshot)
             position = storedPosition
         }
-        rebuildFolders()
+        rebuildRoutes()
         try erasures.catchUp(snapshot, types, names)
     }
 
@@ -71,16 +80,17 @@ final class Session {
     }
 
     private func fold(_ event: EventRecord, _ body: [UInt8]) throws {
-        guard Int(event.type) < folders.count, let entry = types[event.type] else {
+        guard Int(event.type) < routes.count, routes[Int(event.type)].version > 0 else {
             throw EngineError(
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
-        for folder in folders[Int(event.type)] {
+        let route = routes[Int(event.type)]
+        for folder in route.folders {
             var reader = BinaryReader(
                 body, range: event.payload,
-                hidesPersonal: erasures.hides(entry.payload.product, event.subject))
-            guard folder(Circumstances(event), entry.version, &reader) else {
+                hidesPersonal: erasures.hides(route.product, event.subject))
+            guard folder(Circumstances(event), route.version, &reader) else {
                 throw EngineError(
                     .badInput,
                     "the payload at position \(event.position.number) cannot be read; run verify")
@@ -99,13 +109,17 @@ final class Session {
     private func learnTypes(_ snapshot: JournalSnapshot) throws {
         guard Int(snapshot.head.typeCount) > types.count else { return }
         for record in try snapshot.types().dropFirst(types.count) { try types.add(record) }
-        rebuildFolders()
+        rebuildRoutes()
     }
 
-    private func rebuildFolders() {
-        folders = (0...types.count).map { number in
-            guard let entry = types[UInt16(number)] else { return [] }
-            return desks.compactMap { $0.folder(of: entry.payload.name) }
+    private func rebuildRoutes() {
+        routes = (0...types.count).map { number in
+            guard let entry = types[UInt16(number)] else {
+                return Route(product: "", version: 0, folders: [])
+            }
+            return Route(
+                product: entry.payload.product, version: entry.version,
+                folders: desks.compactMap { $0.folder(of: entry.payload.name) })
         }
     }
 

@@ -1,4 +1,5 @@
 package import Events
+package import Facts
 
 /// A view that is computed from events alone: same events, same bytes (contract, Words).
 ///

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Facts
 import Projections
 
 /// One state that questions are put to, with the history behind it.

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Facts
 import Projections
 
 extension Engine {

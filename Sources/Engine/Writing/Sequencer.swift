@@ -1,6 +1,7 @@
 import Commands
 import EventLog
 import Events
+import Facts
 
 /// Decides commands one after the other and commits them in batches (DESIGN 3).
 ///
@@ -84,8 +85,9 @@ final class Sequencer {
         return outcomes
     }
 
-    /// So many events at most go into one commit.
-    private static let batchEvents = 8192
+    /// So many events at most go into one commit. Whoever reads one of them inflates its whole frame,
+    /// and a flush for each thousand is not felt (docs/benchmarks.md).
+    private static let batchEvents = 1024
     /// The state is stored after so many events, so that the next process folds no more than those.
     private static let saveEvery: UInt64 = 65_536
     /// A process that finds so many events to fold stores what it folded.

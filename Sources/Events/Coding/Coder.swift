@@ -21,12 +21,19 @@ package protocol FieldValue: Hashable, Sendable {
     /// The form in the schema that the journal records, such as `id(exam)` or `[instant]`.
     static var schema: String { get }
 
+    /// The tag that the value gives the events that carry it, if it does; nil for most.
+    var tag: (kind: String, id: Symbol)? { get }
+
     func write(to writer: inout BinaryWriter)
     static func read(from reader: inout BinaryReader) -> Self
 
     func write(to output: inout JSONOutput)
     /// Nil, with the reason left in `input`, when the JSON has another form.
     static func read(_ json: JSON, from input: inout JSONInput) -> Self?
+}
+
+extension FieldValue {
+    package var tag: (kind: String, id: Symbol)? { nil }
 }
 
 /// A value made of named fields.

@@ -65,7 +65,7 @@ package struct TagCollector: Coder {
     package init() {}
 
     package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
-        if let tagged = value as? any Tagged, let tag = tagged.tag { tags.append(tag) }
+        if let tag = value.tag { tags.append(tag) }
     }
 
     package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
@@ -75,18 +75,13 @@ package struct TagCollector: Coder {
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
 }
 
-/// A value that can be a tag.
-package protocol Tagged {
-    var tag: (kind: String, id: Symbol)? { get }
-}
-
-extension Identifier: Tagged {
+extension Identifier {
     package var tag: (kind: String, id: Symbol)? {
         guard let kind = T.tag, !symbol.isNone else { return nil }
         return (kind, symbol)
     }
 }
 
-extension Optional: Tagged where Wrapped: Tagged {
+extension Optional where Wrapped: FieldValue {
     package var tag: (kind: String, id: Symbol)? { self?.tag ?? nil }
 }

@@ -49,7 +49,6 @@ extension ExamRoom {
     package typealias AttemptID = Identifier<Attempt>
     package typealias RequestID = Identifier<Accommodation>
     package typealias ExportID = Identifier<Export>
-    package typealias SeatKey = Pair<ExamID, StudentID>
 
     package enum Student: Thing { package static let tag: String? = "student" }
     package enum Option: Thing { package static let tag: String? = nil }

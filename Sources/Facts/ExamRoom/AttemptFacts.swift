@@ -213,7 +213,7 @@ extension ExamRoom.Room {
             $0.maxScore = fact.maxScore
             $0.warnings = fact.warnings
             $0.paper = fact.paper
-            $0.questions = fact.paper.map { $0.value(in: names).question }
+            $0.questions = fact.paper.map { question(of: $0) }
             $0.seconds = Array(repeating: 0, count: fact.paper.count)
         }
         let place = exams.update(fact.exam) { exam in

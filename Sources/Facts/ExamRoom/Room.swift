@@ -39,6 +39,8 @@ extension ExamRoom {
                 )
             )?
         private var policyInForce: Policy?
+        /// Which question a shared paper question is: asked for each question of each attempt.
+        private var questionsOfPapers: [UInt32: QuestionID] = [:]
 
         package init(space: TableSpace, names: Names) {
             self.space = space
@@ -90,10 +92,24 @@ extension ExamRoom {
             accounts[AccountID(subject)]?.isErased ?? false
         }
 
+        /// The question behind one entry of a paper.
+        func question(of entry: Shared<Attempt.PaperQuestion>) -> QuestionID {
+            if let known = questionsOfPapers[entry.symbol.number] { return known }
+            let question = entry.value(in: names).question
+            questionsOfPapers[entry.symbol.number] = question
+            return question
+        }
+
         package func didUndo() {
             policyInForce = nil
+            // Numbers of what was undone are given to other texts.
+            questionsOfPapers.removeAll()
         }
     }
+}
+
+extension ExamRoom {
+    package typealias SeatKey = Pair<ExamID, StudentID>
 }
 
 extension Ordinal {

@@ -1,4 +1,5 @@
 package import Events
+package import Facts
 
 /// A read model of no product: a question to the journal and its indexes (shared page, Read models).
 package struct SharedReadModel: Sendable {

@@ -1,3 +1,5 @@
+package import Events
+
 /// The key of a table's rows: fixed-width big-endian bytes in the store, a slot number in memory.
 package protocol TableKey: Hashable, Sendable {
     associatedtype Slots: SlotMap where Slots.Key == Self

@@ -1,3 +1,5 @@
+package import Events
+
 /// Where the rows of a state are kept between sessions: a snapshot of the stored views.
 package protocol RowSource: AnyObject {
     func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?

@@ -1,3 +1,5 @@
+package import Events
+
 /// Which handler folds which event type into a state: a table of closures, indexed by type.
 ///
 /// An event without a route costs one look-up. Measured against an enum of all events and against

@@ -1,3 +1,5 @@
+package import Events
+
 /// A moment at which the model itself has something to do (contract, Time).
 package struct Timer: Hashable, Sendable {
     package let due: Instant
@@ -15,7 +17,8 @@ package final class Timers {
     private let names: Names
     private let byStream: Table<Identifier<Stream>, Pending>
     private let byDue: Table<DueKey, Cause>
-    private var heap: [DueKey] = []
+    /// When something may be due. What was cancelled stays until its moment comes up.
+    private var moments = Moments()
     /// Where reading the store goes on; nil once all of it was read.
     private var unread: [UInt8]? = []
     /// No stored timer before this instant is missing from the heap.
@@ -31,11 +34,18 @@ package final class Timers {
 
     /// Sets a timer; one of the same name on the same stream is replaced.
     package func set(_ name: String, on stream: Symbol, due: Instant, cause: Position) {
-        cancel(name, on: stream)
-        let key = DueKey(due: due, stream: stream, name: name)
-        byStream.update(Identifier(stream)) { $0.entries.append(.init(name: name, due: due)) }
-        byDue.insert(Cause(position: cause), at: key)
-        push(key)
+        let replaced = byStream.update(Identifier(stream)) { row -> Instant? in
+            let place = row.entries.firstIndex { $0.name == name }
+            let former = place.map { row.entries.remove(at: $0).due }
+            row.entries.append(.init(name: name, due: due))
+            return former
+        }
+        if let replaced {
+            byDue.remove(DueKey(due: replaced, stream: stream, name: name))
+        }
+        byDue.insert(
+            Cause(position: cause), at: DueKey(due: due, stream: stream, name: name))
+        moments.insert(Moment(due: due, stream: stream), names)
     }
 
     /// Takes away the timers of a stream: the reason for them is gone.
@@ -63,12 +73,14 @@ package final class Timers {
     package func next() -> Timer? {
         while true {
             readOn()
-            guard let top = heap.first else { return nil }
-            if let cause = byDue[top] {
+            guard let top = moments.first else { return nil }
+            if let name = name(at: top) {
+                let key = DueKey(due: top.due, stream: top.stream, name: name)
                 return Timer(
-                    due: top.due, stream: top.stream, name: top.name, cause: cause.position)
+                    due: top.due, stream: top.stream, name: name,
+                    cause: byDue[key]?.position ?? .zero)
             }
-            pop()
+            moments.removeFirst(names)
         }
     }
 
@@ -79,7 +91,15 @@ package final class Timers {
 
     /// The clock passed on: what was due before and left no event is spent.
     package func pass(_ instant: Instant) {
-        while let timer = next(), timer.due < instant { spend(timer) }
+        while isWaiting(before: instant), let timer = next(), timer.due < instant { spend(timer) }
+    }
+
+    /// Whether the heap holds a moment before the instant; asked with every event of a replay, so it
+    /// does not look up whether the timer still stands.
+    private func isWaiting(before instant: Instant) -> Bool {
+        readOn()
+        guard let top = moments.first else { return false }
+        return top.due < instant
     }
 
     /// All pending timers, soonest first.
@@ -92,17 +112,19 @@ package final class Timers {
 
     /// The tables forgot what is stored: the heap begins anew as well.
     package func forgetStored() {
-        heap = []
+        moments = Moments()
         unread = []
         readThrough = Instant(milliseconds: .min)
     }
 
-    // MARK: The heap
+    // MARK: The moments
 
     private func readOn() {
-        while let from = unread, heap.first.map({ $0.due >= readThrough }) ?? true {
+        while let from = unread, moments.first.map({ $0.due >= readThrough }) ?? true {
             let keys = byDue.storedKeys(from: from, limit: 256)
-            for key in keys where byDue.contains(key) { push(key) }
+            for key in keys where byDue.contains(key) {
+                moments.insert(Moment(due: key.due, stream: key.stream), names)
+            }
             guard keys.count == 256, let last = keys.last else {
                 unread = nil
                 return
@@ -115,36 +137,24 @@ package final class Timers {
     }
 
     private func precedes(_ left: DueKey, _ right: DueKey) -> Bool {
-        if left.due != right.due { return left.due < right.due }
-        if left.stream != right.stream {
-            return names.text(left.stream).precedes(names.text(right.stream))
+        if left.due == right.due, left.stream == right.stream {
+            return left.name.precedes(right.name)
         }
-        return left.name.precedes(right.name)
+        return Moment(due: left.due, stream: left.stream).precedes(
+            Moment(due: right.due, stream: right.stream), names)
     }
 
-    private func push(_ key: DueKey) {
-        heap.append(key)
-        var child = heap.count - 1
-        while child > 0, precedes(heap[child], heap[(child - 1) / 2]) {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    private func pop() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && precedes(heap[child], heap[least]) {
-                least = child
+    /// The first of the stream's timers that are due at the moment; nil when none stands any more.
+    private func name(at moment: Moment) -> String? {
+        let found = byStream.read(Identifier(moment.stream)) { row -> String? in
+            var first: String?
+            for entry in row.entries where entry.due == moment.due {
+                if let known = first, known.precedes(entry.name) { continue }
+                first = entry.name
             }
-            if least == parent { return }
-            heap.swapAt(parent, least)
-            parent = least
+            return first
         }
+        return found ?? nil
     }
 }
 
@@ -206,6 +216,12 @@ extension Timers {
             self.due = due
             self.stream = stream
             self.name = name
+        }
+
+        /// Two timers of one stream are rarely due at once, so the name need not be hashed.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(due.milliseconds)
+            hasher.combine(stream.number)
         }
 
         func write(to bytes: inout [UInt8]) {

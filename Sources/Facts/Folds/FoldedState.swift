@@ -1,3 +1,5 @@
+package import Events
+
 /// What is so in one product, folded from its events: rules decide on it, read models show it.
 ///
 /// Rules and read models stand on the same fold (ADR 0006), each on its own instance of it.

@@ -1,3 +1,5 @@
+package import Events
+
 /// Growing lists of ids, one for each owner: an exam's attempts, in the order in which they came.
 ///
 /// Kept in chunks, so that adding to a list of a million writes one small row. The owner's row keeps
