@@ -73,4 +73,22 @@ import Testing
             """#)
         #expect(answer.status == 0, "\(answer)")
     }
+
+    @Test func `that is interrupted while it is imported leaves no half a journal`() throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        let answer = try tool.run(
+            #"""
+            mkfifo in
+            "$REPLAY" export > exported
+            "$REPLAY" import --journal copy < in &
+            exec 3> in
+            cat exported >&3; sleep 0.5
+            kill -TERM $!; wait $!; echo "status $?"
+            exec 3>&-
+            "$REPLAY" import --journal copy exported
+            """#)
+        #expect(answer.lines.first == "status 143", "\(answer)")
+        #expect(answer.status == 0, "a second import finds nothing in its way: \(answer)")
+    }
 }

@@ -54,6 +54,14 @@ import Testing
         #expect(!answer.output.contains("{"), "\(answer.output)")
     }
 
+    @Test func `an answer of null is said in words`() throws {
+        let tool = try Tool()
+        let answer = try tool.onTerminal("\"$REPLAY\" show examroom.account S-9 --no-color")
+        #expect(answer.output.contains("nothing is known of S-9"), "\(answer.output)")
+        let piped = try tool.run("\"$REPLAY\" show examroom.account S-9")
+        #expect(piped.output == "null\n", "\(piped)")
+    }
+
     @Test func `long work shows how far it is, and leaves nothing behind`() throws {
         let tool = try Tool()
         _ = try tool.run(#"for i in $(seq 3000); do echo "no $i"; done > f"#)

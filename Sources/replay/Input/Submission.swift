@@ -58,6 +58,7 @@ struct Submission {
         } catch {
             bar.clear()
             try send()
+            if error.kind == .wrongUse { throw error }  // no line is to blame
             throw EngineError(
                 error.kind,
                 "\(error.message) (\(range(first, texts.count)) no answer; submitted again, what was recorded answers duplicate)"

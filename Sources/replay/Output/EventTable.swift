@@ -18,11 +18,11 @@ struct EventTable {
             Table.Column(title: "position", isNumber: true),
             Table.Column(title: "at"),
             Table.Column(title: "type"),
-            Table.Column(title: "stream", canShrink: true),
+            Table.Column(title: "stream"),
         ]
         let more = [
             Table.Column(title: "rev", isNumber: true),
-            Table.Column(title: "by", canShrink: true),
+            Table.Column(title: "by"),
             Table.Column(title: "data", canShrink: true),
         ]
         table = Table(isWide ? columns + more : columns)

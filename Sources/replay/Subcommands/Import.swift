@@ -40,7 +40,7 @@ extension Replay {
                 throw Interrupted(
                     signal: signal,
                     message:
-                        "interrupted while importing; remove \(common.directory) and import again")
+                        "interrupted while importing to \(common.directory); import again")
             }
             bar.clear()
             try common.printing { output throws(EngineError) in

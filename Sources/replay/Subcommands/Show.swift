@@ -56,7 +56,14 @@ extension Replay {
             let request = try request()
             let engine = try common.openForReading()
             let document = try engine.show(model, key: key, request)
-            try common.printing { output throws(EngineError) in try output.show(document) }
+            try common.printing { output throws(EngineError) in
+                if output.isLaidOut, case .null = document.value {
+                    let subject = key.map { "of \(Printable.line($0))" } ?? "here"
+                    try output.line(output.palette.paint("nothing is known \(subject)", .faint))
+                } else {
+                    try output.show(document)
+                }
+            }
         }
 
         private func request() throws(ValidationError) -> ShowRequest {
