@@ -22,6 +22,14 @@ final class Stage {
     let room: ExamRoom.Room
     private(set) var facts: [NewFact] = []
     private var next = Position(1)
+    private let ledger = Ledger()
+
+    /// The commands that merges accepted; live ones have no ids here.
+    private final class Ledger: CommandLedger {
+        var digests: [String: [UInt8]] = [:]
+
+        func digest(ofCommand id: String) -> [UInt8]? { digests[id] }
+    }
 
     /// With admin A-1 and students S-1 and S-2, registered at eight on 2026-02-02.
     init() {
@@ -101,8 +109,8 @@ final class Stage {
         while let timer = room.timers.next(), timer.due < Self.instant(at) {
             guard let actor = Actor("system", names: names) else { break }
             let scene = Scene(
-                state: room, at: timer.due, actor: actor, device: .none, cause: timer.cause,
-                next: next)
+                state: room, at: timer.due, actor: actor, device: .none, command: .none,
+                cause: timer.cause, next: next, ledger: ledger)
             ExamRoom.fire(timer, in: scene)
             scene.finish()
             room.timers.spend(timer)
@@ -115,13 +123,15 @@ final class Stage {
         guard let actor = Actor(by, names: names) else { return nil }
         return Scene(
             state: room, at: Self.instant(at), actor: actor,
-            device: device.map { names.intern($0) } ?? .none, cause: .zero, next: next)
+            device: device.map { names.intern($0) } ?? .none,
+            command: CommandName("c-\(next.number)"), cause: .zero, next: next, ledger: ledger)
     }
 
     private func keep(_ scene: Scene<ExamRoom.Room>) -> [String]? {
         space.keepChanges()
         next = next + scene.recorded.count
         facts += scene.recorded
+        for command in scene.merged { ledger.digests[command.id] = command.digest }
         return scene.recorded.map { $0.type.replacing("examroom.", with: "") }
     }
 
