@@ -33,6 +33,10 @@ package enum ExamRoom {
         PayloadType(Award.PointsAwarded.self), PayloadType(Award.PointsAdjusted.self),
         PayloadType(Award.BadgeEarned.self), PayloadType(Award.MilestoneUnlocked.self),
         PayloadType(Export.Made.self),
+        PayloadType(Batch.Merged.self), PayloadType(Conflict.Detected.self),
+        PayloadType(Conflict.Resolved.self), PayloadType(Exam.Restored.self),
+        PayloadType(Question.Restored.self), PayloadType(Attempt.Reconciled.self),
+        PayloadType(Attempt.SetAside.self),
         PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
     ]
 }

@@ -29,6 +29,13 @@ extension ExamRoom {
         package let studentAttempts: Chain<StudentID, AttemptID>
         package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
         package let exports: Table<ExportID, ExportRow>
+        package let accountLogs: Table<AccountID, FactLog>
+        package let examLogs: Table<ExamID, FactLog>
+        package let seatLogs: Table<SeatKey, FactLog>
+        package let policyLogs: Table<Ordinal, FactLog>
+        package let conflicts: Table<ConflictID, ConflictRow>
+        package let keptDeletions: Table<ExamID, KeptDeletions>
+        package let batches: Table<Pair<DeviceID, BatchID>, BatchRow>
 
         /// Makes a document of what is so and was, for an export that is being decided (R34): how
         /// many records it has, and its digest. Given by whoever can read the history.
@@ -62,6 +69,13 @@ extension ExamRoom {
             studentAttempts = Chain("attempts of students", in: space)
             awards = Table("awards", in: space)
             exports = Table("exports", in: space)
+            accountLogs = Table("account logs", in: space)
+            examLogs = Table("exam logs", in: space)
+            seatLogs = Table("seat logs", in: space)
+            policyLogs = Table("policy log", in: space)
+            conflicts = Table("conflicts", in: space)
+            keptDeletions = Table("kept deletions", in: space)
+            batches = Table("merged batches", in: space)
         }
 
         package static let routes: Routes<Room> = {
@@ -71,7 +85,10 @@ extension ExamRoom {
             seatRoutes(&routes)
             attemptRoutes(&routes)
             awardRoutes(&routes)
-            routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            conflictRoutes(&routes)
+            routes.on(PolicyAdopted.self, logging: { $0.policyLogs }, of: { _ in .only }) {
+                $0.adopt($1, $2)
+            }
             return routes
         }()
 
@@ -84,7 +101,7 @@ extension ExamRoom {
         }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, at: event.position) }
+            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
             policyInForce = nil
         }
 
