@@ -55,6 +55,7 @@ final class StoredState {
     ) throws {
         guard !isReadOnly else { return }
         let mark = try Mark(desks, journal, snapshot)
+        for desk in desks { desk.folded.settle() }
         try views.write { views in
             let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
             if plan == .leave { return }

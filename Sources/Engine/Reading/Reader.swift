@@ -91,14 +91,18 @@ final class Reader {
         return try Self.folded(journal, snapshot, scope)
     }
 
+    /// So many events are folded anew by each process rather than stored.
+    private static let saveEvery: UInt64 = 512
+
     /// The present state, kept for the next question and stored for the next process.
     private func present(_ snapshot: JournalSnapshot) throws -> Session {
         let session =
             try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
         self.session = nil
         try session.catchUp(snapshot)
-        // A store that cannot be written to, or is being written, costs the next reader some time.
-        try? session.save(snapshot)
+        // A store that cannot be written to, or is being written, costs the next reader some time; so
+        // do a few events more or less, and storing them costs this one a flush.
+        if session.unsaved >= Self.saveEvery { try? session.save(snapshot) }
         self.session = session
         return session
     }

@@ -56,6 +56,8 @@ extension ExamRoom {
         package var activeStudents = 0
         /// Exams that are not deleted.
         package var exams = 0
+        /// Students on the boards (R31).
+        package var listed = 0
 
         package init() {}
 
@@ -63,6 +65,7 @@ extension ExamRoom {
             coder.field("admins", &admins)
             coder.field("activeStudents", &activeStudents)
             coder.field("exams", &exams)
+            coder.field("listed", &listed)
         }
     }
 
@@ -186,6 +189,7 @@ extension ExamRoom.Room {
             }
             row.preferences.choose(fact.changes.keeping(taken.contains))
         }
+        changeStudent(.init(fact.account)) { _ in }
     }
 
     private func signedIn(_ fact: ExamRoom.Session.Started, _ event: Circumstances) {
@@ -223,6 +227,7 @@ extension ExamRoom.Room {
             roster.update(.only) { roster in roster.admins.removeAll { $0 == fact.account } }
         case .student:
             roster.update(.only) { $0.activeStudents -= 1 }
+            changeStudent(.init(fact.account)) { _ in }
             forgetAttempts(of: .init(fact.account))
         }
     }

@@ -249,12 +249,12 @@ extension ExamRoom.Room {
         }
         examAttempts.append(fact.attempt, to: fact.exam, at: place)
         seat(fact.exam, fact.student) { $0.attempts.append(fact.attempt) }
-        let own = students.update(fact.student) { student in
+        let own = changeStudent(fact.student) { student in
             student.attempts += 1
             student.counting += 1
             return student.attempts - 1
         }
-        studentAttempts.append(fact.attempt, to: fact.student, at: own)
+        studentAttempts.append(fact.attempt, to: fact.student, at: own ?? 0)
         setTimers(of: fact, event)
     }
 
@@ -300,7 +300,7 @@ extension ExamRoom.Room {
             $0.completedSeconds = $0.completedSeconds.addingClamping(fact.secondsTaken)
             $0.lastClosing = event.position
         }
-        students.updateExisting(fact.student) {
+        changeStudent(fact.student) {
             $0.completed += 1
             if fact.how == .student { $0.handedIn += 1 }
             $0.percentSum += Int(fact.percent.hundredths)
@@ -319,7 +319,7 @@ extension ExamRoom.Room {
             $0.grade = grade
         }
         guard attempt.counts else { return }
-        students.updateExisting(fact.student) {
+        changeStudent(fact.student) {
             $0.percentSum += Int(fact.newPercent.hundredths - old.hundredths)
         }
     }
@@ -354,7 +354,7 @@ extension ExamRoom.Room {
             $0.completed += sign
             $0.completedSeconds += sign * closing.secondsTaken
         }
-        students.updateExisting(attempt.student) {
+        changeStudent(attempt.student) {
             $0.counting += sign
             guard let closing = attempt.closing else { return }
             $0.completed += sign

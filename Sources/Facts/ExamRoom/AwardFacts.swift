@@ -18,6 +18,8 @@ extension ExamRoom {
         package var unlocked: [Int] = []
         /// How many entries the award history has.
         package var awards = 0
+        /// Where the boards have them, board by board; empty when they are on none (R31).
+        package var standings: [Measures] = []
 
         package init() {}
 
@@ -32,6 +34,7 @@ extension ExamRoom {
             coder.field("badges", &badges)
             coder.field("unlocked", &unlocked)
             coder.field("awards", &awards)
+            coder.field("standings", &standings)
         }
 
         package func hasBadge(_ badge: String) -> Bool {
@@ -98,19 +101,19 @@ extension ExamRoom.Room {
         routes.on(ExamRoom.Award.PointsAwarded.self) { room, fact, event in
             guard room.students.contains(fact.student) else { return }
             room.attempts.updateExisting(fact.attempt) { $0.points = fact.points }
-            room.students.update(fact.student) { $0.points = fact.total }
+            room.changeStudent(fact.student) { $0.points = fact.total }
             room.remember(fact.student, "points", fact.points, fact.attempt, event)
         }
         routes.on(ExamRoom.Award.PointsAdjusted.self) { room, fact, event in
             guard room.students.contains(fact.student) else { return }
             room.attempts.updateExisting(fact.attempt) { $0.points = fact.newPoints }
-            room.students.update(fact.student) { $0.points = fact.total }
+            room.changeStudent(fact.student) { $0.points = fact.total }
             room.remember(
                 fact.student, "points", fact.newPoints - fact.oldPoints, fact.attempt, event)
         }
         routes.on(ExamRoom.Award.BadgeEarned.self) { room, fact, event in
             guard room.students.contains(fact.student) else { return }
-            room.students.update(fact.student) {
+            room.changeStudent(fact.student) {
                 var badge = ExamRoom.BadgeRow()
                 badge.badge = fact.badge
                 badge.name = fact.name
@@ -122,7 +125,7 @@ extension ExamRoom.Room {
         }
         routes.on(ExamRoom.Award.MilestoneUnlocked.self) { room, fact, event in
             guard room.students.contains(fact.student) else { return }
-            room.students.update(fact.student) { $0.unlocked.append(fact.milestone) }
+            room.changeStudent(fact.student) { $0.unlocked.append(fact.milestone) }
             room.remember(fact.student, "milestone", fact.milestone, nil, event)
         }
     }

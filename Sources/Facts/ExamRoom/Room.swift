@@ -36,6 +36,7 @@ extension ExamRoom {
         package let conflicts: Table<ConflictID, ConflictRow>
         package let keptDeletions: Table<ExamID, KeptDeletions>
         package let batches: Table<Pair<DeviceID, BatchID>, BatchRow>
+        package let standings: Table<StandingKey, Presence>
 
         /// Makes a document of what is so and was, for an export that is being decided (R34): how
         /// many records it has, and its digest. Given by whoever can read the history.
@@ -45,6 +46,8 @@ extension ExamRoom {
                     records: Int, digest: String
                 )
             )?
+        /// Students whose places on the boards may be others now.
+        var unsettled: Set<UInt32> = []
         private var policyInForce: Policy?
         /// Which question a shared paper question is: asked for each question of each attempt.
         private var questionsOfPapers: [UInt32: QuestionID] = [:]
@@ -76,6 +79,7 @@ extension ExamRoom {
             conflicts = Table("conflicts", in: space)
             keptDeletions = Table("kept deletions", in: space)
             batches = Table("merged batches", in: space)
+            standings = Table("standings", in: space)
         }
 
         package static let routes: Routes<Room> = {

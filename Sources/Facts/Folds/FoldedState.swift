@@ -15,6 +15,13 @@ package protocol FoldedState: AnyObject, SendableMetatype {
     var timers: Timers { get }
     /// The person's key is destroyed: their personal fields read null, in later events too.
     func hidesPersonal(of subject: Symbol) -> Bool
+    /// Brings rows up to date that follow from others and are not kept with every event; before the
+    /// state is stored.
+    func settle()
     /// What the state keeps besides its tables may be stale: rows were put back as they were.
     func didUndo()
+}
+
+extension FoldedState {
+    package func settle() {}
 }

@@ -235,6 +235,42 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
         return found
     }
 
+    /// The keys from `first` on in the order of their bytes, until `body` returns false: the stored
+    /// ones, with what changed since.
+    package func forEachKey(from first: [UInt8], _ body: (Key) -> Bool) {
+        let slots = space.source == nil ? Array(keys.indices) : changed
+        var own: [(bytes: [UInt8], slot: Int)] = []
+        for slot in slots {
+            var bytes: [UInt8] = []
+            keys[slot].write(to: &bytes)
+            if !bytes.lexicographicallyPrecedes(first) { own.append((bytes, slot)) }
+        }
+        own.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        var rest = own[...]
+        var isGoingOn = true
+        /// Ours that stand before the stored key (all, for none); whether the key is one of them.
+        func tellOwn(before stored: ArraySlice<UInt8>?) -> Bool {
+            while isGoingOn, let next = rest.first {
+                if let stored, stored.lexicographicallyPrecedes(next.bytes) { return false }
+                rest.removeFirst()
+                if flags[next.slot].isPresent { isGoingOn = body(keys[next.slot]) }
+                if let stored, stored.elementsEqual(next.bytes) { return true }
+            }
+            return false
+        }
+        do {
+            try space.source?.scan(table: number, from: first) { bytes, _ in
+                if !tellOwn(before: bytes), isGoingOn, let key = Key(bytes: bytes) {
+                    isGoingOn = body(key)
+                }
+                return isGoingOn
+            }
+        } catch {
+            space.recordFault(error)
+        }
+        _ = tellOwn(before: nil)
+    }
+
     // MARK: Storing and undoing
 
     package func keepChanges() {
