@@ -50,6 +50,8 @@ extension ExamRoom {
         package var activeStudents = 0
         /// Exams that are not deleted.
         package var exams = 0
+        /// The last export of everything (R12).
+        package var exported = Position.zero
 
         package init() {}
 
@@ -57,6 +59,7 @@ extension ExamRoom {
             coder.field("admins", &admins)
             coder.field("activeStudents", &activeStudents)
             coder.field("exams", &exams)
+            coder.field("exported", &exported)
         }
     }
 

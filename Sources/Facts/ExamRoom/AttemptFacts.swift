@@ -32,6 +32,8 @@ extension ExamRoom {
         package var isForgotten = false
         /// Points that were awarded, as last adjusted; nil before.
         package var points: Int?
+        /// Sat in the former system: without paper and deadline (R36).
+        package var isImported = false
 
         package init() {}
 
@@ -60,6 +62,7 @@ extension ExamRoom {
             coder.field("isDiscarded", &isDiscarded)
             coder.field("isForgotten", &isForgotten)
             coder.field("points", &points)
+            coder.field("isImported", &isImported)
         }
 
         /// R24: an attempt counts when its student is not deleted.
@@ -83,8 +86,7 @@ extension ExamRoom {
 
         /// R19: exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore`.
         package func isPassing(_ score: Int) -> Bool {
-            Int64(score).multipliedClamping(10_000)
-                >= passPercent.hundredths.multipliedClamping(Int64(maxScore))
+            passPercent.isReached(by: score, of: maxScore)
         }
 
         package func index(of question: QuestionID) -> Int? {
@@ -276,6 +278,7 @@ extension ExamRoom.Room {
             $0.closing = closing
         }
         timers.cancelAll(on: event.stream)
+        touch(fact.exam, event)
         guard attempt.counts else { return }
         exams.updateExisting(fact.exam) {
             $0.open -= 1

@@ -21,6 +21,10 @@ extension ExamRoom {
         package var completedSeconds = 0
         /// The last closing event of a counting attempt.
         package var lastClosing = Position.zero
+        /// R12: the last event that an export would have to hold, of the exam and its attempts.
+        package var touched = Position.zero
+        /// The last export of the exam by itself.
+        package var exported = Position.zero
 
         package init() {}
 
@@ -39,6 +43,8 @@ extension ExamRoom {
             coder.field("completed", &completed)
             coder.field("completedSeconds", &completedSeconds)
             coder.field("lastClosing", &lastClosing)
+            coder.field("touched", &touched)
+            coder.field("exported", &exported)
         }
     }
 
@@ -144,20 +150,28 @@ extension ExamRoom.Room {
                 $0.createdAt = event.moment
             }
             room.roster.update(.only) { $0.exams += 1 }
+            room.touch(fact.exam, event)
         }
-        routes.on(ExamRoom.Exam.Revised.self) { room, fact, _ in
+        routes.on(ExamRoom.Exam.Revised.self) { room, fact, event in
             room.exams.updateExisting(fact.exam) { fact.changes.apply(to: &$0.details) }
+            room.touch(fact.exam, event)
         }
         routes.on(ExamRoom.Question.Added.self) { $0.added($1, $2) }
-        routes.on(ExamRoom.Question.Revised.self) { room, fact, _ in
+        routes.on(ExamRoom.Question.Revised.self) { room, fact, event in
             room.change(fact.question, of: fact.exam) { $0.content = fact.content }
+            room.touch(fact.exam, event)
         }
-        routes.on(ExamRoom.Question.Removed.self) { room, fact, _ in room.removed(fact) }
-        routes.on(ExamRoom.Image.Attached.self) { room, fact, _ in
+        routes.on(ExamRoom.Question.Removed.self) { room, fact, event in
+            room.removed(fact)
+            room.touch(fact.exam, event)
+        }
+        routes.on(ExamRoom.Image.Attached.self) { room, fact, event in
             room.put(fact.image, on: fact.question, of: fact.exam)
+            room.touch(fact.exam, event)
         }
-        routes.on(ExamRoom.Image.Detached.self) { room, fact, _ in
+        routes.on(ExamRoom.Image.Detached.self) { room, fact, event in
             room.put(nil, on: fact.question, of: fact.exam)
+            room.touch(fact.exam, event)
         }
         // What is orphaned follows from the references; the event tells the client.
         routes.on(ExamRoom.Image.Orphaned.self) { _, _, _ in }
@@ -185,6 +199,7 @@ extension ExamRoom.Room {
                 $0.madeAt = event.moment
                 $0.position = event.position
             }
+            room.exported(fact, event)
         }
     }
 
@@ -199,6 +214,7 @@ extension ExamRoom.Room {
             bank.questions.append(question)
         }
         recount(fact.exam)
+        touch(fact.exam, event)
     }
 
     private func change(
@@ -221,7 +237,7 @@ extension ExamRoom.Room {
         recount(fact.exam)
     }
 
-    private func recount(_ exam: ExamRoom.ExamID) {
+    func recount(_ exam: ExamRoom.ExamID) {
         let questions = banks[exam]?.questions ?? []
         exams.updateExisting(exam) {
             $0.questions = questions.count
@@ -240,7 +256,7 @@ extension ExamRoom.Room {
         }
     }
 
-    private func refer(to image: ExamRoom.Image.File) {
+    func refer(to image: ExamRoom.Image.File) {
         images.update(image.hash) {
             $0.format = image.format
             $0.bytes = image.bytes

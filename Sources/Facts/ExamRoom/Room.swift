@@ -29,6 +29,10 @@ extension ExamRoom {
         package let studentAttempts: Chain<StudentID, AttemptID>
         package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
         package let exports: Table<ExportID, ExportRow>
+        package let imports: Table<ImportID, ImportRow>
+        package let migrations: Table<MigrationID, MigrationRow>
+        package let items: Table<ItemKey, ItemRow>
+        package let itemLists: Chain<MigrationID, ItemID>
 
         /// Makes a document of what is so and was, for an export that is being decided (R34): how
         /// many records it has, and its digest. Given by whoever can read the history.
@@ -62,6 +66,10 @@ extension ExamRoom {
             studentAttempts = Chain("attempts of students", in: space)
             awards = Table("awards", in: space)
             exports = Table("exports", in: space)
+            imports = Table("imports", in: space)
+            migrations = Table("migrations", in: space)
+            items = Table("items of migrations", in: space)
+            itemLists = Chain("lists of items", in: space)
         }
 
         package static let routes: Routes<Room> = {
@@ -71,6 +79,8 @@ extension ExamRoom {
             seatRoutes(&routes)
             attemptRoutes(&routes)
             awardRoutes(&routes)
+            archiveRoutes(&routes)
+            migrationRoutes(&routes)
             routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
             return routes
         }()
@@ -110,6 +120,7 @@ extension ExamRoom {
 
 extension ExamRoom {
     package typealias SeatKey = Pair<ExamID, StudentID>
+    package typealias ItemKey = Pair<MigrationID, ItemID>
 }
 
 extension Ordinal {

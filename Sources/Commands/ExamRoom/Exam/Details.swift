@@ -56,10 +56,14 @@ extension ExamRoom.Exam.Details {
         passPercent = policy.defaultPassPercent
     }
 
-    /// The details codes, in their order (4.5).
-    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+    func checkTitle(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
         if title.isBlank { throw .titleMissing }
         if title.scalarCount > policy.maxTitleLength { throw .titleTooLong }
+    }
+
+    /// The details codes, in their order (4.5).
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        try checkTitle(against: policy)
         if durationMinutes < policy.minDurationMinutes
             || durationMinutes > policy.maxDurationMinutes
         {
@@ -68,6 +72,25 @@ extension ExamRoom.Exam.Details {
         if window.isEmpty { throw .windowEmpty }
         if let maxAttempts, maxAttempts < 1 { throw .attemptsOutOfRange }
         if passPercent < .zero || passPercent > .hundred { throw .passPercentOutOfRange }
+    }
+}
+
+extension ExamRoom.Image.File {
+    /// The codes of an image, in their order (6.6, 6.7).
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        if !policy.imageFormats.contains(where: { $0.isExactly(format) }) {
+            throw .imageFormatUnsupported
+        }
+        if bytes == 0 { throw .imageEmpty }
+        if bytes > policy.maxImageBytes { throw .imageTooLarge }
+    }
+}
+
+extension Names {
+    /// 64 lower-case hex digits.
+    func isHash(_ hash: ExamRoom.ImageHash) -> Bool {
+        let text = text(hash)
+        return text.utf8.count == 64 && Hex.bytes(text) != nil
     }
 }
 

@@ -151,9 +151,7 @@ extension ExamRoom {
         }
 
         package func problem(_ names: Names) -> String? {
-            let text = names.text(hash)
-            return text.utf8.count == 64 && Hex.bytes(text) != nil
-                ? nil : "expected \"hash\" as 64 lower-case hex digits"
+            names.isHash(hash) ? nil : "expected \"hash\" as 64 lower-case hex digits"
         }
 
         package func who(in room: Room) -> Who { .admin }
@@ -163,17 +161,13 @@ extension ExamRoom {
             _ = try room.exam(exam)
             let former = try room.question(question, of: exam).image
             _ = try room.editableExam(exam)
-            if !room.policy.imageFormats.contains(where: { $0.isExactly(format) }) {
-                throw .imageFormatUnsupported
-            }
-            if bytes == 0 { throw .imageEmpty }
-            if bytes > room.policy.maxImageBytes { throw .imageTooLarge }
+            let image = Image.File(hash: hash, format: format, bytes: bytes)
+            try image.check(against: room.policy)
             if former?.hash == hash { throw .nothingToChange }
             scene.record(
                 Image.Attached(
-                    exam: exam, question: question,
-                    image: Image.File(hash: hash, format: format, bytes: bytes),
-                    originalBytes: originalBytes, replaced: former?.hash),
+                    exam: exam, question: question, image: image, originalBytes: originalBytes,
+                    replaced: former?.hash),
                 on: scene.examStream(exam))
             scene.recordOrphans(among: [former].compactMap(\.self))
         }
