@@ -8,7 +8,7 @@ enum Scenarios {
     /// What the engine cannot run yet, each with the reason. A file that it can run must leave this
     /// list: a test says so.
     static let notYet = [
-        "07-devices-meet": "next slice: merging devices",
+        "07-devices-meet": "next slice: merging devices"
     ]
 
     static let all: [Scenario] = Tree.files("Examples/examroom", ".jsonl").compactMap {

@@ -45,9 +45,11 @@ enum SampleDocument {
     static func signed(_ text: String) -> String {
         guard let json = try? JSON(parsing: text) else { return text }
         let digest = SHA256Digest.hex(of: json.canonical)
-        return JSON.object(of: (json.members ?? []).map { ($0.name, $0.value) } + [
-            ("digest", .string(digest))
-        ]).description
+        return JSON.object(
+            of: (json.members ?? []).map { ($0.name, $0.value) } + [
+                ("digest", .string(digest))
+            ]
+        ).description
     }
 }
 

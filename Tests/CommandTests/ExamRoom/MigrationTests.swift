@@ -147,7 +147,10 @@ import Testing
         "R36: content with a wrong form, a broken code or impossible numbers is invalid",
         arguments: [
             ("account", Stage.account("S-9", "student").replacing("bcrypt", with: "md5")),
-            ("account", Stage.account("S-9", "student").replacing("\"S-9\",\"cred", with: "\" \",\"cred")),
+            (
+                "account",
+                Stage.account("S-9", "student").replacing("\"S-9\",\"cred", with: "\" \",\"cred")
+            ),
             ("account", Stage.account("S-9", "student", more: #","timeZone":"No/Where""#)),
             ("account", Stage.account("S-9", "student", more: #","source":"admin""#)),
             ("account", Stage.account("S 9", "student")),

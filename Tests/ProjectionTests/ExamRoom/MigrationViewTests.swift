@@ -51,7 +51,8 @@ extension ToldRoom {
 
 @Suite struct `Exams that came whole` {
     private let room = ToldRoom()
-    private static let image = #"{"hash":"\#(String(repeating: "a", count: 64))","format":"png","bytes":7}"#
+    private static let image =
+        #"{"hash":"\#(String(repeating: "a", count: 64))","format":"png","bytes":7}"#
 
     @Test("R10: a copy names its source and is a draft of its own moment")
     func copies() throws {
