@@ -50,12 +50,14 @@ extension Decision {
 package struct DecisionType<Product: Rules>: Sendable {
     package let name: String
     package let readsHistory: Bool
+    package let type: any Decision.Type
     /// The decision behind a command's data; nil with the reason in the input.
     package let read: @Sendable (JSON, inout JSONInput) -> PreparedDecision<Product>?
 
     package init<D: Decision>(_ type: D.Type) where D.Product == Product {
         name = D.type
         readsHistory = D.readsHistory
+        self.type = type
         read = { json, input in
             guard let decision = D.read(json, from: &input) else { return nil }
             if let problem = decision.problem(input.names) {

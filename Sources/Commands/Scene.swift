@@ -8,35 +8,61 @@ package import Facts
 package final class Scene<State: FoldedState> {
     package let state: State
     package let names: Names
-    /// The command's instant, or the timer's due time.
-    package let at: Instant
-    package let actor: Actor
+    /// When it happens: the command's instant or the timer's due time; within a command that a merge
+    /// brings, the instant at which it happened on its device.
+    package private(set) var at: Instant
+    package private(set) var actor: Actor
+    /// The device that sent the command.
     package let device: Symbol
+    /// Which commands were accepted before.
+    private let ledger: any CommandLedger
+    /// What the events say of when they happened; within a merge not `at`.
+    private let recordedAs: Instant
+    private let command: CommandName
     /// The event that a timer's events follow from; zero for a command's.
     private let cause: Position
     private var next: Position
+    /// Set while a command that a merge brings is decided.
+    private var origin: Origin?
     /// The facts, in the order in which they will stand in the journal.
     package private(set) var recorded: [NewFact] = []
+    /// The commands that a merge accepted.
+    package private(set) var merged: [MergedCommand] = []
     private var deferred: [() -> Void] = []
 
     package init(
-        state: State, at: Instant, actor: Actor, device: Symbol, cause: Position, next: Position
+        state: State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
+        cause: Position, next: Position, ledger: any CommandLedger
     ) {
         self.state = state
         self.names = state.names
         self.at = at
         self.actor = actor
         self.device = device
+        self.ledger = ledger
+        recordedAs = at
+        self.command = command
         self.cause = cause
         self.next = next
     }
 
+    /// The position that the next recorded fact will have.
+    package var nextPosition: Position { next }
+
+    /// The device on which it happens; none where it is not known.
+    package var writer: Symbol { origin?.device.symbol ?? device }
+
+    /// It happened on another device, whose journal is being merged.
+    package var isMerging: Bool { origin != nil }
+
     /// Records a fact on a stream.
     ///
     /// `person` is whom the fact is about where its own fields do not say so: their key seals its
-    /// personal fields, and their tag finds it.
+    /// personal fields, and their tag finds it. `superseded` are the fields that lost against a later
+    /// write; only a merged fact can have any.
     package func record<P: Payload>(
-        _ fact: P, on stream: String, about person: (kind: String, id: Symbol)? = nil
+        _ fact: P, on stream: String, about person: (kind: String, id: Symbol)? = nil,
+        superseded: [String] = []
     ) {
         var collector = TagCollector()
         var copy = fact
@@ -45,12 +71,15 @@ package final class Scene<State: FoldedState> {
         if let person { tags.append(person) }
         let subject = tags.first { $0.kind == "student" || $0.kind == "account" }?.id ?? .none
         var writer = BinaryWriter()
+        var origin = self.origin
+        origin?.superseded = superseded
+        origin?.write(to: &writer)
         fact.write(to: &writer)
         let new = NewFact(
-            type: P.type, stream: names.intern(stream), at: at, actor: actor.symbol, device: device,
-            cause: cause, subject: subject,
+            type: P.type, stream: names.intern(stream), at: recordedAs, actor: actor.symbol,
+            device: device, cause: cause, subject: subject,
             tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
-            payload: writer.bytes)
+            flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes)
         recorded.append(new)
         fold(new, version: P.version)
         next = next + 1
@@ -58,12 +87,13 @@ package final class Scene<State: FoldedState> {
 
     private func fold(_ new: NewFact, version: UInt16) {
         guard let handler = State.routes.handler(of: new.type) else { return }
-        let event = Circumstances(
-            position: next, at: new.at, actor: new.actor, device: new.device, stream: new.stream,
-            subject: new.subject, cause: new.cause)
         var reader = BinaryReader(
             new.payload, range: 0..<new.payload.count,
             hidesPersonal: state.hidesPersonal(of: new.subject))
+        let event = Circumstances(
+            position: next, at: new.at, actor: new.actor, device: new.device, stream: new.stream,
+            subject: new.subject, cause: new.cause, command: command,
+            origin: Origin.read(from: &reader, flags: new.flags))
         _ = handler(state, event, version, &reader)
     }
 
@@ -77,6 +107,42 @@ package final class Scene<State: FoldedState> {
         deferred = []
         for body in bodies { body() }
     }
+
+    // MARK: Merging
+
+    /// The id of the command that is being merged; empty outside a merge.
+    package var mergedCommand: String { origin?.command ?? "" }
+
+    /// The digest of the command that was accepted with this id, before or in this merge; the merge's
+    /// own id is taken, too.
+    package func digest(ofCommand id: String) -> [UInt8]? {
+        if command.text.isExactly(id) { return [] }
+        return merged.first { $0.id.isExactly(id) }?.digest ?? ledger.digest(ofCommand: id)
+    }
+
+    /// Decides a command that another device accepted, as of there and then; true if it is accepted
+    /// here too. What it defers stands with it.
+    package func merge<R: Error>(
+        _ command: MergedCommand, from origin: Origin, by actor: Actor,
+        _ body: () throws(R) -> Void
+    ) throws(R) {
+        let outer = (at: at, actor: self.actor)
+        self.origin = origin
+        at = origin.at
+        self.actor = actor
+        defer {
+            self.origin = nil
+            at = outer.at
+            self.actor = outer.actor
+            deferred = []
+        }
+        let first = recorded.count
+        try body()
+        finish()
+        var command = command
+        command.facts = first..<recorded.count
+        merged.append(command)
+    }
 }
 
 /// A fact that is decided and not yet durable.
@@ -89,5 +155,46 @@ package struct NewFact: Sendable {
     package let cause: Position
     package let subject: Symbol
     package let tags: [Symbol]
+    /// See `EventRecord.flags`.
+    package let flags: UInt64
+    /// Behind its origin, if the flags say so.
     package let payload: [UInt8]
+}
+
+/// A command that a merge accepted: its id is used from here on.
+package struct MergedCommand: Sendable {
+    package let id: String
+    package let digest: [UInt8]
+    package let device: Symbol
+    /// Its facts among the scene's.
+    package fileprivate(set) var facts = 0..<0
+
+    package init(id: String, digest: [UInt8], device: Symbol) {
+        self.id = id
+        self.digest = digest
+        self.device = device
+    }
+}
+
+/// Which commands were accepted before, live or with a merge.
+package protocol CommandLedger: AnyObject {
+    /// The digest of the accepted command with this id; nil if there is none.
+    func digest(ofCommand id: String) -> [UInt8]?
+}
+
+/// Tells what a command says from what another one under the same id says: 16 bytes over its type,
+/// instant, actor and data. The device is not part of it: it is told apart where that matters.
+package enum CommandDigest {
+    package static func of(
+        _ command: String, at: Instant?, by: String, _ data: JSON
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginArray()
+        writer.string(command)
+        if let at { writer.instant(at) } else { writer.null() }
+        writer.string(by)
+        writer.value(data)
+        writer.endArray()
+        return Array(SHA256Digest.of(writer.bytes).prefix(16))
+    }
 }

@@ -76,9 +76,11 @@ struct Place {
     let at: Instant
     let actor: Actor
     let device: Symbol
+    let command: CommandName
     let cause: Position
     /// The position that the first recorded event will have.
     let next: Position
+    let ledger: any CommandLedger
 }
 
 /// A decision that is ready to be taken.
@@ -88,7 +90,7 @@ struct Decider {
 
 /// What was decided.
 enum Ruling {
-    case accepted([NewFact])
+    case accepted([NewFact], merged: [MergedCommand])
     /// The facts are the recorded refusal, if the page wants one; they are not folded yet.
     case rejected(code: String, message: String, trace: (Place) -> [NewFact])
 }
@@ -177,7 +179,7 @@ final class ProductDesk<P: Rules>: Desk {
             do throws(P.Rejection) {
                 try decide(scene)
                 scene.finish()
-                return .accepted(scene.recorded)
+                return .accepted(scene.recorded, merged: scene.merged)
             } catch {
                 return .rejected(code: error.rawValue, message: error.message) { place in
                     let scene = self.scene(place)
@@ -198,7 +200,7 @@ final class ProductDesk<P: Rules>: Desk {
     private func scene(_ place: Place) -> Scene<P.State> {
         Scene(
             state: state, at: place.at, actor: place.actor, device: place.device,
-            cause: place.cause, next: place.next)
+            command: place.command, cause: place.cause, next: place.next, ledger: place.ledger)
     }
 
     func useHistory(_ makeHistory: @escaping () -> any History) {

@@ -90,7 +90,8 @@ final class Session {
             var reader = BinaryReader(
                 body, range: event.payload,
                 hidesPersonal: erasures.hides(route.product, event.subject))
-            guard folder(Circumstances(event), route.version, &reader) else {
+            let circumstances = Circumstances(event, body, &reader)
+            guard folder(circumstances, route.version, &reader) else {
                 throw EngineError(
                     .badInput,
                     "the payload at position \(event.position.number) cannot be read; run verify")
@@ -166,10 +167,13 @@ private struct CommandBoundary {
 }
 
 extension Circumstances {
-    init(_ event: EventRecord) {
+    /// Takes the origin off the payload, if there is one.
+    init(_ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader) {
         self.init(
             position: event.position, at: event.at, actor: event.actor, device: event.device,
-            stream: event.stream, subject: event.subject, cause: event.cause)
+            stream: event.stream, subject: event.subject, cause: event.cause,
+            command: CommandName(body, event.commandID),
+            origin: Origin.read(from: &payload, flags: event.flags))
     }
 }
 

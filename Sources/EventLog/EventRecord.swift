@@ -27,8 +27,11 @@ package struct EventRecord: Hashable, Sendable {
     package var tags: [Symbol] = []
     /// Where in the body the payload stands.
     package var payload = 0..<0
-    /// Reserved; 0 in this version.
+    /// What the payload's form is, for whoever decodes it; one of `EventRecord.knownFlags`.
     package var flags: UInt64 = 0
+
+    /// Flags of later versions are refused: what they mean cannot be guessed.
+    package static let knownFlags: UInt64 = 1
 
     package init() {}
 }

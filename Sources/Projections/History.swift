@@ -17,24 +17,24 @@ package struct PastEvent {
     package let version: UInt16
     package let revision: Int
     package let recordedAt: Instant
-    /// The id of the command that it came of; empty for a timer's.
-    package let command: String
     package let tags: [Symbol]
     private let payload: BinaryReader
 
     package init(
         circumstances: Circumstances, type: PayloadType, version: UInt16, revision: Int,
-        recordedAt: Instant, command: String, tags: [Symbol], payload: BinaryReader
+        recordedAt: Instant, tags: [Symbol], payload: BinaryReader
     ) {
         self.circumstances = circumstances
         self.type = type
         self.version = version
         self.revision = revision
         self.recordedAt = recordedAt
-        self.command = command
         self.tags = tags
         self.payload = payload
     }
+
+    /// The id of the command that it came of; empty for a timer's.
+    package var command: String { circumstances.command.text }
 
     /// The payload as a `P`; nil when the event is of another type.
     package func fact<P: Payload>(_ type: P.Type) -> P? {
@@ -46,6 +46,6 @@ package struct PastEvent {
     /// Writes the payload as a JSON object, its personal fields as null if wanted.
     package func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
         var reader = hidesPersonal ? payload.hidingPersonal : payload
-        return type.writeJSON(version, &reader, &output)
+        return type.writeJSON(version, circumstances.origin, &reader, &output)
     }
 }

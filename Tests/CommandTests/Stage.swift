@@ -22,6 +22,16 @@ final class Stage {
     let room: ExamRoom.Room
     private(set) var facts: [NewFact] = []
     private var next = Position(1)
+    private let ledger = Ledger()
+    /// The last position that every device held when they parted.
+    var shared: UInt64?
+
+    /// The commands that merges accepted; live ones have no ids here.
+    private final class Ledger: CommandLedger {
+        var digests: [String: [UInt8]] = [:]
+
+        func digest(ofCommand id: String) -> [UInt8]? { digests[id] }
+    }
 
     /// With admin A-1 and students S-1 and S-2, registered at eight on 2026-02-02.
     init() {
@@ -101,8 +111,8 @@ final class Stage {
         while let timer = room.timers.next(), timer.due < Self.instant(at) {
             guard let actor = Actor("system", names: names) else { break }
             let scene = Scene(
-                state: room, at: timer.due, actor: actor, device: .none, cause: timer.cause,
-                next: next)
+                state: room, at: timer.due, actor: actor, device: .none, command: .none,
+                cause: timer.cause, next: next, ledger: ledger)
             ExamRoom.fire(timer, in: scene)
             scene.finish()
             room.timers.spend(timer)
@@ -115,13 +125,15 @@ final class Stage {
         guard let actor = Actor(by, names: names) else { return nil }
         return Scene(
             state: room, at: Self.instant(at), actor: actor,
-            device: device.map { names.intern($0) } ?? .none, cause: .zero, next: next)
+            device: device.map { names.intern($0) } ?? .none,
+            command: CommandName("c-\(next.number)"), cause: .zero, next: next, ledger: ledger)
     }
 
     private func keep(_ scene: Scene<ExamRoom.Room>) -> [String]? {
         space.keepChanges()
         next = next + scene.recorded.count
         facts += scene.recorded
+        for command in scene.merged { ledger.digests[command.id] = command.digest }
         return scene.recorded.map { $0.type.replacing("examroom.", with: "") }
     }
 
@@ -132,10 +144,19 @@ final class Stage {
 
     /// The last recorded fact of a type.
     func last<P: Payload>(_ type: P.Type) -> P? {
+        lastWithOrigin(type)?.fact
+    }
+
+    /// The same, and where a merge brought it from.
+    func lastWithOrigin<P: Payload>(_ type: P.Type) -> (fact: P, origin: Origin?)? {
         guard let fact = facts.last(where: { $0.type == P.type }) else { return nil }
         var reader = BinaryReader(fact.payload)
-        return P.decode(version: P.version, from: &reader)
+        let origin = Origin.read(from: &reader, flags: fact.flags)
+        return P.decode(version: P.version, from: &reader).map { ($0, origin) }
     }
+
+    /// The last position.
+    var head: UInt64 { next.number - 1 }
 
     func start(_ attempt: String, _ student: String, _ at: String) -> Answer {
         send(

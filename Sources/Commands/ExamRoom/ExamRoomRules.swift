@@ -25,6 +25,7 @@ extension ExamRoom: Rules {
         .init(MakeExport.self), .init(ApplyImport.self),
         .init(BeginMigration.self), .init(ImportItem.self), .init(FailItem.self),
         .init(SkipItem.self), .init(FinishMigration.self),
+        .init(MergeDevice.self), .init(ResolveConflict.self),
     ]
 
     package static func fire(_ timer: Timer, in scene: Scene<Room>) {
@@ -61,9 +62,14 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let adopted = try adopting(scene.state.policy)
+            scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
+        }
+
+        /// The changes in canonical form, if they may be adopted together.
+        func adopting(_ policy: Policy) throws(Rejection) -> JSON {
             do {
-                let adopted = try scene.state.policy.adopting(changes.members ?? [])
-                scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
+                return try policy.adopting(changes.members ?? [])
             } catch {
                 switch error {
                 case .unknownName: throw .unknownPolicy

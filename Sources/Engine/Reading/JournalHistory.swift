@@ -54,13 +54,13 @@ struct JournalHistory: History {
 
     func past(_ event: EventRecord, _ bytes: [UInt8]) -> PastEvent? {
         guard let entry = types[event.type] else { return nil }
+        var payload = BinaryReader(
+            bytes, range: event.payload,
+            hidesPersonal: erasures.hides(entry.payload.product, event.subject))
         return PastEvent(
-            circumstances: Circumstances(event), type: entry.payload, version: entry.version,
-            revision: Int(event.revision), recordedAt: event.recordedAt,
-            command: String(decoding: bytes[event.commandID], as: UTF8.self), tags: event.tags,
-            payload: BinaryReader(
-                bytes, range: event.payload,
-                hidesPersonal: erasures.hides(entry.payload.product, event.subject)))
+            circumstances: Circumstances(event, bytes, &payload), type: entry.payload,
+            version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
+            tags: event.tags, payload: payload)
     }
 
     /// All that the journal holds now.

@@ -1,3 +1,4 @@
+import Commands
 import Events
 
 /// One command as it came in: the envelope checked, the data not yet (contract, Commands in).
@@ -51,7 +52,7 @@ struct CommandLine {
         id = idText
         self.command = command
         self.by = by
-        digest = Self.digest(command, at, by, data)
+        digest = CommandDigest.of(command, at: at, by: by, data)
     }
 
     /// The contract lets `system` and services advance the clock.
@@ -78,19 +79,5 @@ struct CommandLine {
             throw refuse("\"device\": \(IdentifierForm.expectation)")
         }
         return text
-    }
-
-    /// The device is not part of it: it is told apart where that matters.
-    private static func digest(_ command: String, _ at: Instant?, _ by: String, _ data: JSON)
-        -> [UInt8]
-    {
-        var writer = JSONWriter()
-        writer.beginArray()
-        writer.string(command)
-        if let at { writer.instant(at) } else { writer.null() }
-        writer.string(by)
-        writer.value(data)
-        writer.endArray()
-        return Array(SHA256Digest.of(writer.bytes).prefix(16))
     }
 }

@@ -115,30 +115,32 @@ struct Deciding {
 
     /// `duplicate` or `id-reused`; nil for an id that no accepted command used.
     private func answerToKnownID(_ command: CommandLine) throws -> Outcome? {
+        let device =
+            command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
         if let first = pending.accepted[ExactText(command.id)] {
-            guard first.line.digest == command.digest, first.line.device == command.device else {
+            guard first.digest == command.digest, first.device == device else {
                 return reused(command)
             }
             return writer.accepted(command.id, first.events, isDuplicate: true)
         }
         guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
-        let device = command.device.map { session.names.known($0) ?? Symbol(number: .max) }
-        guard entry.digest == command.digest, entry.device == device ?? .none else {
+        guard entry.digest == command.digest, entry.device == device else {
             return reused(command)
         }
         let positions = (0..<Int(entry.count)).map { entry.first + $0 }
         var events: [[UInt8]] = []
         try snapshot.forEachEvent(at: positions) { event, body in
             guard let type = session.types[event.type] else { return true }
+            var payload = BinaryReader(
+                body, range: event.payload,
+                hidesPersonal: session.erasures.hides(type.payload.product, event.subject))
             events.append(
                 writer.event(
                     OutcomeEvent(
                         position: event.position, stream: event.stream, revision: event.revision,
                         type: type.payload, version: type.version, at: event.at,
-                        payload: BinaryReader(
-                            body, range: event.payload,
-                            hidesPersonal: session.erasures.hides(
-                                type.payload.product, event.subject)))))
+                        origin: Origin.read(from: &payload, flags: event.flags),
+                        payload: payload)))
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)
@@ -174,23 +176,27 @@ struct Deciding {
             return malformed(command.id, "\"by\" has the wrong form", line)
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
-        let place = Place(at: at, actor: actor, device: device, cause: .zero, next: pending.next)
+        let ledger = Ledger(snapshot, pending)
+        let place = Place(
+            at: at, actor: actor, device: device, command: CommandName(command.id), cause: .zero,
+            next: pending.next, ledger: ledger)
         var desk: (any Desk)?
         let ruling: Ruling
         switch prepared {
         case .clockAdvance:
             ruling =
                 isAdvance
-                ? .accepted([])
+                ? .accepted([], merged: [])
                 : .rejected(code: "forbidden", message: "The actor may not do this.") { _ in [] }
         case .decision(let found, let decider):
             desk = found
             ruling = decider.decide(place)
+            if let fault = ledger.fault { throw fault }
         case .nobody:
             ruling = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
         switch ruling {
-        case .accepted(let facts):
+        case .accepted(let facts, let merged):
             if try isBehindClock(facts) {
                 take(back: desk, to: mark)
                 return writer.rejected(
@@ -199,8 +205,14 @@ struct Deciding {
                     events: events)
             }
             let entry = pending.open(command, device: device)
+            let own = (batch: pending.batch.events.count, outcome: events.count)
             for fact in facts { events.append(try add(fact, command: entry)) }
             desk?.space.keepChanges()
+            for inner in merged {
+                pending.remember(
+                    inner, first: own.batch + inner.facts.lowerBound,
+                    events: Array(events[inner.facts.shifted(by: own.outcome)]))
+            }
             pending.remember(command, entry, first: firstEvent, events: events)
             return writer.accepted(command.id, events)
         case .rejected(let code, let message, let trace):
@@ -255,7 +267,8 @@ struct Deciding {
         while let (desk, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive) {
             guard let actor = Actor("system", names: session.names) else { break }
             let place = Place(
-                at: timer.due, actor: actor, device: .none, cause: timer.cause, next: pending.next)
+                at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
+                next: pending.next, ledger: Ledger(snapshot, pending))
             let facts = desk.fire(timer, place)
             desk.timers.spend(timer)
             for fact in facts { events.append(try add(fact, command: nil)) }
@@ -280,6 +293,34 @@ struct Deciding {
             return session.names.text(left.stream).precedes(session.names.text(right.stream))
         }
         return left.name.precedes(right.name)
+    }
+}
+
+/// The commands that were accepted before: durable ones and those of this batch.
+private final class Ledger: CommandLedger {
+    private let snapshot: JournalSnapshot
+    private let pending: [ExactText: PendingCommand]
+    private(set) var fault: (any Error)?
+
+    init(_ snapshot: JournalSnapshot, _ pending: PendingBatch) {
+        self.snapshot = snapshot
+        self.pending = pending.accepted
+    }
+
+    func digest(ofCommand id: String) -> [UInt8]? {
+        if let known = pending[ExactText(id)] { return known.digest }
+        do {
+            return try snapshot.command(Array(id.utf8))?.digest
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range<Int> {
+        lowerBound + distance..<upperBound + distance
     }
 }
 

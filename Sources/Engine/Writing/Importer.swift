@@ -66,9 +66,20 @@ struct Importer {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
         var data = JSONInput(names: names, path: "data")
-        guard let bytes = payload.readJSON(line.data, &data) else {
+        let (own, origin) = Self.split(line.data)
+        var bytes: [UInt8] = []
+        if let origin {
+            guard let origin = Origin.read(origin, from: &data) else {
+                throw refusal(data.problem ?? "origin of another form")
+            }
+            var writer = BinaryWriter()
+            origin.write(to: &writer)
+            bytes = writer.bytes
+        }
+        guard let facts = payload.readJSON(own, &data) else {
             throw refusal(data.problem ?? "data of another form")
         }
+        bytes += facts
         let stream = names.intern(line.stream)
         guard line.revision == revisions[stream, default: 0] else {
             throw refusal("\(line.stream) has a gap before revision \(line.revision)")
@@ -87,10 +98,16 @@ struct Importer {
                 actor: names.intern(line.by),
                 device: line.device.map { names.intern($0) } ?? .none,
                 command: command(of: line, in: &batch), cause: line.cause ?? .zero,
-                subject: subject(of: line.tags)),
+                subject: subject(of: line.tags), flags: origin == nil ? 0 : Origin.flag),
             tags: line.tags.map { names.intern($0) }, payload: bytes)
         self.batch = batch
         next = next + 1
+    }
+
+    /// The payload's own members, and the origin of one that a merge brought.
+    private static func split(_ data: JSON) -> (own: JSON, origin: JSON?) {
+        guard let origin = data["origin"], let members = data.members else { return (data, nil) }
+        return (.object(members.filter { $0.name != "origin" }), origin)
     }
 
     /// The entry that the event's command has in the frame; refused ones keep it as it is.

@@ -15,7 +15,9 @@ struct OutcomeWriter {
             output.member("at", event.at)
             output.json.key("data")
             var reader = event.payload
-            if !event.type.writeJSON(event.version, &reader, &output) { output.json.null() }
+            if !event.type.writeJSON(event.version, event.origin, &reader, &output) {
+                output.json.null()
+            }
         }
         return output.json.bytes
     }
@@ -69,5 +71,7 @@ struct OutcomeEvent {
     let type: PayloadType
     let version: UInt16
     let at: Instant
+    let origin: Origin?
+    /// Behind the origin.
     let payload: BinaryReader
 }

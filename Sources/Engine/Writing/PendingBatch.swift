@@ -2,6 +2,13 @@ import EventLog
 import Events
 import Commands
 
+/// A command that is accepted and not yet durable, for when it comes once more.
+struct PendingCommand {
+    let digest: [UInt8]
+    let device: Symbol
+    let events: [[UInt8]]
+}
+
 /// What has been decided and is not yet durable: the events of all commands of one commit.
 struct PendingBatch {
     private(set) var batch: Batch
@@ -11,7 +18,7 @@ struct PendingBatch {
     private var heads: [Symbol: StreamHead] = [:]
     private var newTypes: [String: UInt16] = [:]
     /// Accepted commands of this batch, for what comes twice within it.
-    private(set) var accepted: [ExactText: (line: CommandLine, events: [[UInt8]])] = [:]
+    private(set) var accepted: [ExactText: PendingCommand] = [:]
 
     init(_ head: Head, recordedAt: Instant) {
         batch = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
@@ -50,14 +57,15 @@ struct PendingBatch {
             NewEvent(
                 type: number(of: payload, types), stream: fact.stream, at: fact.at,
                 actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
-                subject: fact.subject),
+                subject: fact.subject, flags: fact.flags),
             tags: fact.tags, payload: fact.payload)
         defer { next = next + 1 }
+        var reader = BinaryReader(
+            fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal)
         return OutcomeEvent(
             position: next, stream: fact.stream, revision: revision, type: payload,
             version: payload.version, at: fact.at,
-            payload: BinaryReader(
-                fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal))
+            origin: Origin.read(from: &reader, flags: fact.flags), payload: reader)
     }
 
     private mutating func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
@@ -80,7 +88,18 @@ struct PendingBatch {
     /// The command is accepted: its id is used from here on.
     mutating func remember(_ line: CommandLine, _ entry: Int, first: Int, events: [[UInt8]]) {
         batch.commands[entry].events = first..<batch.events.count
-        accepted[ExactText(line.id)] = (line, events)
+        accepted[ExactText(line.id)] = PendingCommand(
+            digest: line.digest, device: batch.commands[entry].device, events: events)
+    }
+
+    /// A merge accepted the command: `events` are its own, the first of them at `first`.
+    mutating func remember(_ command: MergedCommand, first: Int, events: [[UInt8]]) {
+        batch.commands.append(
+            AcceptedCommand(
+                id: Array(command.id.utf8), digest: command.digest, device: command.device,
+                events: first..<first + events.count))
+        accepted[ExactText(command.id)] = PendingCommand(
+            digest: command.digest, device: command.device, events: events)
     }
 
     /// The command is refused: events may tell of it, but its id stays free.

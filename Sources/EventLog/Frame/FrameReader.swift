@@ -245,7 +245,9 @@ final class FrameReader {
         record.position = position
         record.type = UInt16(truncatingIfNeeded: type)
         record.flags = try bytes.varint(&offset)
-        guard record.flags == 0 else { throw Malformed("an event with unknown flags") }
+        guard record.flags & ~EventRecord.knownFlags == 0 else {
+            throw Malformed("an event with unknown flags")
+        }
         record.stream = Symbol(number: try bytes.varint32(&offset))
         record.revision = try bytes.varint32(&offset)
         // Wraps, as the writer's difference does: any two instants have one.

@@ -25,7 +25,7 @@ enum FrameWriter {
         for index in batch.events.indices {
             let event = batch.events[index]
             body.appendVarint(UInt32(event.type))
-            body.append(0)  // flags, reserved
+            body.appendVarint(event.flags)
             body.appendVarint(event.stream.number)
             body.appendVarint(revisions[index])
             body.appendZigzag(event.at.milliseconds &- at)

@@ -64,6 +64,8 @@ package struct NewEvent: Hashable, Sendable {
     package var cause: Position
     /// The person whose key seals the personal fields, or none.
     package var subject: Symbol
+    /// See `EventRecord.flags`.
+    package var flags: UInt64
     /// Where in the batch's `tags` its tags stand.
     package var tags: Range<Int>
     /// Where in the batch's `payloads` its payload stands.
@@ -72,7 +74,7 @@ package struct NewEvent: Hashable, Sendable {
     package init(
         type: UInt16, stream: Symbol, at: Instant, actor: Symbol, device: Symbol = .none,
         command: Int? = nil, cause: Position = .zero, subject: Symbol = .none,
-        tags: Range<Int> = 0..<0, payload: Range<Int> = 0..<0
+        flags: UInt64 = 0, tags: Range<Int> = 0..<0, payload: Range<Int> = 0..<0
     ) {
         self.type = type
         self.stream = stream
@@ -82,6 +84,7 @@ package struct NewEvent: Hashable, Sendable {
         self.command = command
         self.cause = cause
         self.subject = subject
+        self.flags = flags
         self.tags = tags
         self.payload = payload
     }

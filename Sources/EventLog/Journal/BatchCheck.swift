@@ -89,6 +89,9 @@ struct BatchCheck {
         guard event.type > 0, Int(event.type) <= Int(head.typeCount) + batch.newTypes.count else {
             throw .invalid("event \(index) has unknown type \(event.type)")
         }
+        guard event.flags & ~EventRecord.knownFlags == 0 else {
+            throw .invalid("event \(index) has unknown flags")
+        }
         try check(event.stream, "a stream", orNone: false)
         try check(event.actor, "an actor", orNone: true)
         try check(event.device, "a device", orNone: true)

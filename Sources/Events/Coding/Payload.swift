@@ -28,9 +28,10 @@ package struct PayloadType: Sendable {
     package let sentence: String
     /// `examroom` of `examroom.exam.created`.
     package let product: String
-    /// Writes the payload as a JSON object; false when the bytes are not of that version.
+    /// Writes the payload as a JSON object, its origin among its members; false when the bytes are
+    /// not of that version.
     package let writeJSON:
-        @Sendable (_ version: UInt16, inout BinaryReader, inout JSONOutput) -> Bool
+        @Sendable (_ version: UInt16, Origin?, inout BinaryReader, inout JSONOutput) -> Bool
     /// The binary form of a payload given as JSON; nil with the reason in the input.
     package let readJSON: @Sendable (JSON, inout JSONInput) -> [UInt8]?
     package let swiftType: ObjectIdentifier
@@ -44,9 +45,12 @@ package struct PayloadType: Sendable {
         product = String(P.type.prefix { $0 != "." })
         swiftType = ObjectIdentifier(type)
         payload = type
-        writeJSON = { version, reader, output in
-            guard let fact = P.decode(version: version, from: &reader) else { return false }
-            fact.write(to: &output)
+        writeJSON = { version, origin, reader, output in
+            guard var fact = P.decode(version: version, from: &reader) else { return false }
+            output.object { output in
+                fact.fields(&output)
+                if let origin { output.member("origin", origin) }
+            }
             return true
         }
         readJSON = { json, input in

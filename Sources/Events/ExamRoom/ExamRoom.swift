@@ -39,6 +39,10 @@ package enum ExamRoom {
         PayloadType(Migration.Begun.self), PayloadType(Item.Imported.self),
         PayloadType(Item.Failed.self), PayloadType(Item.Skipped.self),
         PayloadType(Migration.Finished.self),
+        PayloadType(Batch.Merged.self), PayloadType(Conflict.Detected.self),
+        PayloadType(Conflict.Resolved.self), PayloadType(Exam.Restored.self),
+        PayloadType(Question.Restored.self), PayloadType(Attempt.Reconciled.self),
+        PayloadType(Attempt.SetAside.self),
         PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
     ]
 }

@@ -1,7 +1,7 @@
 /// What surrounds a fact: where and when it was recorded, by whom, on which device.
 package struct Circumstances: Sendable {
     package var position: Position
-    /// When it happened.
+    /// When it was recorded as having happened: for a merged event the instant of the merge.
     package var at: Instant
     /// Who acted: the symbol of `student:S-1`.
     package var actor: Symbol
@@ -11,10 +11,13 @@ package struct Circumstances: Sendable {
     package var subject: Symbol
     /// The event that a timer's event follows from; zero for a command's own.
     package var cause: Position
+    package var command: CommandName
+    /// Of an event that a merge brought.
+    package var origin: Origin?
 
     package init(
         position: Position, at: Instant, actor: Symbol, device: Symbol, stream: Symbol,
-        subject: Symbol, cause: Position
+        subject: Symbol, cause: Position, command: CommandName = .none, origin: Origin? = nil
     ) {
         self.position = position
         self.at = at
@@ -23,11 +26,44 @@ package struct Circumstances: Sendable {
         self.stream = stream
         self.subject = subject
         self.cause = cause
+        self.command = command
+        self.origin = origin
     }
 
     /// The instant at which it really happened, on whichever device (ExamRoom, Outside the engine).
-    package var moment: Instant { at }
+    package var moment: Instant { origin?.at ?? at }
 
     /// The device on which it really happened; none where it is not known.
-    package var writer: Symbol { device }
+    package var writer: Symbol { origin?.device.symbol ?? device }
+
+    /// The id of the command that it came of on the device where it happened; empty for a timer's.
+    package var originalCommand: String { origin?.command ?? command.text }
+}
+
+/// The id of a command as it lies in a buffer: most folds never look at it, so no text is made of it.
+package struct CommandName: Sendable {
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    /// A range outside the buffer is no name.
+    package init(_ bytes: [UInt8], _ range: Range<Int>) {
+        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        self.bytes = bytes
+        self.range = isInside ? range : 0..<0
+    }
+
+    package init(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(bytes, 0..<bytes.count)
+    }
+
+    /// Of a timer's event.
+    package static let none = CommandName([], 0..<0)
+
+    package var isEmpty: Bool { range.isEmpty }
+    package var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    package func isSame(as other: CommandName) -> Bool {
+        bytes[range].elementsEqual(other.bytes[other.range])
+    }
 }

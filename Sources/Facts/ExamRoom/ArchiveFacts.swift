@@ -14,19 +14,32 @@ extension ExamRoom {
     }
 }
 
+extension Routes<ExamRoom.Room> {
+    /// Folds what changes the content of an exam: an export made before does not hold it (R12).
+    mutating func onContent<P: Payload>(
+        _ type: P.Type, of exam: @escaping @Sendable (P) -> ExamRoom.ExamID,
+        _ handle: @escaping @Sendable (ExamRoom.Room, P, Circumstances) -> Void
+    ) {
+        onExam(type, of: exam) { room, fact, event in
+            handle(room, fact, event)
+            room.touch(exam(fact), event)
+        }
+    }
+}
+
 extension ExamRoom.Room {
     static func archiveRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Exam.Duplicated.self) { room, fact, event in
+        routes.onContent(ExamRoom.Exam.Duplicated.self, of: \.exam) { room, fact, event in
             room.brought(fact.exam, fact.details, fact.questions, event)
             room.exams.update(fact.exam) { $0.source = fact.source }
         }
-        routes.on(ExamRoom.Exam.Imported.self) { room, fact, event in
+        routes.onContent(ExamRoom.Exam.Imported.self, of: \.exam) { room, fact, event in
             room.brought(fact.exam, fact.details, fact.questions, event)
         }
-        routes.on(ExamRoom.Exam.Archived.self) { room, fact, _ in
+        routes.onExam(ExamRoom.Exam.Archived.self, of: \.exam) { room, fact, _ in
             room.exams.updateExisting(fact.exam) { $0.isArchived = true }
         }
-        routes.on(ExamRoom.Exam.Unarchived.self) { room, fact, _ in
+        routes.onExam(ExamRoom.Exam.Unarchived.self, of: \.exam) { room, fact, _ in
             room.exams.updateExisting(fact.exam) { $0.isArchived = false }
         }
         routes.on(ExamRoom.Import.Applied.self) { room, fact, event in
@@ -42,6 +55,7 @@ extension ExamRoom.Room {
         exams.update(exam) {
             $0.details = details
             $0.createdAt = event.moment
+            $0.writer = .init(event.writer)
         }
         roster.update(.only) { $0.exams += 1 }
         banks.update(exam) { bank in
@@ -50,15 +64,13 @@ extension ExamRoom.Room {
                 question.question = brought.question
                 question.content = brought.content
                 question.image = brought.image
-                question.addedAt = event.moment
-                question.writer = .init(event.writer)
+                question.first = Stamp(event)
                 question.place = place
                 return question
             }
         }
         for image in questions.compactMap(\.image) { refer(to: image) }
         recount(exam)
-        touch(exam, event)
     }
 
     /// R12: something happened that an export made before does not hold.

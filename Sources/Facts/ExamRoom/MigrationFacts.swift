@@ -143,29 +143,30 @@ extension ExamRoom.Room {
     /// of a streak's (R25, R28).
     private func imported(_ fact: ExamRoom.Attempt.Imported, _ event: Circumstances) {
         guard let exam = exams[fact.exam], students.contains(fact.student) else { return }
-        attempts.update(fact.attempt) {
-            $0.isImported = true
-            $0.exam = fact.exam
-            $0.student = fact.student
-            $0.startedAt = fact.startedAt
-            $0.writer = .init(event.writer)
-            $0.startedPosition = event.position
-            // R22: the exam's at import.
-            $0.passPercent = exam.details.passPercent
-            $0.maxScore = fact.maxScore
-            var closing = ExamRoom.Closing()
-            closing.how = fact.how
-            closing.closedAt = fact.closedAt
-            closing.localDate = fact.localDate
-            closing.secondsTaken = fact.secondsTaken
-            closing.score = fact.score
-            closing.position = event.position
-            $0.closing = closing
-        }
+        var attempt = ExamRoom.AttemptRow()
+        attempt.isImported = true
+        attempt.exam = fact.exam
+        attempt.student = fact.student
+        attempt.startedAt = fact.startedAt
+        attempt.writer = .init(event.writer)
+        attempt.startedPosition = event.position
+        attempt.startCommand = event.originalCommand
+        attempt.startedBy = Word(event.actor)
+        // R22: the exam's at import.
+        attempt.passPercent = exam.details.passPercent
+        attempt.maxScore = fact.maxScore
+        var closing = ExamRoom.Closing()
+        closing.how = fact.how
+        closing.closedAt = fact.closedAt
+        closing.localDate = fact.localDate
+        closing.secondsTaken = fact.secondsTaken
+        closing.score = fact.score
+        closing.position = event.position
+        attempt.closing = closing
+        attempts.insert(attempt, at: fact.attempt)
+        count(attempt, times: 1)
         exams.update(fact.exam) {
             $0.attempts += 1
-            $0.completed += 1
-            $0.completedSeconds = $0.completedSeconds.addingClamping(fact.secondsTaken)
             $0.lastClosing = event.position
         }
         touch(fact.exam, event)
@@ -173,10 +174,6 @@ extension ExamRoom.Room {
         seat(fact.exam, fact.student) { $0.attempts.append(fact.attempt) }
         let own = students.update(fact.student) { student in
             student.attempts += 1
-            student.counting += 1
-            student.completed += 1
-            if fact.how == .student { student.handedIn += 1 }
-            student.percentSum += Int(fact.percent.hundredths)
             return student.attempts - 1
         }
         studentAttempts.append(fact.attempt, to: fact.student, at: own)

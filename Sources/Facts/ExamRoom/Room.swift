@@ -29,6 +29,13 @@ extension ExamRoom {
         package let studentAttempts: Chain<StudentID, AttemptID>
         package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
         package let exports: Table<ExportID, ExportRow>
+        package let accountLogs: Table<AccountID, FactLog>
+        package let examLogs: Table<ExamID, FactLog>
+        package let seatLogs: Table<SeatKey, FactLog>
+        package let policyLogs: Table<Ordinal, FactLog>
+        package let conflicts: Table<ConflictID, ConflictRow>
+        package let keptDeletions: Table<ExamID, KeptDeletions>
+        package let batches: Table<Pair<DeviceID, BatchID>, BatchRow>
         package let imports: Table<ImportID, ImportRow>
         package let migrations: Table<MigrationID, MigrationRow>
         package let items: Table<ItemKey, ItemRow>
@@ -66,6 +73,13 @@ extension ExamRoom {
             studentAttempts = Chain("attempts of students", in: space)
             awards = Table("awards", in: space)
             exports = Table("exports", in: space)
+            accountLogs = Table("account logs", in: space)
+            examLogs = Table("exam logs", in: space)
+            seatLogs = Table("seat logs", in: space)
+            policyLogs = Table("policy log", in: space)
+            conflicts = Table("conflicts", in: space)
+            keptDeletions = Table("kept deletions", in: space)
+            batches = Table("merged batches", in: space)
             imports = Table("imports", in: space)
             migrations = Table("migrations", in: space)
             items = Table("items of migrations", in: space)
@@ -81,7 +95,10 @@ extension ExamRoom {
             awardRoutes(&routes)
             archiveRoutes(&routes)
             migrationRoutes(&routes)
-            routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            conflictRoutes(&routes)
+            routes.on(PolicyAdopted.self, logging: { $0.policyLogs }, of: { _ in .only }) {
+                $0.adopt($1, $2)
+            }
             return routes
         }()
 
@@ -94,7 +111,7 @@ extension ExamRoom {
         }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, at: event.position) }
+            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
             policyInForce = nil
         }
 

@@ -59,7 +59,7 @@ struct Sample {
     func json(hidesPersonal: Bool = false) -> [UInt8]? {
         var output = JSONOutput(names: names)
         var reader = BinaryReader(bytes, range: 0..<bytes.count, hidesPersonal: hidesPersonal)
-        return type.writeJSON(type.version, &reader, &output) ? output.json.bytes : nil
+        return type.writeJSON(type.version, nil, &reader, &output) ? output.json.bytes : nil
     }
 
     /// The binary form of a payload given as JSON.
@@ -191,7 +191,7 @@ extension Payload {
             for version in [0, type.version + 1, .max] {
                 var output = JSONOutput(names: sample.names)
                 var reader = BinaryReader(sample.bytes)
-                #expect(!type.writeJSON(version, &reader, &output), "\(type.name) \(version)")
+                #expect(!type.writeJSON(version, nil, &reader, &output), "\(type.name) \(version)")
             }
         }
     }

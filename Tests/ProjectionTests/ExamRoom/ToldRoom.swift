@@ -69,7 +69,7 @@ final class ToldRoom: History {
         for event in told where types.isEmpty || types.contains(event.type.name) {
             let past = PastEvent(
                 circumstances: event.circumstances, type: event.type, version: event.type.version,
-                revision: 0, recordedAt: event.circumstances.at, command: "", tags: [],
+                revision: 0, recordedAt: event.circumstances.at, tags: [],
                 payload: reader(of: event))
             if !body(past) { return }
         }
@@ -83,7 +83,7 @@ final class ToldRoom: History {
         for event in told where event.circumstances.position < position {
             var output = JSONOutput(names: names)
             var reader = reader(of: event)
-            #expect(event.type.writeJSON(event.type.version, &reader, &output))
+            #expect(event.type.writeJSON(event.type.version, nil, &reader, &output))
             let device = event.circumstances.device
             let subject = event.circumstances.subject
             try earlier.tell(

@@ -21,13 +21,24 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            var details = try room.exam(exam).details
-            let longest = room.policy.maxTitleLength
-            details.title = title ?? Self.title(ofCopyOf: details.title, longest: longest)
-            try details.checkTitle(against: room.policy)
-            if room.exams.contains(copy) { throw .alreadyExists }  // R1
-            let questions = (room.banks[exam] ?? Bank()).ordered(scene.names).map {
+            try copy(scene.state, in: scene)
+        }
+
+        /// R39: the source as the device knew it.
+        package func merge(_ merge: Merge, in scene: Scene<Room>) throws(Rejection) {
+            try copy(merge.known(exam), in: scene)
+        }
+
+        private func copy(_ known: Room, in scene: Scene<Room>) throws(Rejection) {
+            let policy = scene.state.policy
+            var details = try known.exam(exam).details
+            details.title =
+                title ?? Self.title(ofCopyOf: details.title, longest: policy.maxTitleLength)
+            var given = GivenDetails()
+            given.title = details.title
+            try given.check(against: policy)
+            if scene.state.exams.contains(copy) { throw .alreadyExists }  // R1
+            let questions = (known.banks[exam] ?? Bank()).ordered(scene.names).map {
                 Exam.Brought(question: $0.question, content: $0.content, image: $0.image)
             }
             scene.record(

@@ -63,7 +63,9 @@ extension ExamRoom.Room {
     /// R20: under `refuse`, extra time stands once the student has started the exam.
     func checkChangeable(_ seat: ExamRoom.SeatRow) throws(ExamRoom.Rejection) {
         guard policy.extensionAfterStart == .refuse else { return }
-        let isStarted = seat.attempts.contains { attempts.read($0) { !$0.isImported } ?? false }
+        let isStarted = standingAttempts(of: seat).contains {
+            attempts.read($0) { !$0.isImported } ?? false
+        }
         if isStarted { throw .attemptStarted }
     }
 
