@@ -66,6 +66,22 @@ import Testing
         #expect(delete("EX-2") == .accepted(["exam.deleted", "image.orphaned"]))
     }
 
+    @Test("R39: a copy that a device made has what the device knew of the source")
+    func mergedCopy() throws {
+        stage.giveExam()
+        let seen = stage.facts.count
+        stage.accept("admin:A-1", "question.remove", "08:30", #"{"exam":"EX-1","question":"Q-1"}"#)
+        let answer = stage.send(
+            "admin:A-1", "device.merge", "09:00",
+            #"{"device":"D-1","batch":"B-1","seen":\#(seen),"commands":[{"id":"d-1","#
+                + #""command":"examroom.exam.duplicate","at":"2026-02-02T08:40:00Z","#
+                + #""by":"admin:A-1","data":{"exam":"EX-1","copy":"EX-2"}}]}"#)
+        #expect(answer == .accepted(["exam.duplicated", "batch.merged"]))
+        let fact = try #require(stage.last(ExamRoom.Exam.Duplicated.self))
+        #expect(fact.questions.map { stage.names.text($0.question) } == ["Q-1", "Q-2"])
+        #expect(stage.room.exams[stage.names.id("EX-2")]?.createdAt == Stage.instant("08:40"))
+    }
+
     @Test("exam.duplicate is refused in the order of its row")
     func refusals() {
         #expect(duplicate(#","title":" ""#, copy: "EX-1") == .rejected("not-found"))
