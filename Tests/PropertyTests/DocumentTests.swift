@@ -10,7 +10,8 @@ import Testing
     @Test("comes in elsewhere as the exams that it was made of", arguments: UInt64(1000)..<1012)
     func roundTrip(seed: UInt64) {
         expectLaw(seed: seed) { commands in
-            let engine = try TemporaryJournal.after(commands).open()
+            let here = try TemporaryJournal.after(commands)
+            let engine = try here.open()
             let export: [(String, JSON)] = [
                 ("export", .string("XP-end")), ("scope", .string("all")),
                 ("format", .string("json")),
@@ -20,8 +21,8 @@ import Testing
             ])
             let shown = try JSON(parsing: engine.show("examroom.export", key: "XP-end").bytes)
             let document = shown["content"] ?? .null
-            let other = try TemporaryJournal()
-            let elsewhere = try other.open()
+            let there = try TemporaryJournal()
+            let elsewhere = try there.open()
             let outcomes = try elsewhere.run([
                 TestCommand(
                     "in", "examroom.import.apply", at: Self.end, by: "system",
