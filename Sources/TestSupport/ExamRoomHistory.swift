@@ -51,6 +51,7 @@ package struct ExamRoomHistory {
     var extended: [(exam: String, student: String)] = []
     var blocked: [(exam: String, student: String)] = []
     var images: [(exam: String, question: String)] = []
+    var migration: Migration?
     var lastNumber = 0
 
     private init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -123,7 +124,8 @@ package struct ExamRoomHistory {
         let before = commands.count
         switch below(100) {
         case 0..<18: startAttempt()
-        case 18..<46: work()
+        case 18..<43: work()
+        case 43..<46: library()
         case 46..<54: submitAttempt()
         case 54..<60: editExam()
         case 60..<66: seat()

@@ -7,9 +7,7 @@ import Testing
 enum Scenarios {
     /// What the engine cannot run yet, each with the reason. A file that it can run must leave this
     /// list: a test says so.
-    static let notYet = [
-        "06-export-and-import": "next slice: archives, duplicates and imports"
-    ]
+    static let notYet: [String: String] = [:]
 
     static let all: [Scenario] = Tree.files("Examples/examroom", ".jsonl").compactMap {
         try? Scenario(file: $0)

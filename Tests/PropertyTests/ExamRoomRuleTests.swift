@@ -12,6 +12,7 @@ struct ExamRoomLaws {
     private var points: [String: Int] = [:]
     private var ofAttempt: [String: Int] = [:]
     private var earned: Set<String> = []
+    private var imported: Set<String> = []
 
     /// The first event that breaks a rule, and how.
     static func broken(by events: [PastFact]) -> String? {
@@ -25,7 +26,7 @@ struct ExamRoomLaws {
     private mutating func problem(of event: PastFact) -> String? {
         let attempt = event.text("attempt")
         switch event.type {
-        case "examroom.exam.created":
+        case "examroom.exam.created", "examroom.exam.duplicated", "examroom.exam.imported":
             let limit = event.data["details"]?["maxAttempts"]?.wholeNumber
             limits[event.text("exam")] = limit.map { Int($0) }
         case "examroom.exam.revised":
@@ -40,6 +41,13 @@ struct ExamRoomLaws {
             }
             if deadlines[attempt] != nil { return "an attempt started twice" }
             deadlines[attempt] = event.instant("deadline")
+        case "examroom.attempt.imported":
+            if deadlines[attempt] != nil { return "an attempt started before it was imported" }
+            if event.number("score") > event.number("maxScore") {
+                return "a score above the maximum"
+            }
+            starts[event.text("exam") + "/" + event.text("student"), default: 0] += 1
+            imported.insert(attempt)
         case "examroom.answer.saved", "examroom.time.logged":
             guard let deadline = deadlines[attempt] else { return "an answer to no attempt" }
             if event.at >= deadline { return "an answer at or after the deadline" }
@@ -58,6 +66,7 @@ struct ExamRoomLaws {
                 return "a score above the maximum"
             }
         case "examroom.points.awarded":
+            if imported.contains(attempt) { return "points for an imported attempt" }
             if ofAttempt[attempt] != nil { return "points awarded twice" }
             ofAttempt[attempt] = event.number("points")
             return total(event, adding: event.number("points"))

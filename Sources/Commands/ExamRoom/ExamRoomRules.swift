@@ -13,6 +13,7 @@ extension ExamRoom: Rules {
         .init(CreateExam.self), .init(ReviseExam.self), .init(PublishExam.self),
         .init(WithdrawExam.self), .init(DeleteExam.self), .init(PublishResults.self),
         .init(WithholdResults.self),
+        .init(DuplicateExam.self), .init(ArchiveExam.self), .init(UnarchiveExam.self),
         .init(AddQuestion.self), .init(ReviseQuestion.self), .init(RemoveQuestion.self),
         .init(AttachImage.self), .init(DetachImage.self),
         .init(BlockStudent.self), .init(UnblockStudent.self),
@@ -21,7 +22,9 @@ extension ExamRoom: Rules {
         .init(DenyAccommodation.self),
         .init(StartAttempt.self), .init(SaveAnswer.self), .init(LogTime.self),
         .init(SubmitAttempt.self), .init(DiscardAttempt.self), .init(ModifyGrade.self),
-        .init(MakeExport.self),
+        .init(MakeExport.self), .init(ApplyImport.self),
+        .init(BeginMigration.self), .init(ImportItem.self), .init(FailItem.self),
+        .init(SkipItem.self), .init(FinishMigration.self),
         .init(MergeDevice.self), .init(ResolveConflict.self),
     ]
 

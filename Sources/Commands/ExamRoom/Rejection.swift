@@ -50,6 +50,9 @@ extension ExamRoom {
         case attemptsOpen = "attempts-open"
         case resultsAlreadyPublished = "results-already-published"
         case resultsNotPublished = "results-not-published"
+        case examPublished = "exam-published"
+        case notExported = "not-exported"
+        case notArchived = "not-archived"
         // Seats
         case alreadyBlocked = "already-blocked"
         case notBlocked = "not-blocked"
@@ -84,8 +87,21 @@ extension ExamRoom {
         case notMergeable = "not-mergeable"
         case conflictSettled = "conflict-settled"
         case choiceUnknown = "choice-unknown"
-        // Exports
+        // Export, import, migration
         case formatUnsupported = "format-unsupported"
+        case digestMismatch = "digest-mismatch"
+        case documentInvalid = "document-invalid"
+        case examExists = "exam-exists"
+        case migrationDone = "migration-done"
+        case migrationRunning = "migration-running"
+        case noItems = "no-items"
+        case itemRepeated = "item-repeated"
+        case migrationFinished = "migration-finished"
+        case itemUnknown = "item-unknown"
+        case itemDone = "item-done"
+        case contentInvalid = "content-invalid"
+        case dependencyMissing = "dependency-missing"
+        case itemsPending = "items-pending"
 
         package var message: String {
             switch self {
@@ -134,6 +150,9 @@ extension ExamRoom {
             case .attemptsOpen: "An attempt at the exam is still open."
             case .resultsAlreadyPublished: "The results are published already."
             case .resultsNotPublished: "The results are not published."
+            case .examPublished: "The exam is published."
+            case .notExported: "No export holds all that is in the exam and its results."
+            case .notArchived: "The exam is not archived."
             case .alreadyBlocked: "The student is blocked already."
             case .notBlocked: "The student is not blocked."
             case .valueNotOffered: "The policy does not offer this extra time."
@@ -165,7 +184,20 @@ extension ExamRoom {
             case .notMergeable: "The batch has a command that is not merged."
             case .conflictSettled: "The conflict is settled already."
             case .choiceUnknown: "The conflict offers no such choice."
-            case .formatUnsupported: "The scope cannot be exported in this format."
+            case .formatUnsupported: "The format is not one that is supported here."
+            case .digestMismatch: "The digest is that of another content."
+            case .documentInvalid: "The document breaks a rule for exams or has a wrong form."
+            case .examExists: "An exam of the document has an id that was used before."
+            case .migrationDone: "A migration was finished before."
+            case .migrationRunning: "Another migration is not finished."
+            case .noItems: "A migration needs items."
+            case .itemRepeated: "An item is listed twice."
+            case .migrationFinished: "The migration is finished."
+            case .itemUnknown: "The migration has no such item."
+            case .itemDone: "The item is imported or skipped already."
+            case .contentInvalid: "The content breaks a rule or has a wrong form."
+            case .dependencyMissing: "The exam or the student of the attempt is not there."
+            case .itemsPending: "An item is neither imported nor skipped."
             }
         }
     }

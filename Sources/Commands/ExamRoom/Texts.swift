@@ -36,6 +36,10 @@ extension Scene<ExamRoom.Room> {
         "examroom/accommodation/\(names.text(request))"
     }
 
+    func migrationStream(_ migration: ExamRoom.MigrationID) -> String {
+        "examroom/migration/\(names.text(migration))"
+    }
+
     func awardsStream(_ student: ExamRoom.StudentID) -> String {
         "examroom/awards/\(names.text(student))"
     }

@@ -13,12 +13,14 @@ package enum ExamRoom {
         PayloadType(Account.PreferenceChosen.self), PayloadType(Account.Deleted.self),
         PayloadType(Session.Started.self), PayloadType(Session.Ended.self),
         PayloadType(Violation.Recorded.self),
-        PayloadType(Exam.Created.self), PayloadType(Exam.Revised.self),
+        PayloadType(Exam.Created.self), PayloadType(Exam.Duplicated.self),
+        PayloadType(Exam.Imported.self), PayloadType(Exam.Revised.self),
         PayloadType(Question.Added.self), PayloadType(Question.Revised.self),
         PayloadType(Question.Removed.self),
         PayloadType(Image.Attached.self), PayloadType(Image.Detached.self),
         PayloadType(Image.Orphaned.self),
         PayloadType(Exam.Published.self), PayloadType(Exam.Withdrawn.self),
+        PayloadType(Exam.Archived.self), PayloadType(Exam.Unarchived.self),
         PayloadType(Exam.Deleted.self), PayloadType(Exam.ResultsPublished.self),
         PayloadType(Exam.ResultsWithheld.self),
         PayloadType(Seat.Blocked.self), PayloadType(Seat.Unblocked.self),
@@ -28,11 +30,15 @@ package enum ExamRoom {
         PayloadType(Accommodation.Denied.self),
         PayloadType(Attempt.Started.self), PayloadType(Answer.Saved.self),
         PayloadType(Attempt.TimeLogged.self), PayloadType(Attempt.TimeWarned.self),
-        PayloadType(Attempt.Submitted.self), PayloadType(Attempt.Discarded.self),
+        PayloadType(Attempt.Submitted.self), PayloadType(Attempt.Imported.self),
+        PayloadType(Attempt.Discarded.self),
         PayloadType(Grade.Modified.self),
         PayloadType(Award.PointsAwarded.self), PayloadType(Award.PointsAdjusted.self),
         PayloadType(Award.BadgeEarned.self), PayloadType(Award.MilestoneUnlocked.self),
-        PayloadType(Export.Made.self),
+        PayloadType(Export.Made.self), PayloadType(Import.Applied.self),
+        PayloadType(Migration.Begun.self), PayloadType(Item.Imported.self),
+        PayloadType(Item.Failed.self), PayloadType(Item.Skipped.self),
+        PayloadType(Migration.Finished.self),
         PayloadType(Batch.Merged.self), PayloadType(Conflict.Detected.self),
         PayloadType(Conflict.Resolved.self), PayloadType(Exam.Restored.self),
         PayloadType(Question.Restored.self), PayloadType(Attempt.Reconciled.self),
@@ -53,6 +59,9 @@ extension ExamRoom {
     package typealias AttemptID = Identifier<Attempt>
     package typealias RequestID = Identifier<Accommodation>
     package typealias ExportID = Identifier<Export>
+    package typealias ImportID = Identifier<Import>
+    package typealias MigrationID = Identifier<Migration>
+    package typealias ItemID = Identifier<Item>
 
     package enum Student: Thing { package static let tag: String? = "student" }
     package enum Option: Thing { package static let tag: String? = nil }

@@ -12,7 +12,13 @@ package struct Percent: FieldValue, Comparable {
 
     /// `part` of `whole` in per cent, rounded half away from zero to two decimals.
     package init(_ part: Int, of whole: Int) {
-        hundredths = Rounding.halfAway(Int64(part).multipliedClamping(10_000), by: Int64(whole))
+        let exact = Int128(part) * 10_000
+        hundredths = Int64(clamping: Rounding.halfAway(exact, by: Int128(whole)))
+    }
+
+    /// Whether a score reaches this part of the whole, exactly: `score` × 100 ≥ percent × `whole`.
+    package func isReached(by score: Int, of whole: Int) -> Bool {
+        Int128(score) * 10_000 >= Int128(hundredths) * Int128(whole)
     }
 
     package static let zero = Percent(hundredths: 0)
@@ -44,11 +50,13 @@ package struct Percent: FieldValue, Comparable {
 /// Integer division as the contract rounds, without overflow.
 package enum Rounding {
     /// Rounded to the nearest whole, halves away from zero; 0 for a divisor of 0.
-    package static func halfAway(_ number: Int64, by divisor: Int64) -> Int64 {
+    package static func halfAway<N: FixedWidthInteger & SignedInteger>(
+        _ number: N, by divisor: N
+    ) -> N {
         guard divisor != 0, divisor != .min, number != .min else { return 0 }
         let quotient = number.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
-        let up = quotient.remainder >= divisor.magnitude - quotient.remainder ? 1 : 0 as UInt64
-        let magnitude = Int64(clamping: quotient.quotient + up)
+        let up: N.Magnitude = quotient.remainder >= divisor.magnitude - quotient.remainder ? 1 : 0
+        let magnitude = N(clamping: quotient.quotient + up)
         return (number < 0) == (divisor < 0) ? magnitude : -magnitude
     }
 }

@@ -58,6 +58,8 @@ extension ExamRoom {
         package var exams = 0
         /// Students on the boards (R31).
         package var listed = 0
+        /// The last export of everything (R12).
+        package var exported = Position.zero
 
         package init() {}
 
@@ -66,6 +68,7 @@ extension ExamRoom {
             coder.field("activeStudents", &activeStudents)
             coder.field("exams", &exams)
             coder.field("listed", &listed)
+            coder.field("exported", &exported)
         }
     }
 

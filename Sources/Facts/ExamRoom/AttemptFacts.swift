@@ -37,6 +37,8 @@ extension ExamRoom {
         package var isSetAside = false
         /// Points that were awarded, as last adjusted; nil before.
         package var points: Int?
+        /// Sat in the former system: without paper and deadline (R36).
+        package var isImported = false
 
         package init() {}
 
@@ -68,6 +70,7 @@ extension ExamRoom {
             coder.field("isForgotten", &isForgotten)
             coder.field("isSetAside", &isSetAside)
             coder.field("points", &points)
+            coder.field("isImported", &isImported)
         }
 
         /// R24: an attempt counts when it is not set aside and its student is not deleted.
@@ -94,8 +97,7 @@ extension ExamRoom {
 
         /// R19: exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore`.
         package func isPassing(_ score: Int) -> Bool {
-            Int64(score).multipliedClamping(10_000)
-                >= passPercent.hundredths.multipliedClamping(Int64(maxScore))
+            passPercent.isReached(by: score, of: maxScore)
         }
 
         package func index(of question: QuestionID) -> Int? {
@@ -210,7 +212,10 @@ extension ExamRoom.Room {
             room.attempts.updateExisting(fact.attempt) { $0.isDiscarded = true }
         }
         routes.on(ExamRoom.Grade.Modified.self) { $0.graded($1, $2) }
-        routes.on(ExamRoom.Attempt.Reconciled.self) { room, fact, _ in room.reconciled(fact) }
+        routes.on(ExamRoom.Attempt.Reconciled.self) { room, fact, event in
+            room.reconciled(fact)
+            room.touch(fact.closing.exam, event)
+        }
         routes.on(ExamRoom.Attempt.SetAside.self) { room, fact, _ in
             room.change(fact.attempt) { $0.isSetAside = true }
         }
@@ -293,6 +298,7 @@ extension ExamRoom.Room {
             $0.closing = ExamRoom.Closing(fact, at: event.position)
         }
         timers.cancelAll(on: event.stream)
+        touch(fact.exam, event)
         guard attempt.counts else { return }
         exams.updateExisting(fact.exam) {
             $0.open -= 1
@@ -333,7 +339,7 @@ extension ExamRoom.Room {
     }
 
     /// Changes an attempt, and what it counts for with it.
-    private func change(
+    func change(
         _ id: ExamRoom.AttemptID, _ body: (inout ExamRoom.AttemptRow) -> Void
     ) {
         guard var attempt = attempts[id] else { return }
@@ -342,81 +348,11 @@ extension ExamRoom.Room {
         attempts.insert(attempt, at: id)
         count(attempt, times: 1)
     }
-
-    /// R24: adds what a counting attempt is to its exam and its student, or takes it away.
-    private func count(_ attempt: ExamRoom.AttemptRow, times sign: Int) {
-        guard attempt.counts else { return }
-        exams.updateExisting(attempt.exam) {
-            guard let closing = attempt.closing else {
-                $0.open += sign
-                return
-            }
-            $0.completed += sign
-            $0.completedSeconds += sign * closing.secondsTaken
-        }
-        changeStudent(attempt.student) {
-            $0.counting += sign
-            guard let closing = attempt.closing else { return }
-            $0.completed += sign
-            if closing.how == .student { $0.handedIn += sign }
-            $0.percentSum += sign * Int(attempt.percent?.hundredths ?? 0)
-            if sign > 0 { $0.addDay(closing.localDate) } else { $0.removeDay(closing.localDate) }
-        }
-    }
-
-    /// R6, R24: the attempts of a deleted student count nowhere, the open ones never close.
-    func forgetAttempts(of student: ExamRoom.StudentID) {
-        for id in attemptsOf(student) {
-            change(id) { $0.isForgotten = true }
-            if attempts.read(id, { $0.closing == nil }) == true,
-                let stream = names.known("examroom/attempt/\(names.text(id))")
-            {
-                timers.cancelAll(on: stream)
-            }
-        }
-    }
-
-    /// All attempts of a student, in the order in which they were started.
-    package func attemptsOf(_ student: ExamRoom.StudentID) -> [ExamRoom.AttemptID] {
-        studentAttempts.elements(of: student, count: students[student]?.attempts ?? 0)
-    }
-
-    /// All attempts at an exam, in the order in which they were started.
-    package func attemptsAt(_ exam: ExamRoom.ExamID) -> [ExamRoom.AttemptID] {
-        examAttempts.elements(of: exam, count: exams[exam]?.attempts ?? 0)
-    }
 }
 
 extension ExamRoom.AttemptRow {
     mutating func spend(_ seconds: Int, on question: ExamRoom.QuestionID) {
         guard let index = index(of: question) else { return }
         self.seconds[index] = self.seconds[index].addingClamping(seconds)
-    }
-}
-
-extension ExamRoom {
-    /// The timers of an attempt (page, Timers).
-    package enum AttemptTimer: Equatable {
-        case warning(seconds: Int)
-        case timeUp
-
-        package var name: String {
-            switch self {
-            case .warning(let seconds): "time-warning-\(seconds)"
-            case .timeUp: "time-up"
-            }
-        }
-
-        package init?(name: String) {
-            if name == Self.timeUp.name {
-                self = .timeUp
-                return
-            }
-            let prefix = "time-warning-"
-            guard name.hasPrefix(prefix), let seconds = Int(name.dropFirst(prefix.count)) else {
-                return nil
-            }
-            self = .warning(seconds: seconds)
-        }
     }
 }

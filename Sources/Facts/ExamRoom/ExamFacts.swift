@@ -24,6 +24,10 @@ extension ExamRoom {
         package var completedSeconds = 0
         /// The last closing event of a counting attempt.
         package var lastClosing = Position.zero
+        /// R12: the last event that an export would have to hold, of the exam and its attempts.
+        package var touched = Position.zero
+        /// The last export of the exam by itself.
+        package var exported = Position.zero
 
         package init() {}
 
@@ -44,6 +48,8 @@ extension ExamRoom {
             coder.field("completed", &completed)
             coder.field("completedSeconds", &completedSeconds)
             coder.field("lastClosing", &lastClosing)
+            coder.field("touched", &touched)
+            coder.field("exported", &exported)
         }
 
         package var first: Stamp { Stamp(createdAt, writer.symbol) }
@@ -143,7 +149,7 @@ extension ExamRoom {
 
 extension ExamRoom.Room {
     static func examRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.onExam(ExamRoom.Exam.Created.self, of: \.exam) { room, fact, event in
+        routes.onContent(ExamRoom.Exam.Created.self, of: \.exam) { room, fact, event in
             room.exams.update(fact.exam) {
                 $0.details = fact.details
                 $0.createdAt = event.moment
@@ -151,23 +157,23 @@ extension ExamRoom.Room {
             }
             room.roster.update(.only) { $0.exams += 1 }
         }
-        routes.onExam(ExamRoom.Exam.Revised.self, of: \.exam) { $0.revised($1, $2) }
-        routes.onExam(ExamRoom.Question.Added.self, of: \.exam) { $0.added($1, $2) }
-        routes.onExam(ExamRoom.Question.Revised.self, of: \.exam) { room, fact, event in
+        routes.onContent(ExamRoom.Exam.Revised.self, of: \.exam) { $0.revised($1, $2) }
+        routes.onContent(ExamRoom.Question.Added.self, of: \.exam) { $0.added($1, $2) }
+        routes.onContent(ExamRoom.Question.Revised.self, of: \.exam) { room, fact, event in
             room.change(fact.question, of: fact.exam, ExamRoom.Register.content, by: event) {
                 $0.content = fact.content
             }
         }
-        routes.onExam(ExamRoom.Question.Removed.self, of: \.exam) { room, fact, _ in
+        routes.onContent(ExamRoom.Question.Removed.self, of: \.exam) { room, fact, _ in
             room.remove(fact.question, of: fact.exam)
         }
-        routes.onExam(ExamRoom.Question.Restored.self, of: \.exam) { room, fact, _ in
+        routes.onContent(ExamRoom.Question.Restored.self, of: \.exam) { room, fact, _ in
             room.restore(fact)
         }
-        routes.onExam(ExamRoom.Image.Attached.self, of: \.exam) { room, fact, event in
+        routes.onContent(ExamRoom.Image.Attached.self, of: \.exam) { room, fact, event in
             room.put(fact.image, on: fact.question, of: fact.exam, by: event)
         }
-        routes.onExam(ExamRoom.Image.Detached.self, of: \.exam) { room, fact, event in
+        routes.onContent(ExamRoom.Image.Detached.self, of: \.exam) { room, fact, event in
             room.put(nil, on: fact.question, of: fact.exam, by: event)
         }
         // What is orphaned follows from the references; the event tells the client.
@@ -185,7 +191,7 @@ extension ExamRoom.Room {
         routes.onExam(ExamRoom.Exam.Deleted.self, of: \.exam) { room, fact, _ in
             room.delete(fact.exam)
         }
-        routes.onExam(ExamRoom.Exam.Restored.self, of: \.exam) { room, fact, _ in
+        routes.onContent(ExamRoom.Exam.Restored.self, of: \.exam) { room, fact, _ in
             room.restore(fact.exam)
         }
         routes.onExam(ExamRoom.Exam.ResultsPublished.self, of: \.exam) { room, fact, event in
@@ -209,6 +215,7 @@ extension ExamRoom.Room {
                 $0.madeAt = event.moment
                 $0.position = event.position
             }
+            room.exported(fact, event)
         }
     }
 
@@ -294,7 +301,7 @@ extension ExamRoom.Room {
         recount(fact.exam)
     }
 
-    private func recount(_ exam: ExamRoom.ExamID) {
+    func recount(_ exam: ExamRoom.ExamID) {
         let questions = banks[exam]?.questions ?? []
         exams.updateExisting(exam) {
             $0.questions = questions.count
@@ -314,7 +321,7 @@ extension ExamRoom.Room {
         }
     }
 
-    private func refer(to image: ExamRoom.Image.File) {
+    func refer(to image: ExamRoom.Image.File) {
         images.update(image.hash) {
             $0.format = image.format
             $0.bytes = image.bytes

@@ -37,6 +37,10 @@ extension ExamRoom {
         package let keptDeletions: Table<ExamID, KeptDeletions>
         package let batches: Table<Pair<DeviceID, BatchID>, BatchRow>
         package let standings: Table<StandingKey, Presence>
+        package let imports: Table<ImportID, ImportRow>
+        package let migrations: Table<MigrationID, MigrationRow>
+        package let items: Table<ItemKey, ItemRow>
+        package let itemLists: Chain<MigrationID, ItemID>
 
         /// Makes a document of what is so and was, for an export that is being decided (R34): how
         /// many records it has, and its digest. Given by whoever can read the history.
@@ -80,6 +84,10 @@ extension ExamRoom {
             keptDeletions = Table("kept deletions", in: space)
             batches = Table("merged batches", in: space)
             standings = Table("standings", in: space)
+            imports = Table("imports", in: space)
+            migrations = Table("migrations", in: space)
+            items = Table("items of migrations", in: space)
+            itemLists = Chain("lists of items", in: space)
         }
 
         package static let routes: Routes<Room> = {
@@ -89,6 +97,8 @@ extension ExamRoom {
             seatRoutes(&routes)
             attemptRoutes(&routes)
             awardRoutes(&routes)
+            archiveRoutes(&routes)
+            migrationRoutes(&routes)
             conflictRoutes(&routes)
             routes.on(PolicyAdopted.self, logging: { $0.policyLogs }, of: { _ in .only }) {
                 $0.adopt($1, $2)
@@ -131,6 +141,7 @@ extension ExamRoom {
 
 extension ExamRoom {
     package typealias SeatKey = Pair<ExamID, StudentID>
+    package typealias ItemKey = Pair<MigrationID, ItemID>
 }
 
 extension Ordinal {

@@ -24,12 +24,12 @@ extension ExamRoom {
         output.object { output in
             output.member("answered", row.closing?.answered ?? answers.count { $0.isGiven })
             output.member("attempt", attempt)
-            output.member("deadline", row.deadline)
+            output.member("deadline", row.isImported ? nil : row.deadline)
             output.member("exam", row.exam)
             output.member("extended", row.extra != nil)
             output.member("extension", row.extra)
-            output.member("feedback", row.feedback)
-            output.member("limitSeconds", row.limitSeconds)
+            output.member("feedback", row.isImported ? nil : row.feedback)
+            output.member("limitSeconds", row.isImported ? nil : row.limitSeconds)
             output.member("number", room.number(of: attempt, row))
             output.member("over", remaining == 0)
             output.array("questions", row.paper.indices) { output, index in

@@ -19,12 +19,32 @@ extension ExamRoom {
         }
     }
 
-    private static let examRules: [AuditRule] = [
-        AuditRule("exam_created", Exam.Created.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
+    private static func created<P: Payload>(
+        _ type: P.Type,
+        _ parts:
+            @escaping @Sendable (P, Names) -> (
+                exam: ExamID, details: Exam.Details, source: String?
+            )
+    ) -> AuditRule {
+        AuditRule("exam_created", type) { fact, entry, scene in
+            let (exam, details, source) = parts(fact, scene.names)
+            entry.exam = scene.names.text(exam)
             entry.details = .object(of: [
-                ("title", .string(fact.details.title)), ("source", .null),
+                ("title", .string(details.title)), ("source", .text(source)),
             ])
+        }
+    }
+
+    private static let examRules: [AuditRule] = [
+        created(Exam.Created.self) { fact, _ in (fact.exam, fact.details, nil) },
+        created(Exam.Duplicated.self) { fact, names in
+            (fact.exam, fact.details, names.text(fact.source))
+        },
+        created(Exam.Imported.self) { fact, names in
+            let source =
+                fact.application.map { "import:\(names.text($0))" }
+                ?? fact.migration.map { "migration:\(names.text($0))" }
+            return (fact.exam, fact.details, source)
         },
         AuditRule("exam_modified", Exam.Revised.self) { fact, entry, scene in
             entry.exam = scene.names.text(fact.exam)
@@ -34,6 +54,8 @@ extension ExamRoom {
         },
         modified(Exam.Published.self, "publication") { ($0.exam, nil) },
         modified(Exam.Withdrawn.self, "publication") { ($0.exam, nil) },
+        modified(Exam.Archived.self, "archive") { ($0.exam, nil) },
+        modified(Exam.Unarchived.self, "archive") { ($0.exam, nil) },
         modified(Exam.Restored.self, "deletion") { ($0.exam, nil) },
         modified(Exam.ResultsPublished.self, "results") { ($0.exam, nil) },
         modified(Exam.ResultsWithheld.self, "results") { ($0.exam, nil) },
@@ -189,6 +211,18 @@ extension ExamRoom {
             entry.details = .object(of: [
                 ("export", scene.text(fact.export)), ("scope", .string(fact.scope.rawValue)),
                 ("format", .string(fact.format.rawValue)), ("records", .whole(fact.records)),
+            ])
+        },
+        AuditRule("data_imported", Import.Applied.self) { fact, entry, scene in
+            entry.details = .object(of: [
+                ("source", .string("import:\(scene.names.text(fact.application))")),
+                ("records", .whole(fact.records)),
+            ])
+        },
+        AuditRule("data_imported", Migration.Finished.self) { fact, entry, scene in
+            entry.details = .object(of: [
+                ("source", .string("migration:\(scene.names.text(fact.migration))")),
+                ("records", .whole(fact.imported)),
             ])
         },
         AuditRule("policy_adopted", PolicyAdopted.self) { fact, entry, _ in

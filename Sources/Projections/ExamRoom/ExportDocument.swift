@@ -16,16 +16,15 @@ package struct ExportDocument {
     /// SHA-256 in lower-case hex: of the document without `digest`, or of the CSV.
     package let digest: String
 
-    /// Canonical JSON of what `write` puts into an object, once without and once with its digest.
-    private init(records: Int, names: Names, _ write: (inout JSONOutput) -> Void) {
+    /// Canonical JSON of the document, once without and once with its digest.
+    private init<D: ExamRoom.SignedDocument>(_ document: D, records: Int, names: Names) {
         var bare = JSONOutput(names: names, reservingCapacity: 4096)
-        bare.object(write)
+        document.write(to: &bare)
         let digest = SHA256Digest.hex(of: bare.json.bytes)
+        var signed = document
+        signed.digest = digest
         var whole = JSONOutput(names: names, reservingCapacity: bare.json.bytes.count + 100)
-        whole.object { output in
-            write(&output)
-            output.member("digest", digest)
-        }
+        signed.write(to: &whole)
         content = .json(whole.json.bytes)
         self.records = records
         self.digest = digest
@@ -59,62 +58,42 @@ package struct ExportDocument {
     // MARK: JSON
 
     private static func single(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) -> ExportDocument {
-        let object = ExamObject(exam, room)
-        return ExportDocument(records: 1, names: room.names) { output in
-            output.object("exam") { object.write(to: &$0) }
-            output.member("format", "examroom.exam")
-            writeImages(of: [object], room, to: &output)
-            output.member("version", 1)
-        }
+        let object = ExamRoom.Document.ExamObject(exam, room)
+        return ExportDocument(
+            ExamRoom.Document.Single(exam: object, images: images(of: [object], room)),
+            records: 1, names: room.names)
     }
 
     /// All exams that are not deleted, and the results of all completed attempts that count.
     private static func archive(_ room: ExamRoom.Room) -> ExportDocument {
         let ids = room.exams.allKeys.filter { !room.isDeleted($0) }
-        let exams = room.sorted(ids).map { ExamObject($0, room) }
+        let exams = room.sorted(ids).map { ExamRoom.Document.ExamObject($0, room) }
         var completed: [ExamRoom.AttemptID] = []
         room.attempts.forEach { id, row in
             if row.counts, row.closing != nil { completed.append(id) }
         }
-        let results = room.sorted(completed)
-        return ExportDocument(records: exams.count + results.count, names: room.names) { output in
-            output.array("exams", exams) { output, exam in
-                output.object { exam.write(to: &$0) }
-            }
-            output.member("format", "examroom.archive")
-            writeImages(of: exams, room, to: &output)
-            output.array("results", results) { output, attempt in
-                let row = room.attempts[attempt] ?? ExamRoom.AttemptRow()
-                output.object { output in
-                    output.member("attempt", attempt)
-                    output.member("closedAt", row.closing?.closedAt)
-                    output.member("exam", row.exam)
-                    output.member("how", row.closing?.how)
-                    output.member("maxScore", row.maxScore)
-                    output.member("passed", row.isPassed)
-                    output.member("percent", row.percent)
-                    output.member("score", row.score)
-                    output.member("startedAt", row.startedAt)
-                    output.member("student", row.student)
-                }
-            }
-            output.member("version", 1)
+        let results = room.sorted(completed).compactMap {
+            ExamRoom.Document.ResultObject($0, room)
         }
+        return ExportDocument(
+            ExamRoom.Document.Archive(
+                exams: exams, results: results, images: images(of: exams, room)),
+            records: exams.count + results.count, names: room.names)
     }
 
     /// The images that the exams' questions refer to, by hash, once each.
-    private static func writeImages(
-        of exams: [ExamObject], _ room: ExamRoom.Room, to output: inout JSONOutput
-    ) {
+    private static func images(
+        of exams: [ExamRoom.Document.ExamObject], _ room: ExamRoom.Room
+    ) -> [ExamRoom.Image.File] {
         var files: [ExamRoom.ImageHash: ExamRoom.Image.File] = [:]
-        for file in exams.flatMap(\.questions).compactMap(\.image) {
+        for file in exams.flatMap(\.images) {
             // R11: format and size are those of the last event that brought the image.
             let last = room.images[file.hash].map {
                 ExamRoom.Image.File(hash: file.hash, format: $0.format, bytes: $0.bytes)
             }
             files[file.hash] = last ?? file
         }
-        output.member("images", room.sorted(Array(files.keys)).compactMap { files[$0] })
+        return room.sorted(Array(files.keys)).compactMap { files[$0] }
     }
 
     // MARK: CSV
@@ -164,24 +143,31 @@ package struct ExportDocument {
     }
 }
 
-/// An exam as documents have it (R34).
-private struct ExamObject {
-    let exam: ExamRoom.ExamID
-    let details: ExamRoom.Exam.Details
-    let questions: [ExamRoom.BankQuestion]
-
-    init(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) {
-        self.exam = exam
-        details = room.exams[exam]?.details ?? .init()
-        questions = room.banks[exam]?.ordered(room.names) ?? []
+extension ExamRoom.Document.ExamObject {
+    fileprivate init(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) {
+        self.init(
+            exam: exam, details: room.exams[exam]?.details ?? .init(),
+            questions: (room.banks[exam]?.ordered(room.names) ?? []).map {
+                .init(question: $0.question, content: $0.content, image: $0.image)
+            })
     }
+}
 
-    func write(to output: inout JSONOutput) {
-        output.member("exam", exam)
-        output.array("questions", questions) { output, question in
-            output.object { ExamRoom.write(question, to: &$0) }
-        }
-        var copy = details
-        copy.fields(&output)
+extension ExamRoom.Document.ResultObject {
+    /// Nil for an attempt that is not completed.
+    fileprivate init?(_ attempt: ExamRoom.AttemptID, _ room: ExamRoom.Room) {
+        guard let row = room.attempts[attempt], let closing = row.closing, let score = row.score
+        else { return nil }
+        self.init()
+        self.attempt = attempt
+        exam = row.exam
+        student = row.student
+        startedAt = row.startedAt
+        closedAt = closing.closedAt
+        how = closing.how
+        self.score = score
+        maxScore = row.maxScore
+        percent = Percent(score, of: row.maxScore)
+        passed = row.isPassing(score)
     }
 }

@@ -13,7 +13,7 @@ extension ExamRoom {
         let closing = row.closing
         let isPublished = room.isResultPublished(row)
         output.object { output in
-            output.member("answered", closing?.answered)
+            output.member("answered", row.isImported ? nil : closing?.answered)
             output.member("attempt", attempt)
             output.member("closedAt", closing?.closedAt)
             output.member("exam", row.exam)
@@ -84,7 +84,7 @@ extension ExamRoom {
                     output.member("score", isPublished || isAdmin ? row.score : nil)
                     output.member("startedAt", row.startedAt)
                     output.member("state", AttemptState(row))
-                    output.member("title", row.title)
+                    output.member("title", room.title(of: row))
                 }
             }
             page.write(total: attempts.count, to: &output)
@@ -98,6 +98,12 @@ extension ExamRoom.Room {
     /// The exam's results are published and the attempt is closed.
     func isResultPublished(_ row: ExamRoom.AttemptRow) -> Bool {
         row.closing != nil && exams.read(row.exam) { $0.areResultsPublished } ?? false
+    }
+
+    /// The exam's title when the attempt was started; an imported attempt has that of today.
+    fileprivate func title(of row: ExamRoom.AttemptRow) -> String {
+        row.isImported
+            ? exams.read(row.exam) { $0.details.title } ?? "" : names.text(row.title)
     }
 
     /// Newest `startedAt` first, then by id.

@@ -28,15 +28,22 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
+            try checkContent(in: scene.state)
+            if scene.state.accounts.contains(account) { throw .alreadyExists }  // R1
+            record(.admin, in: scene)
+        }
+
+        func checkContent(in room: Room) throws(Rejection) {
             if name.isBlank { throw .nameMissing }
             if let timeZone, TimeZones.zone(named: timeZone) == nil { throw .timeZoneUnknown }
             if !room.accepts(credential) { throw .schemeUnsupported }
-            if room.accounts.contains(account) { throw .alreadyExists }  // R1
+        }
+
+        func record(_ source: Account.Source, in scene: Scene<Room>) {
             scene.record(
                 Account.Registered(
                     account: account, role: role, name: name, email: email, timeZone: timeZone,
-                    credential: credential, temporary: temporary ?? false, source: .admin),
+                    credential: credential, temporary: temporary ?? false, source: source),
                 on: scene.accountStream(account))
         }
     }

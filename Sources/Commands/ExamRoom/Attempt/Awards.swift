@@ -23,7 +23,8 @@ extension Scene<ExamRoom.Room> {
     func awardAll(at exam: ExamRoom.ExamID) {
         let due = state.attemptsAt(exam).compactMap {
             id -> (id: ExamRoom.AttemptID, at: Instant)? in
-            guard let row = state.attempts[id], row.counts, row.points == nil,
+            // R25: imported attempts earn nothing.
+            guard let row = state.attempts[id], row.counts, !row.isImported, row.points == nil,
                 let closing = row.closing
             else { return nil }
             return (id, closing.closedAt)

@@ -138,7 +138,7 @@ extension Scene<ExamRoom.Room> {
     }
 
     /// The date in the account's zone, else the policy's (R19).
-    private func localDate(of account: ExamRoom.AccountID, at instant: Instant) -> LocalDate {
+    func localDate(of account: ExamRoom.AccountID, at instant: Instant) -> LocalDate {
         let zone = TimeZones.zone(named: state.timeZoneName(of: account)) ?? .utc
         return zone.localDate(at: instant)
     }

@@ -147,6 +147,14 @@ extension ExamRoom {
     }
 }
 
+extension Names {
+    /// 64 lower-case hex digits.
+    func isHash(_ hash: ExamRoom.ImageHash) -> Bool {
+        let text = text(hash)
+        return text.utf8.count == 64 && Hex.bytes(text) != nil
+    }
+}
+
 extension ExamRoom.Question.Content {
     /// The question codes, in their order (4.5).
     func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {

@@ -136,9 +136,7 @@ extension ExamRoom {
         }
 
         package func problem(_ names: Names) -> String? {
-            let text = names.text(hash)
-            return text.utf8.count == 64 && Hex.bytes(text) != nil
-                ? nil : "expected \"hash\" as 64 lower-case hex digits"
+            names.isHash(hash) ? nil : "expected \"hash\" as 64 lower-case hex digits"
         }
 
         package func who(in room: Room) -> Who { .admin }

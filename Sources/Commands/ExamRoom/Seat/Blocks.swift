@@ -62,9 +62,11 @@ extension ExamRoom.Room {
 
     /// R20: under `refuse`, extra time stands once the student has started the exam.
     func checkChangeable(_ seat: ExamRoom.SeatRow) throws(ExamRoom.Rejection) {
-        if policy.extensionAfterStart == .refuse, !standingAttempts(of: seat).isEmpty {
-            throw .attemptStarted
+        guard policy.extensionAfterStart == .refuse else { return }
+        let isStarted = standingAttempts(of: seat).contains {
+            attempts.read($0) { !$0.isImported } ?? false
         }
+        if isStarted { throw .attemptStarted }
     }
 
     /// 22.2, 22.3: the extra time that may be granted.

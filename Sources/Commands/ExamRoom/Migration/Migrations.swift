@@ -1,0 +1,95 @@
+package import Events
+package import Facts
+
+extension ExamRoom {
+    /// Begins the move from the former system, with a list of what is to come (16.1, R37).
+    package struct BeginMigration: Command {
+        package static let type = "examroom.migration.begin"
+        var migration = MigrationID.none
+        var source = ""
+        var items: [Item.Listed] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("migration", &migration)
+            coder.field("source", &source)
+            coder.field("items", &items)
+        }
+
+        package func who(in room: Room) -> Who { .adminOrService }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let room = scene.state
+            if room.migrations.contains(migration) { throw .alreadyExists }
+            if room.policy.migrationOnce, room.hasMigration(finished: true) {
+                throw .migrationDone
+            }
+            if room.hasMigration(finished: false) { throw .migrationRunning }
+            if items.isEmpty { throw .noItems }
+            if Set(items.map(\.item)).count < items.count { throw .itemRepeated }
+            scene.record(
+                Migration.Begun(migration: migration, source: source, items: items),
+                on: scene.migrationStream(migration))
+        }
+    }
+
+    /// Ends the move and says what is missing (16.5, R37).
+    package struct FinishMigration: Command {
+        package static let type = "examroom.migration.finish"
+        var migration = MigrationID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("migration", &migration)
+        }
+
+        package func who(in room: Room) -> Who { .adminOrService }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let row = try scene.state.runningMigration(migration)
+            if row.done < row.total { throw .itemsPending }
+            scene.record(
+                Migration.Finished(
+                    migration: migration, imported: row.imported, skipped: row.skipped,
+                    missing: scene.state.missing(after: migration)),
+                on: scene.migrationStream(migration))
+        }
+    }
+}
+
+extension ExamRoom.Room {
+    fileprivate func hasMigration(finished isFinished: Bool) -> Bool {
+        migrations.allKeys.contains { migrations[$0]?.isFinished == isFinished }
+    }
+
+    func runningMigration(
+        _ id: ExamRoom.MigrationID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.MigrationRow {
+        guard let row = migrations[id] else { throw .notFound }
+        if row.isFinished { throw .migrationFinished }
+        return row
+    }
+
+    /// R37: images that imported exams need and no item brought, then items of which the exam or
+    /// the account is deleted.
+    fileprivate func missing(after migration: ExamRoom.MigrationID) -> [String] {
+        let imported = items(of: migration).filter { $0.row.state == .imported }
+        let brought = imported.filter { $0.row.kind == .image }.map {
+            ExamRoom.ImageHash($0.row.thing)
+        }
+        let images = Set(imported.flatMap(\.row.images)).subtracting(brought)
+        let gone = imported.filter { isGone($0.row) }
+        return images.map { names.text($0) }.sorted { $0.precedes($1) }
+            + gone.map { names.text($0.id) }.sorted { $0.precedes($1) }
+    }
+
+    private func isGone(_ item: ExamRoom.ItemRow) -> Bool {
+        switch item.kind {
+        case .account: accounts[.init(item.thing)]?.isActive != true
+        case .exam: exams[.init(item.thing)]?.isDeleted != false
+        case .attempt, .image: false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+extension ExamRoom {
+    /// A document whose exams were taken in (R35). Stream `examroom/import/IMPORT`.
+    package enum Import: Thing {
+        package static let tag: String? = nil
+
+        package struct Applied: Payload {
+            package static let type = "examroom.import.applied"
+            package static let sentence = "A document was imported."
+            package var application = ImportID.none
+            package var format = Document.Format.exam
+            package var digest = ""
+            /// Those that were brought in, in the order of the document.
+            package var exams: [ExamID] = []
+            /// Those whose ids were in use.
+            package var skipped: [ExamID] = []
+            /// Numbers of what was brought in.
+            package var questions = 0
+            package var images = 0
+            /// Exams and questions together.
+            package var records = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("import", &application)
+                coder.field("format", &format)
+                coder.field("digest", &digest)
+                coder.field("exams", &exams)
+                coder.field("skipped", &skipped)
+                coder.field("questions", &questions)
+                coder.field("images", &images)
+                coder.field("records", &records)
+            }
+        }
+    }
+}

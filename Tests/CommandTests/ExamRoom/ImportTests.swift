@@ -1,0 +1,225 @@
+import Commands
+import Events
+import Facts
+import Testing
+
+/// Documents as exports make them, to be imported and tampered with.
+enum SampleDocument {
+    static let hash = String(repeating: "ab", count: 32)
+    static let image = #"{"hash":"\#(hash)","format":"webp","bytes":512}"#
+
+    static func question(_ id: String, image: String = "null", more: String = "") -> String {
+        #"{"question":"\#(id)","prompt":"?","options":[\#(Stage.options("a"))],"points":2,"#
+            + #""explanation":null,"image":\#(image)\#(more)}"#
+    }
+
+    static func exam(
+        _ id: String = "EX-1", title: String = "Geometry", duration: String = "45",
+        questions: [String] = [question("Q-1", image: image)]
+    ) -> String {
+        #"{"exam":"\#(id)","title":"\#(title)","description":"","durationMinutes":\#(duration),"#
+            + #""window":{"opensAt":null,"closesAt":null},"maxAttempts":null,"#
+            + #""shuffleQuestions":false,"shuffleOptions":true,"feedback":"after","#
+            + #""passPercent":66.67,"questions":[\#(questions.joined(separator: ","))]}"#
+    }
+
+    static func single(_ exam: String = exam(), images: String = image) -> String {
+        signed(
+            #"{"format":"examroom.exam","version":1,"exam":\#(exam),"images":[\#(images)]}"#)
+    }
+
+    static func archive(
+        _ exams: [String], results: String = "", images: String = image
+    ) -> String {
+        signed(
+            #"{"format":"examroom.archive","version":1,"images":[\#(images)],"#
+                + #""exams":[\#(exams.joined(separator: ","))],"results":[\#(results)]}"#)
+    }
+
+    static let result =
+        #"{"attempt":"AT-1","exam":"EX-1","student":"S-9","how":"time-up","score":1,"maxScore":3,"#
+        + #""startedAt":"2026-02-02T09:00:00Z","closedAt":"2026-02-02T10:00:00Z","#
+        + #""percent":33.33,"passed":false}"#
+
+    /// With the digest that it has.
+    static func signed(_ text: String) -> String {
+        guard let json = try? JSON(parsing: text) else { return text }
+        let digest = SHA256Digest.hex(of: json.canonical)
+        return JSON.object(
+            of: (json.members ?? []).map { ($0.name, $0.value) } + [
+                ("digest", .string(digest))
+            ]
+        ).description
+    }
+}
+
+@Suite struct `Importing a document` {
+    private let stage = Stage()
+
+    private func apply(
+        _ document: String, _ more: String = "", id: String = "IM-1"
+    ) -> Stage.Answer {
+        stage.send(
+            "admin:A-1", "import.apply", "09:00",
+            #"{"import":"\#(id)","document":\#(document)\#(more)}"#)
+    }
+
+    @Test("R35: an exam comes in as a draft with its questions and images")
+    func single() throws {
+        let answer = apply(SampleDocument.single())
+        #expect(answer == .accepted(["exam.imported", "import.applied"]))
+        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
+        #expect(fact.format == .exam)
+        #expect(fact.questions == 1 && fact.images == 1 && fact.records == 2)
+        let exam = try #require(stage.last(ExamRoom.Exam.Imported.self))
+        #expect(exam.application.map { stage.names.text($0) } == "IM-1")
+        #expect(exam.migration == nil)
+        #expect(exam.details.passPercent == Percent(hundredths: 6667))
+        let row = try #require(stage.room.exams[stage.names.id("EX-1")])
+        #expect(!row.isPublished && row.questions == 1 && row.maxScore == 2)
+    }
+
+    @Test("R35: an archive brings its exams in the order of the document, its results stay out")
+    func archive() throws {
+        let document = SampleDocument.archive(
+            [
+                SampleDocument.exam("EX-9"),
+                SampleDocument.exam(
+                    "EX-3",
+                    questions: [SampleDocument.question("Q-2"), SampleDocument.question("Q-1")]),
+            ], results: SampleDocument.result)
+        #expect(
+            apply(document) == .accepted(["exam.imported", "exam.imported", "import.applied"]))
+        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
+        #expect(fact.exams.map { stage.names.text($0) } == ["EX-9", "EX-3"])
+        #expect(fact.questions == 3 && fact.images == 1 && fact.records == 5)
+        #expect(stage.names.known("AT-1") == nil)
+        // R8: the place in the list, not the id, since all came at once.
+        let bank = try #require(stage.room.banks[stage.names.id("EX-3")])
+        #expect(
+            bank.ordered(stage.names).map { stage.names.text($0.question) } == ["Q-2", "Q-1"])
+    }
+
+    @Test("R35: an id that was ever used is refused, or skipped")
+    func existing() throws {
+        stage.accept("admin:A-1", "exam.create", "08:30", #"{"exam":"EX-1","title":"T"}"#)
+        stage.accept("admin:A-1", "exam.delete", "08:31", #"{"exam":"EX-1"}"#)
+        let document = SampleDocument.archive([SampleDocument.exam(), SampleDocument.exam("EX-2")])
+        #expect(apply(document) == .rejected("exam-exists"))
+        #expect(apply(document, #","onExisting":"refuse""#) == .rejected("exam-exists"))
+        #expect(
+            apply(document, #","onExisting":"skip""#)
+                == .accepted(["exam.imported", "import.applied"]))
+        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
+        #expect(fact.exams.map { stage.names.text($0) } == ["EX-2"])
+        #expect(fact.skipped.map { stage.names.text($0) } == ["EX-1"])
+        #expect(
+            apply(document, #","onExisting":"skip""#, id: "IM-2")
+                == .accepted(["import.applied"]))
+        #expect(stage.last(ExamRoom.Import.Applied.self)?.records == 0)
+    }
+
+    @Test("R35: a single exam may be given another id")
+    func renamed() {
+        stage.giveExam()
+        #expect(apply(SampleDocument.single()) == .rejected("exam-exists"))
+        #expect(
+            apply(SampleDocument.single(), #","as":"EX-1""#) == .rejected("exam-exists"))
+        #expect(
+            apply(SampleDocument.single(), #","as":"EX-2""#)
+                == .accepted(["exam.imported", "import.applied"]))
+        #expect(
+            stage.last(ExamRoom.Exam.Imported.self).map { stage.names.text($0.exam) } == "EX-2")
+        #expect(
+            apply(
+                SampleDocument.archive([SampleDocument.exam("EX-3")]), #","as":"EX-4""#,
+                id: "IM-2") == .rejected("document-invalid"))
+    }
+
+    @Test("import.apply is refused in the order of its row")
+    func order() {
+        #expect(apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
+        stage.giveExam()
+        let tampered = SampleDocument.single().replacing("Geometry", with: "Algebra")
+        #expect(apply(tampered) == .rejected("digest-mismatch"))
+        #expect(
+            apply(tampered.replacing("examroom.exam", with: "other"))
+                == .rejected("format-unsupported"))
+        #expect(apply(#"{"format":"examroom.exam","version":1}"#) == .rejected("digest-mismatch"))
+        // Invalid and there already: the form comes first.
+        #expect(apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
+        #expect(apply(SampleDocument.single(), #","as":"EX-2""#) != .rejected("exam-exists"))
+        #expect(apply(#"{"format":"other"}"#) == .rejected("already-exists"))
+        #expect(
+            stage.send("service:M-1", "import.apply", "09:00", #"{"import":"IM-2","document":{}}"#)
+                == .rejected("forbidden"))
+    }
+
+    @Test(
+        "R35: a format or version of another kind is not taken",
+        arguments: [
+            #"{"format":"examroom.archive","version":2}"#,
+            #"{"format":"examroom.exam","version":1.0}"#,
+            #"{"format":"examroom.exam","version":"1"}"#, #"{"version":1}"#, "{}",
+            #"{"format":1,"version":1}"#,
+        ])
+    func formats(document: String) {
+        #expect(apply(document) == .rejected("format-unsupported"))
+    }
+
+    @Test(
+        "R35: a document that breaks a rule or lacks a field is invalid",
+        arguments: [
+            SampleDocument.single(SampleDocument.exam(title: " ")),
+            SampleDocument.single(SampleDocument.exam(duration: "0")),
+            SampleDocument.single(SampleDocument.exam(duration: "45.5")),
+            SampleDocument.single(SampleDocument.exam("EX 1")),
+            SampleDocument.single(images: ""),
+            SampleDocument.single(images: SampleDocument.image.replacing("512", with: "0")),
+            SampleDocument.single(images: SampleDocument.image.replacing("webp", with: "gif")),
+            SampleDocument.single(
+                SampleDocument.exam().replacing(SampleDocument.hash, with: "AB"),
+                images: SampleDocument.image.replacing(SampleDocument.hash, with: "AB")),
+            SampleDocument.single(
+                SampleDocument.exam(questions: [
+                    SampleDocument.question("Q-1"), SampleDocument.question("Q-1"),
+                ])),
+            SampleDocument.single(
+                SampleDocument.exam(questions: [
+                    SampleDocument.question("Q-1", more: #","hint":"none""#)
+                ])),
+            SampleDocument.single(
+                SampleDocument.exam(questions: [
+                    SampleDocument.question("Q-1").replacing("true", with: "false")
+                ])),
+            SampleDocument.single(
+                SampleDocument.exam().replacing(#""description":"","#, with: "")),
+            SampleDocument.archive([SampleDocument.exam(), SampleDocument.exam()]),
+            SampleDocument.archive(
+                [SampleDocument.exam()],
+                results: SampleDocument.result.replacing(#""passed":false"#, with: #""passed":0"#)),
+            SampleDocument.signed(
+                #"{"format":"examroom.archive","version":1,"exams":[],"images":[]}"#),
+            SampleDocument.signed(
+                #"{"format":"examroom.exam","version":1,"exam":\#(SampleDocument.exam()),"#
+                    + #""images":[\#(SampleDocument.image)],"results":[]}"#),
+        ])
+    func invalid(document: String) {
+        #expect(apply(document) == .rejected("document-invalid"))
+        #expect(stage.facts.allSatisfy { !$0.type.hasPrefix("examroom.exam") })
+    }
+
+    @Test("a document that is no object, or an unknown choice, is malformed")
+    func malformed() {
+        for data in [
+            #"{"import":"IM-1","document":[]}"#, #"{"import":"IM-1","document":"{}"}"#,
+            #"{"import":"IM-1"}"#, #"{"import":"IM-1","document":{},"onExisting":"replace"}"#,
+            #"{"import":"IM-1","document":{},"as":""}"#,
+        ] {
+            guard case .malformed = stage.send("admin:A-1", "import.apply", "09:00", data) else {
+                Issue.record("\(data) was taken")
+                continue
+            }
+        }
+    }
+}
