@@ -8,6 +8,8 @@ scratch=${SIJILL_BENCH_SCRATCH:-.build-bench}
 page=docs/benchmarks.md
 
 "$swift" build -c release --product benchmark --scratch-path "$scratch"
+"$swift" build -c release --product replay --scratch-path "$scratch"
+set -- --replay "$("$swift" build -c release --scratch-path "$scratch" --show-bin-path)/replay" "$@"
 program=$("$swift" build -c release --scratch-path "$scratch" --show-bin-path)/benchmark
 
 case " $* " in

@@ -7,6 +7,9 @@ struct Benchmark {
     static func main() throws {
         var events = 1_000_000
         var rounds = 5
+        var students = 100_000
+        var hallEvents = 2_000_000
+        var replay: String?
         var directory: String?
         var isJSON = false
         var only: Set<String> = []
@@ -17,12 +20,17 @@ struct Benchmark {
             case "--events": events = arguments.popFirst().flatMap { Int($0) } ?? events
             case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
             case "--keep": directory = arguments.popFirst()
+            case "--students": students = arguments.popFirst().flatMap { Int($0) } ?? students
+            case "--hall-events":
+                hallEvents = arguments.popFirst().flatMap { Int($0) } ?? hallEvents
+            case "--replay": replay = arguments.popFirst()
             case "--only":
                 only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
             default:
                 Measure.say(
                     "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
-                        + " [--only append,submit,replay,digest,read]")
+                        + " [--only append,submit,replay,digest,read,hall]"
+                        + " [--students N] [--hall-events N] [--replay PROGRAM]")
                 exit(64)
             }
         }
@@ -37,11 +45,14 @@ struct Benchmark {
         }
         func wants(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
         var workloads = Workloads(directory: place, events: events, rounds: rounds)
-        try workloads.makeLargeJournal()
+        if only != ["hall"] { try workloads.makeLargeJournal() }
         if wants("append") || wants("read") { try workloads.appendPrepared() }
         if wants("submit") { try workloads.submitCommands() }
         if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
         if wants("read") { try workloads.read() }
+        if wants("hall") {
+            try workloads.askInHall(students: students, events: hallEvents, replay: replay)
+        }
         print(isJSON ? workloads.results.json : workloads.results.table)
     }
 

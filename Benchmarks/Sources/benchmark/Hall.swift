@@ -1,0 +1,132 @@
+import Engine
+import EventLog
+import Events
+import Foundation
+
+/// An ExamRoom at its full size: what people wait for in it (ExamRoom R52).
+///
+/// One student after another sits one of 500 exams; nobody's attempt is alone and none has a thousand
+/// rivals. Keyed read models are asked in processes of their own.
+extension Workloads {
+    private var hall: String { directory + "/hall" }
+
+    mutating func askInHall(students: Int, events: Int, replay: String?) throws {
+        try fillHall(students: students, events: events)
+        try leadAfterSubmissions(students: students)
+        if let replay { try showCold(replay) }
+    }
+
+    private mutating func fillHall(students: Int, events: Int) throws {
+        if Measure.fileBytes(hall + "/journal.mdb") > 0 { return }
+        try Engine.create(at: hall)
+        let engine = try Engine(at: hall)
+        let journal = try Journal(at: hall)
+        var traffic = ExamTraffic(
+            prefix: "H", students: students, exams: 500, desks: 64, seed: 11, hasClock: true)
+        Measure.resetPeak()
+        let seconds = try Measure.seconds {
+            let preparation = traffic.preparation()
+            var start = 0
+            while start < preparation.count {
+                let end = min(start + 8192, preparation.count)
+                _ = try engine.submit(Array(preparation[start..<end]))
+                start = end
+            }
+            while try journal.head().position.number < UInt64(events) {
+                _ = try engine.submit((0..<8192).map { _ in traffic.next() })
+            }
+        }
+        let count = Double(try journal.head().position.number)
+        results.add(
+            .init(
+                name: "hall: filling it", unit: "events/s", engine: count / seconds, raw: nil,
+                note: "\(Results.number(count)) events of \(students) students"))
+        results.add(
+            .init(
+                name: "hall: memory while filling it", unit: "MiB own",
+                engine: Measure.ownMiB(), raw: nil, isRate: false,
+                note: "peak with mapped files \(Results.number(Measure.peakMiB())) MiB"))
+        let rebuilt = try Measure.seconds { _ = try engine.rebuild(isCheck: false) }
+        results.add(
+            .init(
+                name: "hall: rebuilding every read model", unit: "s", engine: rebuilt, raw: nil,
+                isRate: false, note: "own memory after it \(Results.number(Measure.ownMiB())) MiB"))
+    }
+
+    /// A submission, then the leaderboard that shows it, in one process: what the second one takes.
+    private mutating func leadAfterSubmissions(students: Int) throws {
+        let engine = try Engine(at: hall)
+        let now = Int64(4_000_000_000_000)
+        var times: [Double] = []
+        var submissions: [Double] = []
+        _ = try engine.show("examroom.leaderboard", key: "points")
+        let run = "\(ProcessInfo.processInfo.processIdentifier)"
+        for turn in 0..<100 {
+            let student = (turn * 997) % students
+            func line(_ id: String, _ command: String, _ more: String) -> [UInt8] {
+                Array(
+                    #"{"id":"\#(run)-\#(id)-\#(turn)","command":"examroom.attempt.\#(command)","at":"\#(Instant(milliseconds: now + Int64(turn) * 1000))","by":"student:H-S\#(student)","data":{"attempt":"N-\#(run)-\#(turn)"\#(more)}}"#
+                        .utf8)
+            }
+            let start = line("a", "start", #","exam":"H-E1","student":"H-S\#(student)""#)
+            let submit = line("b", "submit", "")
+            guard try engine.submit([start])[0].status == .accepted else {
+                throw Failure(what: "a start in the hall was refused")
+            }
+            submissions.append(try Measure.seconds { _ = try engine.submit([submit]) })
+            times.append(
+                try Measure.seconds { _ = try engine.show("examroom.leaderboard", key: "points") })
+        }
+        results.add(
+            .init(
+                name: "hall: leaderboard after a submission", unit: "µs",
+                engine: Measure.median(times) * 1e6, raw: nil, isRate: false,
+                note:
+                    "worst of 100 \(Results.number((times.max() ?? 0) * 1e6)); the durable submission itself \(Results.number(Measure.median(submissions) * 1e6))"
+            ))
+    }
+
+    /// `replay show` of every keyed model, each in a process of its own: the median of nine keys.
+    private mutating func showCold(_ replay: String) throws {
+        let floor = try Self.median((0..<9).map { _ in try run(replay, ["--version"]) })
+        results.add(
+            .init(
+                name: "hall: a process that does nothing", unit: "ms", engine: floor * 1e3,
+                raw: nil, isRate: false, note: "`replay --version`"))
+        let engine = try Engine(at: hall)
+        var slowest: [(name: String, seconds: Double)] = []
+        for model in try engine.models() where model.key != nil {
+            let keys = try engine.keys(of: model.name)
+            guard !keys.isEmpty else { continue }
+            let asked = (0..<9).map { keys[($0 * 7919) % keys.count] }
+            let times = try asked.map {
+                try run(replay, ["show", model.name, $0, "--journal", hall, "--json"])
+            }
+            slowest.append((model.name, Self.median(times)))
+        }
+        slowest.sort { $0.seconds > $1.seconds }
+        for model in slowest.prefix(4) {
+            results.add(
+                .init(
+                    name: "hall: cold `show \(model.name)`", unit: "ms",
+                    engine: model.seconds * 1e3, raw: nil, isRate: false,
+                    note: "whole process; one of the four slowest of \(slowest.count) keyed models"))
+        }
+    }
+
+    private static func median(_ times: [Double]) -> Double { Measure.median(times) }
+
+    private func run(_ program: String, _ arguments: [String]) throws -> Double {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        return try Measure.seconds {
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw Failure(what: "\(arguments) ended with \(process.terminationStatus)")
+            }
+        }
+    }
+}
