@@ -54,6 +54,8 @@ extension ExamRoomHistory {
             ("defaultTimeZone", .string(chance(50) ? "Asia/Riyadh" : "UTC")),
             ("defaultMaxAttempts", .integer(Int64(1 + below(4)))),
             ("discardAfterDays", .integer(Int64(below(2)))),
+            ("auditRetentionDays", .integer(Int64(1 + below(40)))),
+            ("defaultSync", .string(chance(50) ? "wifi" : "manual")),
             ("scoreBuckets", .integer(chance(80) ? 20 : 33)),
             ("noSuchPolicy", .integer(1)),
         ]

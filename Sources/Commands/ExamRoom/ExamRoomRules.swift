@@ -22,10 +22,15 @@ extension ExamRoom: Rules {
         .init(StartAttempt.self), .init(SaveAnswer.self), .init(LogTime.self),
         .init(SubmitAttempt.self), .init(DiscardAttempt.self), .init(ModifyGrade.self),
         .init(MakeExport.self),
+        .init(ObserveConnection.self), .init(BeginSync.self), .init(CompleteSync.self),
+        .init(FailSync.self), .init(MeasureStorage.self),
     ]
 
     package static func fire(_ timer: Timer, in scene: Scene<Room>) {
-        scene.fire(timer)
+        switch timer.name {
+        case AuditTimer.name: scene.archiveAudit(timer)
+        default: scene.fire(timer)
+        }
     }
 
     package static func erase(_ person: Symbol, in scene: Scene<Room>) throws(Rejection) {

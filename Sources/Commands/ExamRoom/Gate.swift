@@ -15,6 +15,8 @@ extension ExamRoom {
         case member(AccountID?)
         /// Whoever says to be the account that the data names: signing in.
         case claimant(AccountID)
+        /// An active account, a service, or `system`.
+        case memberOrService
     }
 
     /// A command of this product: who may send it, and the rule behind it.
@@ -88,6 +90,7 @@ extension Scene<ExamRoom.Room> {
         case .ownerOrAdmin(let account): isAdmin || member == account
         case .member(let account): member != nil && (account.map { $0 == member } ?? true)
         case .claimant(let account): actor.isAccount(account)
+        case .memberOrService: member != nil || isSystem || actor.kind == .service
         }
     }
 

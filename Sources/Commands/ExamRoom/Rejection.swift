@@ -79,6 +79,15 @@ extension ExamRoom {
         case scoreOutOfRange = "score-out-of-range"
         // Exports
         case formatUnsupported = "format-unsupported"
+        // Sync and storage
+        case seenUnknown = "seen-unknown"
+        case offline
+        case syncRunning = "sync-running"
+        case syncPreference = "sync-preference"
+        case retryTooEarly = "retry-too-early"
+        case nothingToSync = "nothing-to-sync"
+        case syncNotRunning = "sync-not-running"
+        case storageCritical = "storage-critical"
 
         package var message: String {
             switch self {
@@ -153,6 +162,14 @@ extension ExamRoom {
             case .reasonMissing: "The reason is blank."
             case .scoreOutOfRange: "The score is above the maximum."
             case .formatUnsupported: "The scope cannot be exported in this format."
+            case .seenUnknown: "The position is beyond the journal's end."
+            case .offline: "The device is offline."
+            case .syncRunning: "The device is syncing already."
+            case .syncPreference: "The preference allows no automatic sync on this network."
+            case .retryTooEarly: "The last sync failed too recently."
+            case .nothingToSync: "The other side has all there is."
+            case .syncNotRunning: "The device is not syncing."
+            case .storageCritical: "The device has no room for another exam."
             }
         }
     }

@@ -33,6 +33,9 @@ package enum ExamRoom {
         PayloadType(Award.PointsAwarded.self), PayloadType(Award.PointsAdjusted.self),
         PayloadType(Award.BadgeEarned.self), PayloadType(Award.MilestoneUnlocked.self),
         PayloadType(Export.Made.self),
+        PayloadType(Connection.Changed.self), PayloadType(Sync.Begun.self),
+        PayloadType(Sync.Completed.self), PayloadType(Sync.Failed.self),
+        PayloadType(Storage.Measured.self), PayloadType(Audit.Archived.self),
         PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
     ]
 }

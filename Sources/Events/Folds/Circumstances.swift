@@ -66,4 +66,12 @@ package struct CommandName: Sendable {
     package func isSame(as other: CommandName) -> Bool {
         bytes[range].elementsEqual(other.bytes[other.range])
     }
+
+    package func isSame(as other: [UInt8]) -> Bool { bytes[range].elementsEqual(other) }
+
+    /// Copies the name to where it outlives the buffer, without making room anew.
+    package func copy(to bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: self.bytes[range])
+    }
 }

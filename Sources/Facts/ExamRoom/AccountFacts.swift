@@ -66,6 +66,8 @@ extension ExamRoom {
         package var role = Account.Role.student
         package var method = Session.Method.credential
         package var startedAt = Instant.epoch
+        /// Of its start.
+        package var position = Position.zero
         package var endedAt: Instant?
         /// `account-deleted` for deletions, else the event's reason.
         package var reason: String?
@@ -78,13 +80,11 @@ extension ExamRoom {
             coder.field("role", &role)
             coder.field("method", &method)
             coder.field("startedAt", &startedAt)
+            coder.field("position", &position)
             coder.field("endedAt", &endedAt)
             coder.field("reason", &reason)
         }
     }
-
-    package enum Device: Thing { package static let tag: String? = nil }
-    package typealias DeviceID = Identifier<Device>
 
     /// One entry of an inbox.
     package struct Notice: Record {
@@ -173,6 +173,7 @@ extension ExamRoom.Room {
             $0.role = fact.role
             $0.method = fact.method
             $0.startedAt = event.moment
+            $0.position = event.position
         }
         accounts.updateExisting(fact.account) { $0.openSessions.append(fact.session) }
     }

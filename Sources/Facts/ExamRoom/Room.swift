@@ -30,14 +30,13 @@ extension ExamRoom {
         package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
         package let exports: Table<ExportID, ExportRow>
 
-        /// Makes a document of what is so and was, for an export that is being decided (R34): how
-        /// many records it has, and its digest. Given by whoever can read the history.
-        package var exportSummary:
-            (
-                (Export.Scope, Export.Format, ExamID?, Export.Filters?) -> (
-                    records: Int, digest: String
-                )
-            )?
+        package let devices: Table<DeviceID, DeviceRow>
+        package let audit: AuditTables
+        package let journal: JournalTables
+
+        /// What decisions quote of the journal; given by whoever can make it (ADR 0016).
+        package var quotes: (any Quotes)?
+        var commandInProgress = CommandInProgress()
         private var policyInForce: Policy?
         /// Which question a shared paper question is: asked for each question of each attempt.
         private var questionsOfPapers: [UInt32: QuestionID] = [:]
@@ -62,6 +61,9 @@ extension ExamRoom {
             studentAttempts = Chain("attempts of students", in: space)
             awards = Table("awards", in: space)
             exports = Table("exports", in: space)
+            devices = Table("devices", in: space)
+            audit = AuditTables(in: space)
+            journal = JournalTables(in: space)
         }
 
         package static let routes: Routes<Room> = {
@@ -72,6 +74,10 @@ extension ExamRoom {
             attemptRoutes(&routes)
             awardRoutes(&routes)
             routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            deviceRoutes(&routes)
+            auditRoutes(&routes)
+            // Last: it watches what the others fold.
+            journalRoutes(&routes)
             return routes
         }()
 
@@ -102,6 +108,7 @@ extension ExamRoom {
 
         package func didUndo() {
             policyInForce = nil
+            commandInProgress.end()
             // Numbers of what was undone are given to other texts.
             questionsOfPapers.removeAll()
         }
