@@ -26,6 +26,7 @@ import Testing
         #expect(outcomes > 2000)
         let expected = Set(Self.commands)
         #expect(expected.subtracting(accepted).isEmpty, "never accepted")
+        #expect(types.contains("examroom.audit.archived"), "nothing is ever archived")
         #expect(codes.count >= 42, "met only \(codes.sorted())")
         #expect(types.count >= 44, "met only \(types.sorted())")
     }

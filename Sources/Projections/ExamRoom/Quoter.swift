@@ -18,12 +18,13 @@ extension ExamRoom {
 
         package func archive(of positions: [Position], room: Room, history: any History) -> String {
             var hash = RunningHash()
-            var separator = UInt8(ascii: "[")
+            hash.add([UInt8(ascii: "[")])
+            var separator: [UInt8] = []
             AuditTrail(room: room, history: history).forEach(at: positions) { entry in
                 var output = JSONOutput(names: room.names)
                 output.object { entry.write(to: &$0) }
-                hash.add([separator] + output.json.bytes)
-                separator = UInt8(ascii: ",")
+                hash.add(separator + output.json.bytes)
+                separator = [UInt8(ascii: ",")]
             }
             hash.add([UInt8(ascii: "]")])
             return hash.hex

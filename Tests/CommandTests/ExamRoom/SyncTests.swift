@@ -75,11 +75,10 @@ import Testing
     func preferenceOfTheSession() {
         _ = observe("cellular", "08:01")
         for (number, person) in ["S-1", "S-2"].enumerated() {
-            let choice = number == 0 ? "wifi-cellular" : "manual"
+            let choice = number == 0 ? "wifi" : "manual"
             stage.accept(
                 "student:\(person)", "preference.choose", "08:02",
-                #"{"account":"\#(person)","changes":{"sync":"\#(choice)"}}"#
-                    .replacing("wifi-cellular", with: "wifi"))
+                #"{"account":"\#(person)","changes":{"sync":"\#(choice)"}}"#)
             _ = stage.send(
                 "student:\(person)", "session.start", "08:0\(3 + number)",
                 #"{"session":"SE-\#(person)","account":"\#(person)","method":"credential","digest":"d-\#(person)"}"#,
@@ -221,7 +220,9 @@ import Testing
     func largeSizes() {
         _ = measure(Int.largest, of: Int.largest, "08:01", by: "system")
         #expect(stage.last(ExamRoom.Storage.Measured.self)?.percent == .hundred)
-        #expect(measure(1, of: 0, "08:01") == .malformed(#""capacityBytes" is a whole number from 1"#))
+        #expect(
+            measure(1, of: 0, "08:01")
+                == .malformed(#"data: "capacityBytes" is a whole number from 1"#))
     }
 
     @Test("The one who measures is told when the level becomes another, and of critical always")

@@ -92,5 +92,17 @@ enum FrozenPayloads {
 {"hex":"01040f2d32303933383237363032393735380e4ff0949e917d4171f1a087916564","json":"{\"data\":-20938276029758,\"link\":\"O\ud811\udf91}Aq\ud940\uddd1ed\",\"notification\":\"accommodation-requested\",\"to\":\"YbCBZ8axx8Z\"}","names":["596243425a38617878385a"],"type":"examroom.notification.raised","version":1}
 {"hex":"0b2d34333637343336313535","json":"{\"changes\":-4367436155}","names":[],"type":"examroom.policy.adopted","version":1}
 {"hex":"027b7d","json":"{\"changes\":{}}","names":[],"type":"examroom.policy.adopted","version":1}
+{"hex":"0100","json":"{\"device\":\"-y9BcZ\",\"network\":\"wifi\"}","names":["2d793942635a"],"type":"examroom.connection.changed","version":1}
+{"hex":"0101","json":"{\"device\":\"YbCBZ8axx8Z\",\"network\":\"cellular\"}","names":["596243425a38617878385a"],"type":"examroom.connection.changed","version":1}
+{"hex":"010000e4b5e832d089b5fe9a01","json":"{\"device\":\"-y9BcZ\",\"estimatedBytes\":20802085480,\"network\":\"wifi\",\"pending\":53284210,\"trigger\":\"automatic\"}","names":["2d793942635a"],"type":"examroom.sync.begun","version":1}
+{"hex":"010100dad3e706c4f326","json":"{\"device\":\"YbCBZ8axx8Z\",\"estimatedBytes\":318690,\"network\":\"cellular\",\"pending\":7140589,\"trigger\":\"automatic\"}","names":["596243425a38617878385a"],"type":"examroom.sync.begun","version":1}
+{"hex":"01ecbdde10e4b5e832","json":"{\"device\":\"-y9BcZ\",\"through\":35102444,\"uploaded\":53284210}","names":["2d793942635a"],"type":"examroom.sync.completed","version":1}
+{"hex":"019ba1ac04dad3e706","json":"{\"device\":\"YbCBZ8axx8Z\",\"through\":9113755,\"uploaded\":7140589}","names":["596243425a38617878385a"],"type":"examroom.sync.completed","version":1}
+{"hex":"0100e4b5e832fccfffeeacef01","json":"{\"device\":\"-y9BcZ\",\"failures\":53284210,\"reason\":\"\",\"retryAt\":\"2100-04-21T17:11:43.870Z\"}","names":["2d793942635a"],"type":"examroom.sync.failed","version":1}
+{"hex":"0109e98d912f4ff0949e91bcd3e0d113a0ebddcaeffc02","json":"{\"device\":\"YbCBZ8axx8Z\",\"failures\":2635863262,\"reason\":\"\u9351/O\ud811\udf91\",\"retryAt\":\"2177-05-07T22:47:01.072Z\"}","names":["596243425a38617878385a"],"type":"examroom.sync.failed","version":1}
+{"hex":"01d8fbbc21e4b5e832d089b5fe9a01f4b5c8d683cdbd08ac058cdaae68f2eee098a61c981a00","json":"{\"capacityBytes\":35102444,\"device\":\"-y9BcZ\",\"level\":\"normal\",\"percent\":16.76,\"totalBytes\":486162570169,\"usedBytes\":{\"answers\":53284210,\"cache\":20802085480,\"database\":2387263575625082,\"exports\":342,\"images\":109434502}}","names":["2d793942635a"],"type":"examroom.storage.measured","version":1}
+{"hex":"01b6c2d808dad3e706c4f326e28b0616bcd3e0d113dcd3c2f89202a62800","json":"{\"capacityBytes\":9113755,\"device\":\"YbCBZ8axx8Z\",\"level\":\"normal\",\"percent\":25.79,\"totalBytes\":36902032622,\"usedBytes\":{\"answers\":7140589,\"cache\":318690,\"database\":49905,\"exports\":11,\"images\":2635863262}}","names":["596243425a38617878385a"],"type":"examroom.storage.measured","version":1}
+{"hex":"c29406c6e5c2b6dcee17acc8bbc88683c70395a0fedfd0e93000","json":"{\"archive\":\"2108-03-03\",\"digest\":\"\",\"entries\":52479725689187,\"fromPosition\":2001216004351020,\"toPosition\":214735681196053}","names":[],"type":"examroom.audit.archived","version":1}
+{"hex":"d4ea06c61c009896b3ac020a79e284aa3d53f0a09686","json":"{\"archive\":\"2123-04-07\",\"digest\":\"y\u212a=S\ud841\udd86\",\"entries\":1827,\"fromPosition\":0,\"toPosition\":629984024}","names":[],"type":"examroom.audit.archived","version":1}
 """##
 }
