@@ -45,11 +45,13 @@ extension Decision {
 /// A command type without its Swift type, for the table that commands are looked up in.
 package struct DecisionType<Product: Rules>: Sendable {
     package let name: String
+    package let type: any Decision.Type
     /// The decision behind a command's data; nil with the reason in the input.
     package let read: @Sendable (JSON, inout JSONInput) -> PreparedDecision<Product>?
 
     package init<D: Decision>(_ type: D.Type) where D.Product == Product {
         name = D.type
+        self.type = type
         read = { json, input in
             guard let decision = D.read(json, from: &input) else { return nil }
             if let problem = decision.problem(input.names) {

@@ -15,7 +15,7 @@ package final class Scene<State: FoldedState> {
     /// The device that sent the command.
     package let device: Symbol
     /// Which commands were accepted before.
-    package let ledger: any CommandLedger
+    private let ledger: any CommandLedger
     /// What the events say of when they happened; within a merge not `at`.
     private let recordedAs: Instant
     private let command: CommandName
@@ -115,6 +115,16 @@ package final class Scene<State: FoldedState> {
     }
 
     // MARK: Merging
+
+    /// The id of the command that is being merged; empty outside a merge.
+    package var mergedCommand: String { origin?.command ?? "" }
+
+    /// The digest of the command that was accepted with this id, before or in this merge; the merge's
+    /// own id is taken, too.
+    package func digest(ofCommand id: String) -> [UInt8]? {
+        if command.text.isExactly(id) { return [] }
+        return merged.first { $0.id.isExactly(id) }?.digest ?? ledger.digest(ofCommand: id)
+    }
 
     /// Decides a command that another device accepted, as of there and then; true if it is accepted
     /// here too. What it defers stands with it.

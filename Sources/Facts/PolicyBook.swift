@@ -106,19 +106,23 @@ package struct PolicyRow: Record {
     }
 
     package private(set) var entries: [Entry] = []
+    package private(set) var holders = Holders()
 
     package init() {}
 
     package mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("entries", &entries)
+        coder.field("holders", &holders)
     }
 
-    package mutating func adopt(_ changes: JSON, at position: Position) {
-        for change in changes.members ?? [] {
+    /// Each name is a register (ExamRoom R40).
+    package mutating func adopt(_ changes: JSON, by event: Circumstances, _ names: Names) {
+        for change in changes.members ?? []
+        where holders.take(change.name, by: event, first: nil, names) {
             var entry = Entry()
             entry.name = change.name
             entry.value = change.value
-            entry.position = position
+            entry.position = event.position
             if let place = entries.firstIndex(where: { $0.name.isExactly(change.name) }) {
                 entries[place] = entry
             } else {

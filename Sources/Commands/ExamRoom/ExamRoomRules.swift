@@ -22,6 +22,7 @@ extension ExamRoom: Rules {
         .init(StartAttempt.self), .init(SaveAnswer.self), .init(LogTime.self),
         .init(SubmitAttempt.self), .init(DiscardAttempt.self), .init(ModifyGrade.self),
         .init(MakeExport.self),
+        .init(MergeDevice.self), .init(ResolveConflict.self),
         .init(ObserveConnection.self), .init(BeginSync.self), .init(CompleteSync.self),
         .init(FailSync.self), .init(MeasureStorage.self),
     ]
@@ -63,9 +64,14 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let adopted = try adopting(scene.state.policy)
+            scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
+        }
+
+        /// The changes in canonical form, if they may be adopted together.
+        func adopting(_ policy: Policy) throws(Rejection) -> JSON {
             do {
-                let adopted = try scene.state.policy.adopting(changes.members ?? [])
-                scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
+                return try policy.adopting(changes.members ?? [])
             } catch {
                 switch error {
                 case .unknownName: throw .unknownPolicy

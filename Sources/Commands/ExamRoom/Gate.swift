@@ -13,6 +13,8 @@ extension ExamRoom {
         case ownerOrAdmin(AccountID)
         /// An active account; the given one, if the thing it would own exists.
         case member(AccountID?)
+        /// An active account, a service or `system`; a student only with commands of their own.
+        case carrier(of: [String])
         /// Whoever says to be the account that the data names: signing in.
         case claimant(AccountID)
         /// An active account, a service, or `system`.
@@ -28,12 +30,22 @@ extension ExamRoom {
         static var allowsTemporaryCredential: Bool { get }
         /// The codes of the row in their order, then the facts.
         func apply(in scene: Scene<Room>) throws(Rejection)
+        /// The same for a command that another device accepted, with the rules for merging (R39);
+        /// checks everything before it records anything.
+        func merge(_ merge: Merge, in scene: Scene<Room>) throws(Rejection)
     }
 }
 
 extension ExamRoom.Command {
     package static var needsSession: Bool { true }
     package static var allowsTemporaryCredential: Bool { false }
+
+    /// R39: commands without rules of their own for merging follow those of a live command.
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        try apply(in: scene)
+    }
 
     /// `forbidden`, then R4, then R3, then the row (page, Order of checks).
     package func decide(in scene: Scene<ExamRoom.Room>) throws(ExamRoom.Rejection) {
@@ -89,6 +101,11 @@ extension Scene<ExamRoom.Room> {
         case .owner(let account): member == account
         case .ownerOrAdmin(let account): isAdmin || member == account
         case .member(let account): member != nil && (account.map { $0 == member } ?? true)
+        case .carrier(let actors):
+            isSystem || actor.kind == .service
+                || member != nil
+                    && (actor.kind != .student
+                        || actors.allSatisfy { $0.isExactly(names.text(actor.symbol)) })
         case .claimant(let account): actor.isAccount(account)
         case .memberOrService: member != nil || isSystem || actor.kind == .service
         }

@@ -77,10 +77,16 @@ extension ExamRoom {
         case alreadyDiscarded = "already-discarded"
         case reasonMissing = "reason-missing"
         case scoreOutOfRange = "score-out-of-range"
+        // Devices
+        case seenUnknown = "seen-unknown"
+        case batchOutOfOrder = "batch-out-of-order"
+        case batchFromFuture = "batch-from-future"
+        case notMergeable = "not-mergeable"
+        case conflictSettled = "conflict-settled"
+        case choiceUnknown = "choice-unknown"
         // Exports
         case formatUnsupported = "format-unsupported"
         // Sync and storage
-        case seenUnknown = "seen-unknown"
         case offline
         case syncRunning = "sync-running"
         case syncPreference = "sync-preference"
@@ -161,8 +167,13 @@ extension ExamRoom {
             case .alreadyDiscarded: "The attempt is discarded already."
             case .reasonMissing: "The reason is blank."
             case .scoreOutOfRange: "The score is above the maximum."
+            case .seenUnknown: "The journal does not reach that position."
+            case .batchOutOfOrder: "The commands of the batch are not in order of their instants."
+            case .batchFromFuture: "A command of the batch is later than the merge."
+            case .notMergeable: "The batch has a command that is not merged."
+            case .conflictSettled: "The conflict is settled already."
+            case .choiceUnknown: "The conflict offers no such choice."
             case .formatUnsupported: "The scope cannot be exported in this format."
-            case .seenUnknown: "The position is beyond the journal's end."
             case .offline: "The device is offline."
             case .syncRunning: "The device is syncing already."
             case .syncPreference: "The preference allows no automatic sync on this network."

@@ -16,6 +16,14 @@ package struct JSONInput: Coder {
         if problem == nil { problem = "\(path): \(reason)" }
     }
 
+    /// Reads with an input of its own what stands under a member; its problem is this one's.
+    package mutating func nested<R>(_ name: String, _ body: (inout JSONInput) -> R) -> R {
+        var input = JSONInput(names: names, path: "\(path).\(name)")
+        let result = body(&input)
+        if problem == nil { problem = input.problem }
+        return result
+    }
+
     /// Reads one object with `body`, after which no member may be left over.
     package mutating func record<R>(_ json: JSON, _ body: (inout JSONInput) -> R) -> R? {
         guard case .object(let members) = json else {

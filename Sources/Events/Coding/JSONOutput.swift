@@ -51,6 +51,13 @@ package struct JSONOutput: Coder {
         json.endArray()
     }
 
+    /// A value as JSON.
+    package static func json<V: FieldValue>(of value: V, _ names: Names) -> JSON {
+        var output = JSONOutput(names: names)
+        value.write(to: &output)
+        return (try? JSON(parsing: output.json.bytes)) ?? .null
+    }
+
     /// The text behind a symbol, as a JSON string; null for none.
     package mutating func text(of symbol: Symbol) {
         if symbol.isNone {

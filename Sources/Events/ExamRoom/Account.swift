@@ -82,12 +82,7 @@ extension ExamRoom {
             }
 
             /// The names of the given fields, sorted.
-            package var names: [String] {
-                [
-                    email == nil ? nil : "email", name == nil ? nil : "name",
-                    timeZone == nil ? nil : "timeZone",
-                ].compactMap(\.self)
-            }
+            package var names: [String] { givenNames }
         }
 
         package struct Revised: Payload {

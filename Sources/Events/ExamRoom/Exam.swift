@@ -152,12 +152,7 @@ extension ExamRoom {
             }
 
             /// The names of the details that changed, sorted.
-            package var names: [String] {
-                var collector = NameCollector()
-                var copy = self
-                copy.fields(&collector)
-                return collector.names.sorted { $0.precedes($1) }
-            }
+            package var names: [String] { givenNames }
         }
 
         package struct Revised: Payload {

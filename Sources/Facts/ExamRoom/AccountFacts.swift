@@ -13,6 +13,9 @@ extension ExamRoom {
         package var isTemporary = false
         package var isErased = false
         package var registeredAt = Instant.epoch
+        /// Of the first event.
+        package var writer = DeviceID.none
+        package var holders = Holders()
         package var deletedAt: Instant?
         package var preferences = Account.Preferences()
         package var openSessions: [SessionID] = []
@@ -32,6 +35,8 @@ extension ExamRoom {
             coder.field("isTemporary", &isTemporary)
             coder.field("isErased", &isErased)
             coder.field("registeredAt", &registeredAt)
+            coder.field("writer", &writer)
+            coder.field("holders", &holders)
             coder.field("deletedAt", &deletedAt)
             coder.field("preferences", &preferences)
             coder.field("openSessions", &openSessions)
@@ -39,6 +44,7 @@ extension ExamRoom {
             coder.field("seats", &seats)
         }
 
+        package var first: Stamp { Stamp(registeredAt, writer.symbol) }
         package var isActive: Bool { deletedAt == nil }
         package var isActiveStudent: Bool { isActive && role == .student }
     }
@@ -108,7 +114,9 @@ extension ExamRoom {
 extension ExamRoom.Room {
     static func accountRoutes(_ routes: inout Routes<ExamRoom.Room>) {
         routes.on(ExamRoom.Account.Registered.self) { $0.registered($1, $2) }
-        routes.on(ExamRoom.Account.Revised.self) { room, fact, _ in room.revised(fact) }
+        routes.on(
+            ExamRoom.Account.Revised.self, logging: { $0.accountLogs }, of: { $0.account }
+        ) { $0.revised($1, $2) }
         routes.on(ExamRoom.Account.CredentialReplaced.self) { room, fact, _ in
             room.accounts.updateExisting(fact.account) {
                 $0.credential = fact.credential
@@ -121,9 +129,10 @@ extension ExamRoom.Room {
                 $0.isTemporary = false
             }
         }
-        routes.on(ExamRoom.Account.PreferenceChosen.self) { room, fact, _ in
-            room.accounts.updateExisting(fact.account) { $0.preferences.choose(fact.changes) }
-        }
+        routes.on(
+            ExamRoom.Account.PreferenceChosen.self, logging: { $0.accountLogs },
+            of: { $0.account }
+        ) { $0.chosen($1, $2) }
         routes.on(ExamRoom.Account.Deleted.self) { $0.deleted($1, $2) }
         routes.on(AccountErased.self) { room, fact, _ in room.erased(fact) }
         routes.on(ExamRoom.Session.Started.self) { $0.signedIn($1, $2) }
@@ -145,6 +154,7 @@ extension ExamRoom.Room {
             $0.credential = fact.credential
             $0.isTemporary = fact.temporary
             $0.registeredAt = event.moment
+            $0.writer = .init(event.writer)
         }
         switch fact.role {
         case .admin: roster.update(.only) { $0.admins.append(fact.account) }
@@ -154,14 +164,30 @@ extension ExamRoom.Room {
         }
     }
 
-    private func revised(_ fact: ExamRoom.Account.Revised) {
-        accounts.updateExisting(fact.account) {
-            if fact.names.contains("name") { $0.name = fact.changes?.name }
-            if fact.names.contains("email") { $0.email = fact.changes?.email ?? nil }
-            if fact.names.contains("timeZone") {
-                $0.timeZone = fact.changes?.timeZone
-                $0.isZoneRevised = true
+    /// R40: each field is a register.
+    private func revised(_ fact: ExamRoom.Account.Revised, _ event: Circumstances) {
+        accounts.updateExisting(fact.account) { row in
+            let first = row.first
+            for name in fact.names where row.holders.take(name, by: event, first: first, names) {
+                switch name {
+                case "name": row.name = fact.changes?.name
+                case "email": row.email = fact.changes?.email ?? nil
+                case "timeZone":
+                    row.timeZone = fact.changes?.timeZone
+                    row.isZoneRevised = true
+                default: break
+                }
             }
+        }
+    }
+
+    private func chosen(_ fact: ExamRoom.Account.PreferenceChosen, _ event: Circumstances) {
+        accounts.updateExisting(fact.account) { row in
+            let first = row.first
+            let taken = fact.changes.givenNames.filter {
+                row.holders.take($0, by: event, first: first, names)
+            }
+            row.preferences.choose(fact.changes.keeping(taken.contains))
         }
     }
 
@@ -221,6 +247,7 @@ extension ExamRoom.Room {
             $0.credential = nil
             if $0.isZoneRevised { $0.timeZone = nil }
         }
+        accountLogs.remove(account)  // what was written into a profile is personal
         let student = ExamRoom.StudentID(account)
         for exam in row.seats {
             seats.updateExisting(.init(exam, student)) { $0.blockReason = nil }

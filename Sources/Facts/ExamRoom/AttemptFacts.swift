@@ -9,6 +9,9 @@ extension ExamRoom {
         package var startedAt = Instant.epoch
         package var writer = DeviceID.none
         package var startedPosition = Position.zero
+        /// The id of the command that started it, where it was given.
+        package var startCommand = ""
+        package var startedBy = Word.empty
         package var durationSeconds = 0
         package var extra: Attempt.Extra?
         package var limitSeconds = 0
@@ -30,6 +33,8 @@ extension ExamRoom {
         package var isDiscarded = false
         /// Its student is deleted (R24).
         package var isForgotten = false
+        /// An admin chose that it does not count (R45).
+        package var isSetAside = false
         /// Points that were awarded, as last adjusted; nil before.
         package var points: Int?
 
@@ -42,6 +47,8 @@ extension ExamRoom {
             coder.field("startedAt", &startedAt)
             coder.field("writer", &writer)
             coder.field("startedPosition", &startedPosition)
+            coder.field("startCommand", &startCommand)
+            coder.field("startedBy", &startedBy)
             coder.field("durationSeconds", &durationSeconds)
             coder.field("extra", &extra)
             coder.field("limitSeconds", &limitSeconds)
@@ -59,11 +66,15 @@ extension ExamRoom {
             coder.field("grade", &grade)
             coder.field("isDiscarded", &isDiscarded)
             coder.field("isForgotten", &isForgotten)
+            coder.field("isSetAside", &isSetAside)
             coder.field("points", &points)
         }
 
-        /// R24: an attempt counts when its student is not deleted.
-        package var counts: Bool { !isForgotten }
+        /// R24: an attempt counts when it is not set aside and its student is not deleted.
+        package var counts: Bool { !isSetAside && !isForgotten }
+
+        /// When and where it began.
+        package var start: Stamp { Stamp(startedAt, writer.symbol) }
 
         /// R17: open until it is submitted or its deadline is reached, timer event or not.
         package func isOpen(at instant: Instant) -> Bool {
@@ -98,11 +109,8 @@ extension ExamRoom {
         ) -> AnswerRow? {
             let given = answers.filter { $0.index == index && $0.answeredAt <= limit }
             let order = { (left: AnswerRow, right: AnswerRow) -> Bool in
-                if left.answeredAt != right.answeredAt { return left.answeredAt < right.answeredAt }
-                if left.writer != right.writer {
-                    return names.text(left.writer).precedes(names.text(right.writer))
-                }
-                return left.position < right.position
+                left.stamp == right.stamp
+                    ? left.position < right.position : left.stamp.precedes(right.stamp, names)
             }
             return answersFinal ? given.min(by: order) : given.max(by: order)
         }
@@ -121,6 +129,8 @@ extension ExamRoom {
         package var position = Position.zero
 
         package init() {}
+
+        var stamp: Stamp { Stamp(answeredAt, writer.symbol) }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("index", &index)
@@ -141,6 +151,7 @@ extension ExamRoom {
         package var answered = 0
         package var score = 0
         package var marks: [Attempt.Mark] = []
+        /// Of the event that closed it first (R28).
         package var position = Position.zero
 
         package init() {}
@@ -155,20 +166,29 @@ extension ExamRoom {
             coder.field("marks", &marks)
             coder.field("position", &position)
         }
+
+        init(_ fact: Attempt.Submitted, at position: Position) {
+            how = fact.how
+            closedAt = fact.closedAt
+            localDate = fact.localDate
+            secondsTaken = fact.secondsTaken
+            answered = fact.answered
+            score = fact.score
+            marks = fact.marks
+            self.position = position
+        }
     }
 
     /// The last modified grade, by moment, then writer; equal pairs: the later position (R22).
     package struct GradeRow: Record {
         package var score = 0
-        package var moment = Instant.epoch
-        package var writer = DeviceID.none
+        package var stamp = Stamp()
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("score", &score)
-            coder.field("moment", &moment)
-            coder.field("writer", &writer)
+            coder.field("stamp", &stamp)
         }
     }
 }
@@ -190,6 +210,10 @@ extension ExamRoom.Room {
             room.attempts.updateExisting(fact.attempt) { $0.isDiscarded = true }
         }
         routes.on(ExamRoom.Grade.Modified.self) { $0.graded($1, $2) }
+        routes.on(ExamRoom.Attempt.Reconciled.self) { room, fact, _ in room.reconciled(fact) }
+        routes.on(ExamRoom.Attempt.SetAside.self) { room, fact, _ in
+            room.change(fact.attempt) { $0.isSetAside = true }
+        }
         // A refusal changes nothing; the audit views read it from the journal.
         routes.on(ExamRoom.Violation.Recorded.self) { _, _, _ in }
     }
@@ -203,6 +227,8 @@ extension ExamRoom.Room {
             $0.startedAt = fact.startedAt
             $0.writer = .init(event.writer)
             $0.startedPosition = event.position
+            $0.startCommand = event.originalCommand
+            $0.startedBy = Word(event.actor)
             $0.durationSeconds = fact.durationSeconds
             $0.extra = fact.extra
             $0.limitSeconds = fact.limitSeconds
@@ -264,16 +290,7 @@ extension ExamRoom.Room {
     private func submitted(_ fact: ExamRoom.Attempt.Submitted, _ event: Circumstances) {
         guard let attempt = attempts[fact.attempt], attempt.closing == nil else { return }
         attempts.update(fact.attempt) {
-            var closing = ExamRoom.Closing()
-            closing.how = fact.how
-            closing.closedAt = fact.closedAt
-            closing.localDate = fact.localDate
-            closing.secondsTaken = fact.secondsTaken
-            closing.answered = fact.answered
-            closing.score = fact.score
-            closing.marks = fact.marks
-            closing.position = event.position
-            $0.closing = closing
+            $0.closing = ExamRoom.Closing(fact, at: event.position)
         }
         timers.cancelAll(on: event.stream)
         guard attempt.counts else { return }
@@ -293,19 +310,12 @@ extension ExamRoom.Room {
 
     private func graded(_ fact: ExamRoom.Grade.Modified, _ event: Circumstances) {
         guard let attempt = attempts[fact.attempt], let old = attempt.percent else { return }
-        let writer = ExamRoom.DeviceID(event.writer)
-        if let former = attempt.grade {
-            let isEarlier =
-                event.moment == former.moment
-                ? names.text(writer).precedes(names.text(former.writer))
-                : event.moment < former.moment
-            if isEarlier { return }
-        }
+        let stamp = Stamp(event)
+        if let former = attempt.grade, stamp.precedes(former.stamp, names) { return }
         attempts.update(fact.attempt) {
             var grade = ExamRoom.GradeRow()
             grade.score = fact.newScore
-            grade.moment = event.moment
-            grade.writer = writer
+            grade.stamp = stamp
             $0.grade = grade
         }
         guard attempt.counts else { return }
@@ -314,31 +324,55 @@ extension ExamRoom.Room {
         }
     }
 
+    /// R43: another closing stands; the place among the closings stays that of the first.
+    private func reconciled(_ fact: ExamRoom.Attempt.Reconciled) {
+        change(fact.closing.attempt) {
+            guard let former = $0.closing else { return }
+            $0.closing = ExamRoom.Closing(fact.closing, at: former.position)
+        }
+    }
+
+    /// Changes an attempt, and what it counts for with it.
+    private func change(
+        _ id: ExamRoom.AttemptID, _ body: (inout ExamRoom.AttemptRow) -> Void
+    ) {
+        guard var attempt = attempts[id] else { return }
+        count(attempt, times: -1)
+        body(&attempt)
+        attempts.insert(attempt, at: id)
+        count(attempt, times: 1)
+    }
+
+    /// R24: adds what a counting attempt is to its exam and its student, or takes it away.
+    private func count(_ attempt: ExamRoom.AttemptRow, times sign: Int) {
+        guard attempt.counts else { return }
+        exams.updateExisting(attempt.exam) {
+            guard let closing = attempt.closing else {
+                $0.open += sign
+                return
+            }
+            $0.completed += sign
+            $0.completedSeconds += sign * closing.secondsTaken
+        }
+        students.updateExisting(attempt.student) {
+            $0.counting += sign
+            guard let closing = attempt.closing else { return }
+            $0.completed += sign
+            if closing.how == .student { $0.handedIn += sign }
+            $0.percentSum += sign * Int(attempt.percent?.hundredths ?? 0)
+            if sign > 0 { $0.addDay(closing.localDate) } else { $0.removeDay(closing.localDate) }
+        }
+    }
+
     /// R6, R24: the attempts of a deleted student count nowhere, the open ones never close.
     func forgetAttempts(of student: ExamRoom.StudentID) {
         for id in attemptsOf(student) {
-            guard let attempt = attempts[id] else { continue }
-            attempts.update(id) { $0.isForgotten = true }
-            exams.updateExisting(attempt.exam) {
-                if let closing = attempt.closing {
-                    $0.completed -= 1
-                    $0.completedSeconds -= closing.secondsTaken
-                } else {
-                    $0.open -= 1
-                }
-            }
-            if attempt.closing == nil,
+            change(id) { $0.isForgotten = true }
+            if attempts.read(id, { $0.closing == nil }) == true,
                 let stream = names.known("examroom/attempt/\(names.text(id))")
             {
                 timers.cancelAll(on: stream)
             }
-        }
-        students.updateExisting(student) {
-            $0.counting = 0
-            $0.completed = 0
-            $0.handedIn = 0
-            $0.percentSum = 0
-            $0.days = []
         }
     }
 

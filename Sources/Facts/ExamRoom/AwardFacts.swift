@@ -11,7 +11,7 @@ extension ExamRoom {
         package var handedIn = 0
         /// Sum of the percents that count of the completed ones, in hundredths.
         package var percentSum = 0
-        /// R28: dates of completed attempts, ascending, each once.
+        /// R28: dates of completed attempts, ascending, one for each attempt.
         package var days: [LocalDate] = []
         package var points = 0
         package var badges: [BadgeRow] = []
@@ -39,11 +39,11 @@ extension ExamRoom {
         }
 
         mutating func addDay(_ day: LocalDate) {
-            guard let place = days.firstIndex(where: { $0 >= day }) else {
-                days.append(day)
-                return
-            }
-            if days[place] != day { days.insert(day, at: place) }
+            days.insert(day, at: days.lastIndex { $0 <= day }.map { $0 + 1 } ?? 0)
+        }
+
+        mutating func removeDay(_ day: LocalDate) {
+            if let place = days.lastIndex(of: day) { days.remove(at: place) }
         }
 
         /// R31: mean of the percents of completed attempts, to two decimals; nil before the first.
@@ -152,11 +152,11 @@ extension ExamRoom {
 
         package var length: Int { to.days(since: from) + 1 }
 
-        /// The runs in ascending dates, each as long as it goes.
+        /// The runs in ascending dates, which may recur, each as long as it goes.
         package static func runs(in days: [LocalDate]) -> [Streak] {
             var runs: [Streak] = []
             for day in days {
-                if let last = runs.last, day.days(since: last.to) == 1 {
+                if let last = runs.last, day.days(since: last.to) <= 1 {
                     runs[runs.count - 1] = Streak(from: last.from, to: day)
                 } else {
                     runs.append(Streak(from: day, to: day))

@@ -4,6 +4,9 @@ extension ExamRoom {
     package struct ExamRow: Record {
         package var details = Exam.Details()
         package var createdAt = Instant.epoch
+        /// Of the first event.
+        package var writer = DeviceID.none
+        package var holders = Holders()
         /// The exam that it was duplicated from.
         package var source: ExamID?
         package var isPublished = false
@@ -27,6 +30,8 @@ extension ExamRoom {
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("details", &details)
             coder.field("createdAt", &createdAt)
+            coder.field("writer", &writer)
+            coder.field("holders", &holders)
             coder.field("source", &source)
             coder.field("isPublished", &isPublished)
             coder.field("isArchived", &isArchived)
@@ -40,13 +45,15 @@ extension ExamRoom {
             coder.field("completedSeconds", &completedSeconds)
             coder.field("lastClosing", &lastClosing)
         }
+
+        package var first: Stamp { Stamp(createdAt, writer.symbol) }
     }
 
     /// The questions of one exam, apart from its row because that changes with every attempt.
     package struct Bank: Record {
         package var questions: [BankQuestion] = []
-        /// R1: ids of removed questions are never used again.
-        package var removed: [QuestionID] = []
+        /// R1: ids of removed questions are never used again; R41: they may come back as they were.
+        package var removed: [BankQuestion] = []
 
         package init() {}
 
@@ -60,16 +67,13 @@ extension ExamRoom {
         }
 
         package func hasUsed(_ question: QuestionID) -> Bool {
-            index(of: question) != nil || removed.contains(question)
+            index(of: question) != nil || removed.contains { $0.question == question }
         }
 
         /// R8: by moment added, writer, place in the list that brought them, id.
         package func ordered(_ names: Names) -> [BankQuestion] {
             questions.sorted { left, right in
-                if left.addedAt != right.addedAt { return left.addedAt < right.addedAt }
-                if left.writer != right.writer {
-                    return names.text(left.writer).precedes(names.text(right.writer))
-                }
+                if left.first != right.first { return left.first.precedes(right.first, names) }
                 if left.place != right.place { return left.place < right.place }
                 return names.text(left.question).precedes(names.text(right.question))
             }
@@ -80,9 +84,10 @@ extension ExamRoom {
         package var question = QuestionID.none
         package var content = Question.Content()
         package var image: Image.File?
-        package var addedAt = Instant.epoch
-        package var writer = DeviceID.none
+        /// When it was added, and where.
+        package var first = Stamp()
         package var place = 0
+        package var holders = Holders()
 
         package init() {}
 
@@ -90,9 +95,9 @@ extension ExamRoom {
             coder.field("question", &question)
             coder.field("content", &content)
             coder.field("image", &image)
-            coder.field("addedAt", &addedAt)
-            coder.field("writer", &writer)
+            coder.field("first", &first)
             coder.field("place", &place)
+            coder.field("holders", &holders)
         }
     }
 
@@ -138,41 +143,60 @@ extension ExamRoom {
 
 extension ExamRoom.Room {
     static func examRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Exam.Created.self) { room, fact, event in
+        routes.onExam(ExamRoom.Exam.Created.self, of: \.exam) { room, fact, event in
             room.exams.update(fact.exam) {
                 $0.details = fact.details
                 $0.createdAt = event.moment
+                $0.writer = .init(event.writer)
             }
             room.roster.update(.only) { $0.exams += 1 }
         }
-        routes.on(ExamRoom.Exam.Revised.self) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { fact.changes.apply(to: &$0.details) }
+        routes.onExam(ExamRoom.Exam.Revised.self, of: \.exam) { $0.revised($1, $2) }
+        routes.onExam(ExamRoom.Question.Added.self, of: \.exam) { $0.added($1, $2) }
+        routes.onExam(ExamRoom.Question.Revised.self, of: \.exam) { room, fact, event in
+            room.change(fact.question, of: fact.exam, ExamRoom.Register.content, by: event) {
+                $0.content = fact.content
+            }
         }
-        routes.on(ExamRoom.Question.Added.self) { $0.added($1, $2) }
-        routes.on(ExamRoom.Question.Revised.self) { room, fact, _ in
-            room.change(fact.question, of: fact.exam) { $0.content = fact.content }
+        routes.onExam(ExamRoom.Question.Removed.self, of: \.exam) { room, fact, _ in
+            room.remove(fact.question, of: fact.exam)
         }
-        routes.on(ExamRoom.Question.Removed.self) { room, fact, _ in room.removed(fact) }
-        routes.on(ExamRoom.Image.Attached.self) { room, fact, _ in
-            room.put(fact.image, on: fact.question, of: fact.exam)
+        routes.onExam(ExamRoom.Question.Restored.self, of: \.exam) { room, fact, _ in
+            room.restore(fact)
         }
-        routes.on(ExamRoom.Image.Detached.self) { room, fact, _ in
-            room.put(nil, on: fact.question, of: fact.exam)
+        routes.onExam(ExamRoom.Image.Attached.self, of: \.exam) { room, fact, event in
+            room.put(fact.image, on: fact.question, of: fact.exam, by: event)
+        }
+        routes.onExam(ExamRoom.Image.Detached.self, of: \.exam) { room, fact, event in
+            room.put(nil, on: fact.question, of: fact.exam, by: event)
         }
         // What is orphaned follows from the references; the event tells the client.
         routes.on(ExamRoom.Image.Orphaned.self) { _, _, _ in }
-        routes.on(ExamRoom.Exam.Published.self) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.isPublished = true }
+        routes.onExam(ExamRoom.Exam.Published.self, of: \.exam) { room, fact, event in
+            room.write(fact.exam, ExamRoom.Register.publication, by: event) {
+                $0.isPublished = true
+            }
         }
-        routes.on(ExamRoom.Exam.Withdrawn.self) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.isPublished = false }
+        routes.onExam(ExamRoom.Exam.Withdrawn.self, of: \.exam) { room, fact, event in
+            room.write(fact.exam, ExamRoom.Register.publication, by: event) {
+                $0.isPublished = false
+            }
         }
-        routes.on(ExamRoom.Exam.Deleted.self) { room, fact, _ in room.deleted(fact.exam) }
-        routes.on(ExamRoom.Exam.ResultsPublished.self) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.areResultsPublished = true }
+        routes.onExam(ExamRoom.Exam.Deleted.self, of: \.exam) { room, fact, _ in
+            room.delete(fact.exam)
         }
-        routes.on(ExamRoom.Exam.ResultsWithheld.self) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.areResultsPublished = false }
+        routes.onExam(ExamRoom.Exam.Restored.self, of: \.exam) { room, fact, _ in
+            room.restore(fact.exam)
+        }
+        routes.onExam(ExamRoom.Exam.ResultsPublished.self, of: \.exam) { room, fact, event in
+            room.write(fact.exam, ExamRoom.Register.results, by: event) {
+                $0.areResultsPublished = true
+            }
+        }
+        routes.onExam(ExamRoom.Exam.ResultsWithheld.self, of: \.exam) { room, fact, event in
+            room.write(fact.exam, ExamRoom.Register.results, by: event) {
+                $0.areResultsPublished = false
+            }
         }
         routes.on(ExamRoom.Export.Made.self) { room, fact, event in
             room.exports.update(fact.export) {
@@ -188,35 +212,84 @@ extension ExamRoom.Room {
         }
     }
 
+    /// A question that is in the exam now.
+    package func bankQuestion(
+        _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
+    ) -> ExamRoom.BankQuestion? {
+        guard let bank = banks[exam], let index = bank.index(of: question) else { return nil }
+        return bank.questions[index]
+    }
+
+    /// R40: changes what a register holds, if the write takes it.
+    private func write(
+        _ exam: ExamRoom.ExamID, _ register: String, by event: Circumstances,
+        _ body: (inout ExamRoom.ExamRow) -> Void
+    ) {
+        exams.updateExisting(exam) { row in
+            if row.holders.take(register, by: event, first: row.first, names) { body(&row) }
+        }
+    }
+
+    /// R40: each detail is a register.
+    private func revised(_ fact: ExamRoom.Exam.Revised, _ event: Circumstances) {
+        exams.updateExisting(fact.exam) { row in
+            let first = row.first
+            let taken = fact.changes.names.filter {
+                row.holders.take($0, by: event, first: first, names)
+            }
+            fact.changes.keeping(taken.contains).apply(to: &row.details)
+        }
+    }
+
     private func added(_ fact: ExamRoom.Question.Added, _ event: Circumstances) {
         guard exams.contains(fact.exam) else { return }
         banks.update(fact.exam) { bank in
             var question = ExamRoom.BankQuestion()
             question.question = fact.question
             question.content = fact.content
-            question.addedAt = event.moment
-            question.writer = .init(event.writer)
+            question.first = Stamp(event)
             bank.questions.append(question)
         }
         recount(fact.exam)
     }
 
+    /// R40: changes what a register of a question holds, if the write takes it.
     private func change(
-        _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID,
-        _ body: (inout ExamRoom.BankQuestion) -> Void
+        _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ register: String,
+        by event: Circumstances, _ body: (inout ExamRoom.BankQuestion) -> Void
     ) {
         banks.updateExisting(exam) { bank in
-            if let index = bank.index(of: question) { body(&bank.questions[index]) }
+            guard let index = bank.index(of: question) else { return }
+            let first = bank.questions[index].first
+            if bank.questions[index].holders.take(register, by: event, first: first, names) {
+                body(&bank.questions[index])
+            }
         }
         recount(exam)
     }
 
-    private func removed(_ fact: ExamRoom.Question.Removed) {
-        put(nil, on: fact.question, of: fact.exam)
+    /// Removing what is removed already changes nothing.
+    func remove(_ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID) {
+        let isReferring = exams[exam]?.isDeleted == false
+        banks.updateExisting(exam) { bank in
+            guard let index = bank.index(of: question) else { return }
+            let removed = bank.questions.remove(at: index)
+            if let image = removed.image, isReferring { release(image) }
+            bank.removed.append(removed)
+        }
+        recount(exam)
+    }
+
+    /// R41: as it was, its place and its image included.
+    private func restore(_ fact: ExamRoom.Question.Restored) {
+        let isReferring = exams[fact.exam]?.isDeleted == false
         banks.updateExisting(fact.exam) { bank in
-            guard let index = bank.index(of: fact.question) else { return }
-            bank.questions.remove(at: index)
-            bank.removed.append(fact.question)
+            guard let index = bank.removed.firstIndex(where: { $0.question == fact.question })
+            else { return }
+            var restored = bank.removed.remove(at: index)
+            restored.content = fact.content
+            if let image = restored.image, isReferring { refer(to: image) }
+            bank.questions.append(restored)
         }
         recount(fact.exam)
     }
@@ -231,9 +304,10 @@ extension ExamRoom.Room {
 
     /// R11: the question refers to the image, or to none, from here on.
     private func put(
-        _ image: ExamRoom.Image.File?, on question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
+        _ image: ExamRoom.Image.File?, on question: ExamRoom.QuestionID,
+        of exam: ExamRoom.ExamID, by event: Circumstances
     ) {
-        change(question, of: exam) { row in
+        change(question, of: exam, ExamRoom.Register.image, by: event) { row in
             if let former = row.image { release(former) }
             if let image { refer(to: image) }
             row.image = image
@@ -252,12 +326,23 @@ extension ExamRoom.Room {
         images.updateExisting(image.hash) { $0.references -= 1 }
     }
 
-    private func deleted(_ exam: ExamRoom.ExamID) {
+    /// Deleting what is deleted already changes nothing.
+    func delete(_ exam: ExamRoom.ExamID) {
         guard exams[exam]?.isDeleted == false else { return }
         exams.update(exam) { $0.isDeleted = true }
         roster.update(.only) { $0.exams -= 1 }
         for question in banks[exam]?.questions ?? [] {
             if let image = question.image { release(image) }
+        }
+    }
+
+    /// R41: as it was, its images, publication and results included.
+    private func restore(_ exam: ExamRoom.ExamID) {
+        guard exams[exam]?.isDeleted == true else { return }
+        exams.update(exam) { $0.isDeleted = false }
+        roster.update(.only) { $0.exams += 1 }
+        for question in banks[exam]?.questions ?? [] {
+            if let image = question.image { refer(to: image) }
         }
     }
 }

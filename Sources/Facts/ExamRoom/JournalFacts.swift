@@ -178,7 +178,7 @@ extension ExamRoom.Room {
             switch type {
             case AccountErased.type: self = .erasure
             case ExamRoom.Violation.Recorded.type: self = .refusal
-            case "examroom.conflict.resolved": self = .unmergeable
+            case ExamRoom.Conflict.Resolved.type: self = .unmergeable
             default:
                 self = ExamRoom.eventTraits[type]?.noun == "device" ? .unmergeable : .ordinary
             }

@@ -29,7 +29,13 @@ extension ExamRoom {
         package let studentAttempts: Chain<StudentID, AttemptID>
         package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
         package let exports: Table<ExportID, ExportRow>
-
+        package let accountLogs: Table<AccountID, FactLog>
+        package let examLogs: Table<ExamID, FactLog>
+        package let seatLogs: Table<SeatKey, FactLog>
+        package let policyLogs: Table<Ordinal, FactLog>
+        package let conflicts: Table<ConflictID, ConflictRow>
+        package let keptDeletions: Table<ExamID, KeptDeletions>
+        package let batches: Table<Pair<DeviceID, BatchID>, BatchRow>
         package let devices: Table<DeviceID, DeviceRow>
         package let audit: AuditTables
         package let journal: JournalTables
@@ -61,6 +67,13 @@ extension ExamRoom {
             studentAttempts = Chain("attempts of students", in: space)
             awards = Table("awards", in: space)
             exports = Table("exports", in: space)
+            accountLogs = Table("account logs", in: space)
+            examLogs = Table("exam logs", in: space)
+            seatLogs = Table("seat logs", in: space)
+            policyLogs = Table("policy log", in: space)
+            conflicts = Table("conflicts", in: space)
+            keptDeletions = Table("kept deletions", in: space)
+            batches = Table("merged batches", in: space)
             devices = Table("devices", in: space)
             audit = AuditTables(in: space)
             journal = JournalTables(in: space)
@@ -73,7 +86,10 @@ extension ExamRoom {
             seatRoutes(&routes)
             attemptRoutes(&routes)
             awardRoutes(&routes)
-            routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            conflictRoutes(&routes)
+            routes.on(PolicyAdopted.self, logging: { $0.policyLogs }, of: { _ in .only }) {
+                $0.adopt($1, $2)
+            }
             deviceRoutes(&routes)
             auditRoutes(&routes)
             // Last: it watches what the others fold.
@@ -90,7 +106,7 @@ extension ExamRoom {
         }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, at: event.position) }
+            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
             policyInForce = nil
         }
 

@@ -12,6 +12,7 @@ extension ExamRoom {
         /// In the order in which they were started.
         package var attempts: [AttemptID] = []
         package var requests: [RequestID] = []
+        package var holders = Holders()
 
         package init() {}
 
@@ -23,6 +24,7 @@ extension ExamRoom {
             coder.field("grantedAt", &grantedAt)
             coder.field("attempts", &attempts)
             coder.field("requests", &requests)
+            coder.field("holders", &holders)
         }
     }
 
@@ -62,37 +64,44 @@ extension ExamRoom {
 
 extension ExamRoom.Room {
     static func seatRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Seat.Blocked.self) { room, fact, _ in
-            room.seat(fact.exam, fact.student) {
+        routes.on(ExamRoom.Seat.Blocked.self) { room, fact, event in
+            room.write(fact.exam, fact.student, ExamRoom.Register.block, event) {
                 $0.isBlocked = true
                 $0.blockReason = fact.reason
             }
+            // Without the reason, which is personal.
+            let logged = ExamRoom.Seat.Blocked(exam: fact.exam, student: fact.student, reason: nil)
+            room.log(logged, fact.exam, fact.student, event)
         }
-        routes.on(ExamRoom.Seat.Unblocked.self) { room, fact, _ in
-            room.seat(fact.exam, fact.student) {
+        routes.on(ExamRoom.Seat.Unblocked.self) { room, fact, event in
+            room.write(fact.exam, fact.student, ExamRoom.Register.block, event) {
                 $0.isBlocked = false
                 $0.blockReason = nil
             }
+            room.log(fact, fact.exam, fact.student, event)
         }
         routes.on(ExamRoom.Seat.ExtensionGranted.self) { room, fact, event in
-            room.seat(fact.exam, fact.student) {
+            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
                 $0.granted = fact.granted
                 $0.request = fact.request
                 $0.grantedAt = event.moment
             }
+            room.log(fact, fact.exam, fact.student, event)
         }
         routes.on(ExamRoom.Seat.ExtensionModified.self) { room, fact, event in
-            room.seat(fact.exam, fact.student) {
+            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
                 $0.granted = fact.to
                 $0.request = fact.request
                 $0.grantedAt = event.moment
             }
+            room.log(fact, fact.exam, fact.student, event)
         }
-        routes.on(ExamRoom.Seat.ExtensionRevoked.self) { room, fact, _ in
-            room.seat(fact.exam, fact.student) {
+        routes.on(ExamRoom.Seat.ExtensionRevoked.self) { room, fact, event in
+            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
                 $0.granted = nil
                 $0.request = nil
             }
+            room.log(fact, fact.exam, fact.student, event)
         }
         routes.on(ExamRoom.Accommodation.Requested.self) { room, fact, event in
             guard room.exams.contains(fact.exam), room.students.contains(fact.student) else {
@@ -125,6 +134,22 @@ extension ExamRoom.Room {
         }
     }
 
+    /// R40: changes what a register of a seat holds, if the write takes it.
+    private func write(
+        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ register: String,
+        _ event: Circumstances, _ body: (inout ExamRoom.SeatRow) -> Void
+    ) {
+        seat(exam, student) { row in
+            if row.holders.take(register, by: event, first: nil, names) { body(&row) }
+        }
+    }
+
+    private func log<P: Payload>(
+        _ fact: P, _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ event: Circumstances
+    ) {
+        seatLogs.update(.init(exam, student)) { $0.facts.append(.init(fact, event)) }
+    }
+
     /// Changes a seat; the first change makes it.
     func seat(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID,
@@ -138,10 +163,29 @@ extension ExamRoom.Room {
         seats.update(key, body)
     }
 
+    /// A student's attempts at an exam by (`startedAt`, writer, attempt id).
+    package func inOrderOfNumber(_ attempts: [ExamRoom.AttemptID]) -> [ExamRoom.AttemptID] {
+        guard attempts.count > 1 else { return attempts }
+        return attempts.compactMap { id in
+            self.attempts.read(id) { (id: id, start: $0.start) }
+        }.sorted { left, right in
+            left.start == right.start
+                ? names.text(left.id).precedes(names.text(right.id))
+                : left.start.precedes(right.start, names)
+        }.map(\.id)
+    }
+
+    /// R15: the attempts at a seat that are not set aside.
+    package func standingAttempts(of seat: ExamRoom.SeatRow) -> [ExamRoom.AttemptID] {
+        seat.attempts.filter { attempts.read($0, \.isSetAside) == false }
+    }
+
     /// The account of `admin:A-1`; none for `system`.
-    private func account(behind actor: Symbol) -> ExamRoom.AccountID? {
+    package func account(behind actor: Symbol) -> ExamRoom.AccountID? {
         let parts = names.text(actor).split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let symbol = names.known(String(parts[1])) else { return nil }
+        guard parts.count == 2, parts[0] == "admin" || parts[0] == "student",
+            let symbol = names.known(String(parts[1]))
+        else { return nil }
         return .init(symbol)
     }
 }

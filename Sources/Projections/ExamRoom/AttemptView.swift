@@ -42,7 +42,7 @@ extension ExamRoom {
                 }
             }
             output.member("remainingSeconds", remaining)
-            output.member("setAside", false)
+            output.member("setAside", row.isSetAside)
             output.member("startedAt", row.startedAt)
             output.member("state", AttemptState(row))
             output.member("student", row.student)
@@ -107,18 +107,6 @@ extension ExamRoom.Room {
                 .saved(chosen: $0.chosen, toldRight: $0.toldRight)
             } ?? .none
         }
-    }
-
-    /// A student's attempts at an exam by (`startedAt`, writer, attempt id).
-    func inOrderOfNumber(_ attempts: [ExamRoom.AttemptID]) -> [ExamRoom.AttemptID] {
-        guard attempts.count > 1 else { return attempts }
-        return attempts.compactMap { id in
-            self.attempts.read(id) { (id: id, startedAt: $0.startedAt, writer: $0.writer) }
-        }.sorted { left, right in
-            if left.startedAt != right.startedAt { return left.startedAt < right.startedAt }
-            if left.writer != right.writer { return precedes(left.writer, right.writer) }
-            return precedes(left.id, right.id)
-        }.map(\.id)
     }
 
     /// The attempt's place among its student's at the exam, from 1.

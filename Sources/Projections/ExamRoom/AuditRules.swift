@@ -4,7 +4,7 @@ import Facts
 extension ExamRoom {
     /// The page's table of actions; other events make no entry.
     static let auditRules: [AuditRule] =
-        examRules + questionRules + attemptRules + accountRules + seatRules + dataRules
+        examRules + questionRules + attemptRules + accountRules + seatRules + dataRules + mergeRules
 
     private static func modified<P: Payload>(
         _ type: P.Type, _ changed: String,
@@ -34,6 +34,7 @@ extension ExamRoom {
         },
         modified(Exam.Published.self, "publication") { ($0.exam, nil) },
         modified(Exam.Withdrawn.self, "publication") { ($0.exam, nil) },
+        modified(Exam.Restored.self, "deletion") { ($0.exam, nil) },
         modified(Exam.ResultsPublished.self, "results") { ($0.exam, nil) },
         modified(Exam.ResultsWithheld.self, "results") { ($0.exam, nil) },
         AuditRule("exam_deleted", Exam.Deleted.self) { fact, entry, scene in
@@ -46,6 +47,7 @@ extension ExamRoom {
         modified(Question.Added.self, "questions") { ($0.exam, $0.question) },
         modified(Question.Revised.self, "questions") { ($0.exam, $0.question) },
         modified(Question.Removed.self, "questions") { ($0.exam, $0.question) },
+        modified(Question.Restored.self, "questions") { ($0.exam, $0.question) },
         modified(Image.Attached.self, "images") { ($0.exam, $0.question) },
         modified(Image.Detached.self, "images") { ($0.exam, $0.question) },
     ]

@@ -57,9 +57,10 @@ private struct Opportunity {
         let duration = row.details.durationSeconds
         limitSeconds = duration.addingClamping(
             seat.granted?.extraSeconds(durationSeconds: duration) ?? 0)
-        // R15: attempts of the student at the exam, open, closed or imported.
-        used = seat.attempts.count
-        openAttempt = room.inOrderOfNumber(seat.attempts).first { attempt in
+        // R15: attempts of the student at the exam, open, closed or imported, not set aside.
+        let standing = room.standingAttempts(of: seat)
+        used = standing.count
+        openAttempt = room.inOrderOfNumber(standing).first { attempt in
             room.attempts.read(attempt) { $0.isOpen(at: now) } ?? false
         }
         state =

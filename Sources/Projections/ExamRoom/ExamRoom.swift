@@ -8,6 +8,6 @@ extension ExamRoom {
         examsView, imagesView, examView, previewView, availableView, attemptView,
         resultView, resultsView, historyView, overviewView, examAnalyticsView, studentAnalyticsView,
         achievementsView, leaderboardView, gamificationView, extensionsView, accommodationsView,
-        auditView, auditArchivesView, exportView, syncView, changesView, storageView,
+        auditView, auditArchivesView, exportView, conflictsView, syncView, changesView, storageView,
     ]
 }

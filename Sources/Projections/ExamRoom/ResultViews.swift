@@ -67,7 +67,7 @@ extension ExamRoom {
         let isAdmin = try request.choice("viewer", Viewer.self) == .admin
         guard let student = room.activeStudent(request.key) else { return false }
         let shown = room.attemptsOf(student).filter { attempt in
-            isAdmin || !(room.attempts.read(attempt) { $0.isDiscarded } ?? true)
+            room.attempts.read(attempt) { !$0.isSetAside && (isAdmin || !$0.isDiscarded) } ?? false
         }
         let attempts = room.newestFirst(shown)
         output.object { output in

@@ -24,7 +24,7 @@ extension ExamRoom {
                     output.member("grantedAt", entry.seat.grantedAt)
                     output.member("kind", entry.seat.granted?.kind)
                     output.member("request", entry.seat.request)
-                    output.member("started", !entry.seat.attempts.isEmpty)
+                    output.member("started", !room.standingAttempts(of: entry.seat).isEmpty)
                     output.member("student", entry.student)
                     output.member("value", entry.seat.granted?.value)
                 }

@@ -19,10 +19,7 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             guard let row = scene.state.accounts[account], row.isActive else { throw .notFound }
-            if given.name?.isBlank == true { throw .nameMissing }
-            if let zone = given.timeZone, TimeZones.zone(named: zone) == nil {
-                throw .timeZoneUnknown
-            }
+            try check()
             var changes = given
             if changes.name == row.name { changes.name = nil }
             if let email = changes.email, email == row.email { changes.email = .none }
@@ -31,6 +28,13 @@ extension ExamRoom {
             scene.record(
                 Account.Revised(account: account, changes: changes),
                 on: scene.accountStream(account))
+        }
+
+        func check() throws(Rejection) {
+            if given.name?.isBlank == true { throw .nameMissing }
+            if let zone = given.timeZone, TimeZones.zone(named: zone) == nil {
+                throw .timeZoneUnknown
+            }
         }
     }
 

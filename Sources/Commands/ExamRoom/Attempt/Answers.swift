@@ -24,16 +24,28 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.runningAttempt(attempt, at: scene.at)
-            guard let index = row.index(of: question) else { throw .questionNotInPaper }
-            let asked = row.paper[index].value(in: scene.names)
-            let options = Set(asked.options.map(\.option))
-            if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
-            if Set(chosen).count < chosen.count { throw .optionRepeated }
-            if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }  // R16
+            let (asked, index) = try asked(in: row, scene.names)
             // R17: under `answersFinal` the first answer stands, an empty one too.
             if row.answersFinal, row.answers.contains(where: { $0.index == index }) {
                 throw .answerFinal
             }
+            record(of: row, asked, in: scene)
+        }
+
+        /// The question, if it can be answered so (R16), and its place in the paper.
+        func asked(
+            in row: AttemptRow, _ names: Names
+        ) throws(Rejection) -> (Attempt.PaperQuestion, Int) {
+            guard let index = row.index(of: question) else { throw .questionNotInPaper }
+            let asked = row.paper[index].value(in: names)
+            let options = Set(asked.options.map(\.option))
+            if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
+            if Set(chosen).count < chosen.count { throw .optionRepeated }
+            if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }  // R16
+            return (asked, index)
+        }
+
+        func record(of row: AttemptRow, _ asked: Attempt.PaperQuestion, in scene: Scene<Room>) {
             let inOrder = { (ids: [OptionID]) in
                 ids.sorted { scene.names.text($0).precedes(scene.names.text($1)) }
             }
@@ -74,6 +86,10 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.runningAttempt(attempt, at: scene.at)
+            try record(of: row, in: scene)
+        }
+
+        func record(of row: AttemptRow, in scene: Scene<Room>) throws(Rejection) {
             if row.index(of: question) == nil { throw .questionNotInPaper }
             scene.record(
                 Attempt.TimeLogged(attempt: attempt, question: question, seconds: seconds),

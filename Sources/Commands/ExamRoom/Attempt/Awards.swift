@@ -5,7 +5,8 @@ import Facts
 extension Scene<ExamRoom.Room> {
     /// R26: what a completed attempt earns: points, then badges, then milestones.
     func award(_ id: ExamRoom.AttemptID) {
-        guard let row = state.attempts[id], let score = row.score, row.points == nil else { return }
+        guard let row = state.attempts[id], let score = row.score, row.points == nil, row.counts
+        else { return }  // R25: what was set aside before earns nothing
         let points = points(score, of: row.maxScore)
         record(
             ExamRoom.Award.PointsAwarded(
@@ -33,12 +34,13 @@ extension Scene<ExamRoom.Room> {
         for attempt in inOrder { award(attempt.id) }
     }
 
-    /// R27: after another score, points are adjusted; badges and milestones are looked at again.
+    /// R27: after another score, points are adjusted, to none for what is set aside; badges and
+    /// milestones are looked at again.
     func adjustAwards(for id: ExamRoom.AttemptID) {
         guard let row = state.attempts[id], let score = row.score, let old = row.points else {
             return
         }
-        let new = points(score, of: row.maxScore)
+        let new = row.counts ? points(score, of: row.maxScore) : 0
         if new != old {
             record(
                 ExamRoom.Award.PointsAdjusted(
@@ -46,6 +48,7 @@ extension Scene<ExamRoom.Room> {
                     newPoints: new, total: (state.students[row.student]?.points ?? 0) + new - old),
                 on: awardsStream(row.student))
         }
+        guard row.counts else { return }
         awardBadges(id, row)
         unlockMilestones(row.student)
     }

@@ -83,9 +83,27 @@ extension ExamRoom {
 }
 
 extension Scene<ExamRoom.Room> {
-    /// R19: closes an attempt and scores it; awards follow in the same step (R26).
+    /// Closes an attempt; awards follow in the same step (R26).
     func close(_ id: ExamRoom.AttemptID, _ how: ExamRoom.Attempt.How, at closedAt: Instant) {
         guard let row = state.attempts[id] else { return }
+        record(closing(of: id, row, how, at: closedAt), on: attemptStream(id))
+        if how == .timeUp {
+            notify(
+                .init(row.student), .timeUp, [("attempt", json(id)), ("exam", json(row.exam))],
+                link: "examroom://attempts/\(names.text(id))")
+        }
+        if state.policy.awardsWhen == .completion
+            || state.exams[row.exam]?.areResultsPublished == true
+        {
+            award(id)
+        }
+    }
+
+    /// R19: what closing the attempt at an instant comes to.
+    func closing(
+        of id: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ how: ExamRoom.Attempt.How,
+        at closedAt: Instant
+    ) -> ExamRoom.Attempt.Submitted {
         let marks = row.paper.enumerated().map { index, question in
             mark(question.value(in: names), at: index, of: row, through: closedAt)
         }
@@ -104,17 +122,7 @@ extension Scene<ExamRoom.Room> {
         fact.percent = Percent(fact.score, of: row.maxScore)
         fact.passed = row.isPassing(fact.score)
         fact.marks = marks
-        record(fact, on: attemptStream(id))
-        if how == .timeUp {
-            notify(
-                .init(row.student), .timeUp, [("attempt", json(id)), ("exam", json(row.exam))],
-                link: "examroom://attempts/\(names.text(id))")
-        }
-        if state.policy.awardsWhen == .completion
-            || state.exams[row.exam]?.areResultsPublished == true
-        {
-            award(id)
-        }
+        return fact
     }
 
     /// R16, R18: the answer that stands, whether it is right, and the time told.

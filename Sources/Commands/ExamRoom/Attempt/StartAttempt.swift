@@ -31,25 +31,31 @@ extension ExamRoom {
             if let closesAt = row.details.window.closesAt, scene.at >= closesAt {
                 throw .examClosed
             }
-            if seat.attempts.contains(where: {
-                room.attempts[$0]?.isOpen(at: scene.at) ?? false
-            }) {
+            let used = room.standingAttempts(of: seat)
+            if used.contains(where: { room.attempts[$0]?.isOpen(at: scene.at) ?? false }) {
                 throw .attemptOpen
             }
-            if let maxAttempts = row.details.maxAttempts, seat.attempts.count >= maxAttempts {
+            if let maxAttempts = row.details.maxAttempts, used.count >= maxAttempts {
                 throw .attemptLimit
             }
             if room.attempts.contains(attempt) { throw .alreadyExists }  // R1
+            record(row, room.banks[exam] ?? Bank(), seat.granted, in: scene)
+        }
+
+        /// R13, R14: the attempt keeps what it begins with.
+        func record(
+            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in scene: Scene<Room>
+        ) {
             scene.record(
-                start(row, seat.granted, in: scene), on: scene.attemptStream(attempt))
+                start(row, bank, granted, in: scene), on: scene.attemptStream(attempt))
         }
 
         private func start(
-            _ row: ExamRow, _ granted: Seat.Extension?, in scene: Scene<Room>
+            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in scene: Scene<Room>
         ) -> Attempt.Started {
             let policy = scene.state.policy
             let paper = Paper.questions(
-                of: scene.state.banks[exam] ?? Bank(), details: row.details,
+                of: bank, details: row.details,
                 attempt: scene.names.text(attempt), names: scene.names)
             var fact = Attempt.Started()
             fact.attempt = attempt

@@ -28,7 +28,39 @@ extension ExamRoom {
             coder.optional("passPercent", &passPercent)
         }
 
+        init(_ details: Exam.Details) {
+            title = details.title
+            description = details.description
+            durationMinutes = details.durationMinutes
+            window = details.window
+            maxAttempts = .some(details.maxAttempts)
+            shuffleQuestions = details.shuffleQuestions
+            shuffleOptions = details.shuffleOptions
+            feedback = details.feedback
+            passPercent = details.passPercent
+        }
+
         var isEmpty: Bool { self == Self() }
+
+        /// The details codes, in their order (4.5), of what is given.
+        func check(against policy: Policy) throws(Rejection) {
+            if let title {
+                if title.isBlank { throw .titleMissing }
+                if title.scalarCount > policy.maxTitleLength { throw .titleTooLong }
+            }
+            if let durationMinutes {
+                guard policy.minDurationMinutes <= durationMinutes,
+                    durationMinutes <= policy.maxDurationMinutes
+                else { throw .durationOutOfRange }
+            }
+            if window?.isEmpty == true { throw .windowEmpty }
+            if case .some(.some(let most)) = maxAttempts, most < 1 { throw .attemptsOutOfRange }
+            if let passPercent {
+                guard .zero <= passPercent, passPercent <= .hundred else {
+                    throw .passPercentOutOfRange
+                }
+            }
+        }
 
         func apply(to details: inout Exam.Details) {
             if let title { details.title = title }
@@ -58,34 +90,67 @@ extension ExamRoom.Exam.Details {
 
     /// The details codes, in their order (4.5).
     func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
-        if title.isBlank { throw .titleMissing }
-        if title.scalarCount > policy.maxTitleLength { throw .titleTooLong }
-        if durationMinutes < policy.minDurationMinutes
-            || durationMinutes > policy.maxDurationMinutes
-        {
-            throw .durationOutOfRange
+        try ExamRoom.GivenDetails(self).check(against: policy)
+    }
+}
+
+extension ExamRoom {
+    /// The parts of a question that a command gives; those left out stay.
+    package struct GivenContent: Record {
+        var prompt: String?
+        var options: [Question.Choice]?
+        var points: Int?
+        var explanation: String??
+
+        package init() {}
+
+        init(_ content: Question.Content) {
+            prompt = content.prompt
+            options = content.options
+            points = content.points
+            explanation = .some(content.explanation)
         }
-        if window.isEmpty { throw .windowEmpty }
-        if let maxAttempts, maxAttempts < 1 { throw .attemptsOutOfRange }
-        if passPercent < .zero || passPercent > .hundred { throw .passPercentOutOfRange }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.optional("prompt", &prompt)
+            coder.optional("options", &options)
+            coder.optional("points", &points)
+            coder.optional("explanation", &explanation)
+        }
+
+        func apply(to content: inout Question.Content) {
+            if let prompt { content.prompt = prompt }
+            if let options { content.options = options }
+            if let points { content.points = points }
+            if let explanation { content.explanation = explanation }
+        }
+
+        /// The question codes, in their order (4.5), of what is given.
+        func check(against policy: Policy) throws(Rejection) {
+            if let prompt {
+                if prompt.isBlank { throw .promptMissing }
+                if prompt.scalarCount > policy.maxPromptLength { throw .promptTooLong }
+            }
+            if let options {
+                if options.count < policy.minOptions || options.count > policy.maxOptions {
+                    throw .optionsOutOfRange
+                }
+                if Set(options.map(\.option)).count < options.count { throw .optionRepeated }  // R1
+                if options.contains(where: \.text.isBlank) { throw .optionTextMissing }
+                if options.contains(where: { $0.text.scalarCount > policy.maxOptionLength }) {
+                    throw .optionTextTooLong
+                }
+                if !options.contains(where: \.correct) { throw .noCorrectOption }
+            }
+            if let points, points < 1 || points > 100 { throw .pointsOutOfRange }
+        }
     }
 }
 
 extension ExamRoom.Question.Content {
     /// The question codes, in their order (4.5).
     func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
-        if prompt.isBlank { throw .promptMissing }
-        if prompt.scalarCount > policy.maxPromptLength { throw .promptTooLong }
-        if options.count < policy.minOptions || options.count > policy.maxOptions {
-            throw .optionsOutOfRange
-        }
-        if Set(options.map(\.option)).count < options.count { throw .optionRepeated }  // R1
-        if options.contains(where: \.text.isBlank) { throw .optionTextMissing }
-        if options.contains(where: { $0.text.scalarCount > policy.maxOptionLength }) {
-            throw .optionTextTooLong
-        }
-        if !options.contains(where: \.correct) { throw .noCorrectOption }
-        if points < 1 || points > 100 { throw .pointsOutOfRange }
+        try ExamRoom.GivenContent(self).check(against: policy)
     }
 }
 
@@ -106,7 +171,7 @@ extension ExamRoom.Room {
     func question(
         _ id: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
     ) throws(ExamRoom.Rejection) -> ExamRoom.BankQuestion {
-        guard let bank = banks[exam], let index = bank.index(of: id) else { throw .notFound }
-        return bank.questions[index]
+        guard let question = bankQuestion(id, of: exam) else { throw .notFound }
+        return question
     }
 }

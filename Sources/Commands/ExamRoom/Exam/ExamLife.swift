@@ -22,6 +22,10 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
+            try create(in: scene)
+        }
+
+        func create(in scene: Scene<Room>) throws(Rejection) {
             let policy = scene.state.policy
             var details = Exam.Details(from: policy)
             given.apply(to: &details)
@@ -124,10 +128,7 @@ extension ExamRoom {
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.exam(exam)
             if row.open > 0 { throw .attemptsOpen }
-            let images = (scene.state.banks[exam]?.questions ?? []).compactMap(\.image)
-            scene.record(
-                Exam.Deleted(exam: exam, title: row.details.title), on: scene.examStream(exam))
-            scene.recordOrphans(among: images)
+            scene.delete(exam, row)
         }
     }
 
@@ -168,5 +169,15 @@ extension ExamRoom {
             if try !scene.state.exam(exam).areResultsPublished { throw .resultsNotPublished }
             scene.record(Exam.ResultsWithheld(exam: exam), on: scene.examStream(exam))
         }
+    }
+}
+
+extension Scene<ExamRoom.Room> {
+    /// R11: images that lose their last reference with the exam are orphaned.
+    func delete(_ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow) {
+        let images = (state.banks[exam]?.questions ?? []).compactMap(\.image)
+        record(
+            ExamRoom.Exam.Deleted(exam: exam, title: row.details.title), on: examStream(exam))
+        recordOrphans(among: images)
     }
 }

@@ -25,14 +25,18 @@ extension ExamRoom {
 
         package func who(in room: Room) -> Who { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let row = try room.editableExam(exam)
+        var content: Question.Content {
             var content = Question.Content()
             content.prompt = prompt
             content.options = options
             content.points = points ?? 1
             content.explanation = explanation
+            return content
+        }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let room = scene.state
+            let row = try room.editableExam(exam)
             try content.check(against: room.policy)
             if row.questions >= room.policy.maxQuestions { throw .tooManyQuestions }
             if room.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }  // R1
@@ -46,23 +50,9 @@ extension ExamRoom {
     package struct ReviseQuestion: Command {
         package static let type = "examroom.question.revise"
 
-        struct Changes: Record {
-            var prompt: String?
-            var options: [Question.Choice]?
-            var points: Int?
-            var explanation: String??
-
-            mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.optional("prompt", &prompt)
-                coder.optional("options", &options)
-                coder.optional("points", &points)
-                coder.optional("explanation", &explanation)
-            }
-        }
-
         var exam = ExamID.none
         var question = QuestionID.none
-        var changes = Changes()
+        var changes = GivenContent()
 
         package init() {}
 
@@ -73,7 +63,7 @@ extension ExamRoom {
         }
 
         package func problem(_ names: Names) -> String? {
-            changes == Changes() ? "expected \"changes\" with at least one field" : nil
+            changes == GivenContent() ? "expected \"changes\" with at least one field" : nil
         }
 
         package func who(in room: Room) -> Who { .admin }
@@ -84,10 +74,7 @@ extension ExamRoom {
             let present = try room.question(question, of: exam).content
             _ = try room.editableExam(exam)
             var content = present
-            if let prompt = changes.prompt { content.prompt = prompt }
-            if let options = changes.options { content.options = options }
-            if let points = changes.points { content.points = points }
-            if let explanation = changes.explanation { content.explanation = explanation }
+            changes.apply(to: &content)
             try content.check(against: room.policy)
             var different: [String] = []
             if content.explanation != present.explanation { different.append("explanation") }
@@ -123,9 +110,7 @@ extension ExamRoom {
             let removed = try room.question(question, of: exam)
             _ = try room.editableExam(exam)
             if row.isPublished, row.questions == 1 { throw .lastQuestion }
-            scene.record(
-                Question.Removed(exam: exam, question: question), on: scene.examStream(exam))
-            scene.recordOrphans(among: [removed.image].compactMap(\.self))
+            scene.remove(question, of: exam, removed)
         }
     }
 
@@ -158,21 +143,19 @@ extension ExamRoom {
 
         package func who(in room: Room) -> Who { .admin }
 
+        var file: Image.File { Image.File(hash: hash, format: format, bytes: bytes) }
+
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let room = scene.state
             _ = try room.exam(exam)
             let former = try room.question(question, of: exam).image
             _ = try room.editableExam(exam)
-            if !room.policy.imageFormats.contains(where: { $0.isExactly(format) }) {
-                throw .imageFormatUnsupported
-            }
-            if bytes == 0 { throw .imageEmpty }
-            if bytes > room.policy.maxImageBytes { throw .imageTooLarge }
+            try file.check(against: room.policy)
             if former?.hash == hash { throw .nothingToChange }
             scene.record(
                 Image.Attached(
                     exam: exam, question: question,
-                    image: Image.File(hash: hash, format: format, bytes: bytes),
+                    image: file,
                     originalBytes: originalBytes, replaced: former?.hash),
                 on: scene.examStream(exam))
             scene.recordOrphans(among: [former].compactMap(\.self))
@@ -205,6 +188,28 @@ extension ExamRoom {
                 on: scene.examStream(exam))
             scene.recordOrphans(among: [present])
         }
+    }
+}
+
+extension Scene<ExamRoom.Room> {
+    /// R11: an image that loses its last reference with the question is orphaned.
+    func remove(
+        _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ row: ExamRoom.BankQuestion
+    ) {
+        record(
+            ExamRoom.Question.Removed(exam: exam, question: question), on: examStream(exam))
+        recordOrphans(among: [row.image].compactMap(\.self))
+    }
+}
+
+extension ExamRoom.Image.File {
+    /// 6.6, 6.7.
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        if !policy.imageFormats.contains(where: { $0.isExactly(format) }) {
+            throw .imageFormatUnsupported
+        }
+        if bytes == 0 { throw .imageEmpty }
+        if bytes > policy.maxImageBytes { throw .imageTooLarge }
     }
 }
 

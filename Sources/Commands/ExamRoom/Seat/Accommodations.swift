@@ -26,15 +26,23 @@ extension ExamRoom {
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let room = scene.state
             let seat = try room.seat(exam, student)
+            try check(against: room)
+            if seat.requests.contains(where: { room.requests[$0]?.state == .pending }) {
+                throw .requestPending
+            }
+            try record(in: scene)
+        }
+
+        func check(against room: Room) throws(Rejection) {
             try room.checkOffered(asked)
             if justification.isBlank { throw .justificationMissing }
             if justification.scalarCount > room.policy.maxJustificationLength {
                 throw .justificationTooLong
             }
-            if seat.requests.contains(where: { room.requests[$0]?.state == .pending }) {
-                throw .requestPending
-            }
-            if room.requests.contains(request) { throw .alreadyExists }
+        }
+
+        func record(in scene: Scene<Room>) throws(Rejection) {
+            if scene.state.requests.contains(request) { throw .alreadyExists }
             scene.record(
                 Accommodation.Requested(
                     request: request, exam: exam, student: student, asked: asked,

@@ -62,7 +62,9 @@ extension ExamRoom.Room {
 
     /// R20: under `refuse`, extra time stands once the student has started the exam.
     func checkChangeable(_ seat: ExamRoom.SeatRow) throws(ExamRoom.Rejection) {
-        if policy.extensionAfterStart == .refuse, !seat.attempts.isEmpty { throw .attemptStarted }
+        if policy.extensionAfterStart == .refuse, !standingAttempts(of: seat).isEmpty {
+            throw .attemptStarted
+        }
     }
 
     /// 22.2, 22.3: the extra time that may be granted.

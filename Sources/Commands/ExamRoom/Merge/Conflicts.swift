@@ -1,0 +1,314 @@
+import Events
+import Facts
+
+/// R44: what does not go together is looked for when the commands of a batch are done.
+extension ExamRoom.Merge {
+    /// Records the conflicts in order of (kind, record, id), each once; gives their ids.
+    func recordConflicts() -> [ExamRoom.ConflictID] {
+        var found: [ExamRoom.ConflictID: ExamRoom.Conflict.Detected] = [:]
+        for conflict in automatic() + editDeletes() + tooManyAttempts() + blockedAttempts()
+        where !scene.state.conflicts.contains(conflict.conflict) {
+            found[conflict.conflict] = found[conflict.conflict] ?? conflict
+        }
+        let names = scene.names
+        let inOrder = found.values.sorted { left, right in
+            if left.kind != right.kind { return left.kind.rawValue.precedes(right.kind.rawValue) }
+            if !left.record.isExactly(right.record) { return left.record.precedes(right.record) }
+            return names.text(left.conflict).precedes(names.text(right.conflict))
+        }
+        for conflict in inOrder {
+            scene.record(conflict, on: "examroom/conflict/\(names.text(conflict.conflict))")
+            scene.tell(of: conflict)
+        }
+        return inOrder.map(\.conflict)
+    }
+
+    private func conflict(
+        _ kind: ExamRoom.Conflict.Kind, _ record: String,
+        _ contenders: [ExamRoom.Conflict.Contender], choices: [ExamRoom.Conflict.Option],
+        deletion: String? = nil
+    ) -> ExamRoom.Conflict.Detected {
+        var fact = ExamRoom.Conflict.Detected()
+        fact.kind = kind
+        fact.record = record
+        fact.contenders = inOrder(contenders)
+        fact.choices = choices
+        fact.resolution = choices.isEmpty ? .automatic : .choice
+        fact.deletion = deletion
+        let commands = deletion.map { [$0] } ?? contenders.map(\.command)
+        let basis = [
+            kind.rawValue, record,
+            commands.sorted { $0.precedes($1) }.joined(separator: "\n"),
+        ]
+        let digest = Hex.text(SHA256Digest.of(basis.joined(separator: "\n")))
+        fact.conflict = .init(scene.names.intern("CF-\(digest.prefix(16))"))
+        return fact
+    }
+
+    /// By (at, device, command).
+    private func inOrder(
+        _ contenders: [ExamRoom.Conflict.Contender]
+    ) -> [ExamRoom.Conflict.Contender] {
+        contenders.sorted { left, right in
+            let (first, second) = (stamp(left), stamp(right))
+            if first != second { return first.precedes(second, scene.names) }
+            return left.command.precedes(right.command)
+        }
+    }
+
+    private func stamp(_ contender: ExamRoom.Conflict.Contender) -> Stamp {
+        Stamp(contender.at, contender.device?.symbol ?? .none)
+    }
+
+    // MARK: (a) Two writes of one register
+
+    /// One for each pair of commands and record: the later one wins.
+    private func automatic() -> [ExamRoom.Conflict.Detected] {
+        var conflicts: [ExamRoom.Conflict.Detected] = []
+        for log in writtenLogs() {
+            let writes = log.facts.compactMap { scene.registerWrite($0) }
+            let mine = writes.filter { $0.fact.position >= start }
+            let others = writes.filter {
+                $0.fact.position > seen && $0.fact.position < start
+                    && $0.fact.writer != device.symbol
+            }
+            for own in merged(mine) {
+                for other in merged(others) where own.record.isExactly(other.record) {
+                    if let found = clash(of: own, and: other) { conflicts.append(found) }
+                }
+            }
+        }
+        return conflicts
+    }
+
+    private func clash(
+        of own: RegisterWrite, and other: RegisterWrite
+    ) -> ExamRoom.Conflict.Detected? {
+        guard own.kind == other.kind else { return nil }
+        let different = own.values.keys.filter { register in
+            other.values[register].map { $0 != own.values[register] } ?? false
+        }
+        guard !different.isEmpty else { return nil }
+        var fact = conflict(
+            own.kind, own.record, [Self.contender(own.fact), Self.contender(other.fact)],
+            choices: [])
+        fact.names = different.sorted { $0.precedes($1) }
+        let isOwn = !own.fact.stamp.precedes(other.fact.stamp, scene.names)
+        fact.winner = isOwn ? own.fact.command : other.fact.command
+        return fact
+    }
+
+    /// The writes of one command to one record, as one.
+    private func merged(_ writes: [RegisterWrite]) -> [RegisterWrite] {
+        writes.reduce(into: []) { merged, write in
+            let place = merged.firstIndex {
+                $0.fact.command.isExactly(write.fact.command)
+                    && $0.record.isExactly(write.record) && $0.kind == write.kind
+            }
+            guard let place else {
+                merged.append(write)
+                return
+            }
+            merged[place].values.merge(write.values) { $1 }
+        }
+    }
+
+    /// The logs of the things that this batch wrote to.
+    private func writtenLogs() -> [ExamRoom.FactLog] {
+        let room = scene.state
+        var logs: [ExamRoom.FactLog] = []
+        var met: Set<Symbol> = []
+        for fact in scene.recorded where met.insert(fact.stream).inserted {
+            let parts = scene.names.text(fact.stream).split(separator: "/").map(String.init)
+            let log: ExamRoom.FactLog? =
+                switch (parts.dropFirst().first, parts.count) {
+                case ("account", 3): room.accountLogs[scene.names.id(parts[2])]
+                case ("exam", 3): room.examLogs[scene.names.id(parts[2])]
+                case ("seat", 4):
+                    room.seatLogs[.init(scene.names.id(parts[2]), scene.names.id(parts[3]))]
+                case ("policy", 2): room.policyLogs[.only]
+                default: nil
+                }
+            if let log { logs.append(log) }
+        }
+        return logs
+    }
+
+    // MARK: (b) Deleted here, edited there
+
+    private func editDeletes() -> [ExamRoom.Conflict.Detected] {
+        clashes.compactMap { clash in
+            let exam: ExamRoom.ExamID
+            let record: String
+            switch clash.subject {
+            case .exam(let id):
+                exam = id
+                record = scene.examStream(id)
+            case .question(let id, let question):
+                exam = id
+                record = "\(scene.examStream(id))#\(scene.names.text(question))"
+            case .attempt: return nil
+            }
+            let edits =
+                clash.isKept
+                ? editsElsewhere(of: clash.subject, in: exam)
+                : editsHere(of: clash.subject, in: exam)
+            var contenders = [clash.deletion]
+            for edit in edits.map(Self.contender)
+            where !contenders.contains(where: { $0.command.isExactly(edit.command) }) {
+                contenders.append(edit)
+            }
+            return conflict(
+                .editDelete, record, contenders, choices: [.delete, .keep],
+                deletion: clash.deletion.command)
+        }
+    }
+
+    // MARK: (c), (d) Attempts that a live start would have refused
+
+    private func tooManyAttempts() -> [ExamRoom.Conflict.Detected] {
+        startedSeats.flatMap { seat -> [ExamRoom.Conflict.Detected] in
+            guard let most = scene.state.exams[seat.first]?.details.maxAttempts,
+                let row = scene.state.seats[seat]
+            else { return [] }
+            let standing = scene.state.inOrderOfNumber(scene.state.standingAttempts(of: row))
+            return standing.dropFirst(most).compactMap { id in
+                scene.state.attempts[id].map { conflict(.attemptLimit, of: id, $0) }
+            }
+        }
+    }
+
+    private func blockedAttempts() -> [ExamRoom.Conflict.Detected] {
+        startedSeats.union(blockedSeats).flatMap { seat -> [ExamRoom.Conflict.Detected] in
+            let blocks = (scene.state.seatLogs[seat]?.facts ?? []).filter {
+                $0.type == ExamRoom.Seat.Blocked.type || $0.type == ExamRoom.Seat.Unblocked.type
+            }
+            return (scene.state.seats[seat]?.attempts ?? []).compactMap { id in
+                guard let row = scene.state.attempts[id] else { return nil }
+                let last = blocks.filter { $0.moment <= row.startedAt }.max {
+                    $0.stamp == $1.stamp
+                        ? $0.position < $1.position : $0.stamp.precedes($1.stamp, scene.names)
+                }
+                guard last?.type == ExamRoom.Seat.Blocked.type else { return nil }
+                return conflict(.blockedAttempt, of: id, row)
+            }
+        }
+    }
+
+    private func conflict(
+        _ kind: ExamRoom.Conflict.Kind, of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) -> ExamRoom.Conflict.Detected {
+        let start = ExamRoom.Conflict.Contender(
+            command: row.startCommand, at: row.startedAt,
+            device: row.writer == .none ? nil : row.writer, by: row.startedBy)
+        return conflict(
+            kind, scene.attemptStream(attempt), [start], choices: [.keep, .setAside])
+    }
+}
+
+/// What a fact wrote into the registers of one record (R40, R44).
+private struct RegisterWrite {
+    let fact: ExamRoom.LoggedFact
+    let kind: ExamRoom.Conflict.Kind
+    let record: String
+    var values: [String: JSON]
+}
+
+extension Scene<ExamRoom.Room> {
+    /// The values that a fact wrote, by register; nil for a fact that writes none.
+    fileprivate func registerWrite(_ fact: ExamRoom.LoggedFact) -> RegisterWrite? {
+        typealias Register = ExamRoom.Register
+        func write(
+            _ kind: ExamRoom.Conflict.Kind, _ record: String, _ values: [String: JSON]
+        ) -> RegisterWrite {
+            RegisterWrite(fact: fact, kind: kind, record: record, values: values)
+        }
+        func members(of json: JSON) -> [String: JSON] {
+            Dictionary((json.members ?? []).map { ($0.name, $0.value) }) { $1 }
+        }
+        func json<V: FieldValue>(_ value: V) -> JSON { JSONOutput.json(of: value, names) }
+
+        if let own = fact.fact(ExamRoom.Account.Revised.self) {
+            let values = own.changes.map { members(of: json($0)) } ?? [:]
+            return write(.profile, accountStream(own.account), values)
+        }
+        if let own = fact.fact(ExamRoom.Account.PreferenceChosen.self) {
+            return write(.preference, accountStream(own.account), members(of: json(own.changes)))
+        }
+        if let own = fact.fact(ExamRoom.PolicyAdopted.self) {
+            return write(.policy, "examroom/policy", members(of: own.changes))
+        }
+        if let own = fact.fact(ExamRoom.Exam.Revised.self) {
+            let values = members(of: json(own.changes)).compactMapValues { $0["to"] }
+            return write(.exam, examStream(own.exam), values)
+        }
+        if let own = fact.fact(ExamRoom.Exam.Published.self) {
+            return write(.exam, examStream(own.exam), [Register.publication: .bool(true)])
+        }
+        if let own = fact.fact(ExamRoom.Exam.Withdrawn.self) {
+            return write(.exam, examStream(own.exam), [Register.publication: .bool(false)])
+        }
+        if let own = fact.fact(ExamRoom.Exam.ResultsPublished.self) {
+            return write(.exam, examStream(own.exam), [Register.results: .bool(true)])
+        }
+        if let own = fact.fact(ExamRoom.Exam.ResultsWithheld.self) {
+            return write(.exam, examStream(own.exam), [Register.results: .bool(false)])
+        }
+        if let own = fact.fact(ExamRoom.Question.Revised.self) {
+            return write(
+                .question, questionRecord(own.exam, own.question),
+                [Register.content: json(own.content)])
+        }
+        if let own = fact.fact(ExamRoom.Image.Attached.self) {
+            return write(
+                .question, questionRecord(own.exam, own.question),
+                [Register.image: json(own.image)])
+        }
+        if let own = fact.fact(ExamRoom.Image.Detached.self) {
+            return write(
+                .question, questionRecord(own.exam, own.question), [Register.image: .null])
+        }
+        if let own = fact.fact(ExamRoom.Seat.Blocked.self) {
+            return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(true)])
+        }
+        if let own = fact.fact(ExamRoom.Seat.Unblocked.self) {
+            return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(false)])
+        }
+        if let own = fact.fact(ExamRoom.Seat.ExtensionGranted.self) {
+            return write(
+                .seat, seatStream(own.exam, own.student),
+                [Register.extraTime: json(own.granted)])
+        }
+        if let own = fact.fact(ExamRoom.Seat.ExtensionModified.self) {
+            return write(
+                .seat, seatStream(own.exam, own.student), [Register.extraTime: json(own.to)])
+        }
+        if let own = fact.fact(ExamRoom.Seat.ExtensionRevoked.self) {
+            return write(.seat, seatStream(own.exam, own.student), [Register.extraTime: .null])
+        }
+        return nil
+    }
+
+    private func questionRecord(_ exam: ExamRoom.ExamID, _ question: ExamRoom.QuestionID) -> String
+    {
+        "\(examStream(exam))#\(names.text(question))"
+    }
+
+    /// Tells those whose writes clashed, or the admins who are to choose.
+    fileprivate func tell(of conflict: ExamRoom.Conflict.Detected) {
+        let data: [(String, JSON)] = [
+            ("conflict", json(conflict.conflict)), ("kind", .string(conflict.kind.rawValue)),
+            ("record", .string(conflict.record)),
+        ]
+        let link = "examroom://conflicts/\(names.text(conflict.conflict))"
+        switch conflict.resolution {
+        case .choice: notifyAdmins(.conflictChoice, data, link: link)
+        case .automatic:
+            let accounts = Set(
+                conflict.contenders.compactMap { state.account(behind: $0.by.symbol) })
+            for account in accounts.sorted(by: { names.text($0).precedes(names.text($1)) }) {
+                notify(account, .conflictResolved, data, link: link)
+            }
+        }
+    }
+}

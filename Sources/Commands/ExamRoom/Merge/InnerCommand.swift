@@ -1,0 +1,70 @@
+package import Events
+import Facts
+
+extension ExamRoom {
+    /// One command of a batch: what a device accepted while it was away (R38).
+    package struct InnerCommand: Record {
+        private(set) var id = ""
+        private(set) var command = ""
+        private(set) var at = Instant.epoch
+        private(set) var by = ""
+        private(set) var data: JSON = .object([])
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("id", &id)
+            coder.field("command", &command)
+            coder.field("at", &at)
+            coder.field("by", &by)
+            coder.field("data", &data)
+        }
+
+        var digest: [UInt8] { CommandDigest.of(command, at: at, by: by, data) }
+
+        /// What makes the command malformed, and with it the whole merge; nil for nothing.
+        func problem(_ names: Names) -> String? {
+            guard (1...128).contains(id.unicodeScalars.count) else {
+                return "expected an \"id\" of 1 to 128 characters"
+            }
+            if Actor(by, names: names) == nil {
+                return "\"by\": expected student:ID, coach:ID, admin:ID, service:ID or system"
+            }
+            if data.members == nil { return "data: expected an object" }
+            guard let type = mergeableType else { return nil }
+            var input = JSONInput(names: names, path: "data")
+            return decision(type, &input) == nil
+                ? input.problem ?? "data: not of the right form" : nil
+        }
+
+        /// What decides it; nil for a command that is not merged.
+        func decision(_ names: Names) -> (any Command)? {
+            guard let type = mergeableType else { return nil }
+            var input = JSONInput(names: names, path: "data")
+            return decision(type, &input)
+        }
+
+        /// R39: what is not merged.
+        private static let notMergeable = ["device", "sync", "connection", "storage", "conflict"]
+
+        private var mergeableType: (any Command.Type)? {
+            let parts = command.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3, !Self.notMergeable.contains(String(parts[1])) else {
+                return nil
+            }
+            let found = ExamRoom.decisions.first { $0.name.isExactly(command) }
+            return found?.type as? any Command.Type
+        }
+
+        private func decision<C: Command>(
+            _ type: C.Type, _ input: inout JSONInput
+        ) -> (any Command)? {
+            guard let decision = C.read(data, from: &input) else { return nil }
+            if let problem = decision.problem(input.names) {
+                input.fail(problem)
+                return nil
+            }
+            return decision
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package import Events
+import Facts
+
+extension ExamRoom {
+    /// What a merge remembers from one of its commands to the next (R38-R46).
+    package final class Merge {
+        let scene: Scene<Room>
+        let device: DeviceID
+        /// The last position of this journal that the device held.
+        let seen: Position
+        /// Where the events of this merge begin.
+        let start: Position
+        /// Deletions that clash with edits of the other side, in the order of the batch (R41).
+        private(set) var clashes: [Clash] = []
+        /// Seats whose attempts are to be looked at (R44 c, d).
+        var startedSeats: Set<SeatKey> = []
+        var blockedSeats: Set<SeatKey> = []
+        /// Attempts that a command found closed, with the earliest submission that counts (R43).
+        private(set) var closed: [AttemptID: Instant?] = [:]
+
+        /// A deletion on one side, edits on the other.
+        struct Clash {
+            let subject: ConflictSubject
+            let deletion: Conflict.Contender
+            /// The deletion came with this batch and was not carried out.
+            let isKept: Bool
+        }
+
+        init(_ scene: Scene<Room>, device: DeviceID, seen: Position) {
+            self.scene = scene
+            self.device = device
+            self.seen = seen
+            start = scene.nextPosition
+        }
+
+        private var room: Room { scene.state }
+
+        // MARK: What the device knew
+
+        /// R42: the exam, and a student's seat at it, as the device knew them.
+        func known(_ exam: ExamID, _ student: StudentID? = nil) -> Room {
+            room.known(
+                exam, student, to: device.symbol, through: seen,
+                kept: clashes.filter(\.isKept).map(\.subject))
+        }
+
+        // MARK: Registers
+
+        /// R40: which of the registers a write of this moment does not take, sorted.
+        func superseded(
+            _ registers: [String], of holders: Holders, first: Stamp?
+        ) -> [String] {
+            let stamp = Stamp(scene.at, scene.writer)
+            return registers.filter { !holders.yields($0, to: stamp, first: first, scene.names) }
+                .sorted { $0.precedes($1) }
+        }
+
+        // MARK: Things that may have been deleted meanwhile
+
+        /// A thing that a command writes to; what was deleted on the other side comes back (R41).
+        struct Target {
+            fileprivate var restored: [(ConflictSubject, LoggedFact)] = []
+        }
+
+        /// R41: the exam, unless it was never there or the device could know that it is deleted.
+        func target(_ exam: ExamID) throws(Rejection) -> Target {
+            guard let row = room.exams[exam] else { throw .notFound }
+            guard row.isDeleted else { return Target() }
+            return Target(restored: [(.exam(exam), try deletion(of: .exam(exam), in: exam))])
+        }
+
+        /// The same of a question.
+        func target(_ exam: ExamID, _ question: QuestionID) throws(Rejection) -> Target {
+            var target = try target(exam)
+            guard let bank = room.banks[exam], bank.hasUsed(question) else { throw .notFound }
+            if bank.index(of: question) == nil {
+                let subject = ConflictSubject.question(exam, question)
+                target.restored.append((subject, try deletion(of: subject, in: exam)))
+            }
+            return target
+        }
+
+        /// R41: a seat may be written to though its exam was deleted on the other side meanwhile.
+        func seat(_ exam: ExamID, _ student: StudentID) throws(Rejection) -> SeatRow {
+            _ = try target(exam)
+            guard room.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+            return room.seats[.init(exam, student)] ?? .init()
+        }
+
+        /// Brings back what was deleted; a conflict will ask for a choice.
+        func restore(_ target: Target) {
+            for (subject, deletion) in target.restored {
+                switch subject {
+                case .exam(let exam):
+                    scene.record(Exam.Restored(exam: exam), on: scene.examStream(exam))
+                case .question(let exam, let question):
+                    guard
+                        let removed = room.banks[exam]?.removed.first(where: {
+                            $0.question == question
+                        })
+                    else { continue }
+                    scene.record(
+                        Question.Restored(
+                            exam: exam, question: question, content: removed.content),
+                        on: scene.examStream(exam))
+                case .attempt: continue
+                }
+                clashes.append(
+                    Clash(subject: subject, deletion: Self.contender(deletion), isKept: false))
+            }
+        }
+
+        /// The deletion of a thing by another writer after `seen`; any other is `not-found`.
+        func deletion(
+            of subject: ConflictSubject, in exam: ExamID
+        ) throws(Rejection) -> LoggedFact {
+            var deletions: [LoggedFact] = []
+            for fact in room.examLogs[exam]?.facts ?? [] {
+                if fact.isDeletion(of: subject) { deletions.append(fact) }
+                if fact.isRestoration(of: subject) { deletions = [] }
+            }
+            guard let first = deletions.first, first.position > seen,
+                !deletions.contains(where: { $0.writer == device.symbol })
+            else { throw .notFound }
+            return first
+        }
+
+        /// What the other side did to the thing meanwhile; not empty: it is kept (R41).
+        func editsElsewhere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
+            (room.examLogs[exam]?.facts ?? []).filter {
+                $0.position > seen && $0.writer != device.symbol && $0.isEdit(of: subject)
+            }
+        }
+
+        /// What this batch did to the thing.
+        func editsHere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
+            (room.examLogs[exam]?.facts ?? []).filter {
+                $0.position >= start && $0.writer == device.symbol && $0.isEdit(of: subject)
+            }
+        }
+
+        /// The deletion is not carried out: a conflict will ask for a choice.
+        func keep(_ subject: ConflictSubject, command: String) {
+            let deletion = Conflict.Contender(
+                command: command, at: scene.at, device: device, by: Word(scene.actor.symbol))
+            clashes.append(Clash(subject: subject, deletion: deletion, isKept: true))
+        }
+
+        // MARK: Attempts
+
+        /// R43: a command found the attempt closed.
+        func meet(_ attempt: AttemptID, _ row: AttemptRow) {
+            if row.closing != nil, closed[attempt] == nil { closed[attempt] = .some(nil) }
+        }
+
+        /// R43: a submission earlier than the closing counts, without an event of its own.
+        func count(submission instant: Instant, of attempt: AttemptID) {
+            let former = closed[attempt] ?? nil
+            closed[attempt] = .some(former.map { min($0, instant) } ?? instant)
+        }
+
+        static func contender(_ fact: LoggedFact) -> Conflict.Contender {
+            Conflict.Contender(
+                command: fact.command, at: fact.moment,
+                device: fact.writer.isNone ? nil : DeviceID(fact.writer), by: fact.by)
+        }
+    }
+}
+
+extension ExamRoom.LoggedFact {
+    func isDeletion(of subject: ExamRoom.ConflictSubject) -> Bool {
+        switch subject {
+        case .exam: type == ExamRoom.Exam.Deleted.type
+        case .question(_, let question):
+            fact(ExamRoom.Question.Removed.self)?.question == question
+        case .attempt: false
+        }
+    }
+
+    func isRestoration(of subject: ExamRoom.ConflictSubject) -> Bool {
+        switch subject {
+        case .exam: type == ExamRoom.Exam.Restored.type
+        case .question(_, let question):
+            fact(ExamRoom.Question.Restored.self)?.question == question
+        case .attempt: false
+        }
+    }
+
+    /// R41: of a question its revisions and images, of an exam all but its deletions.
+    func isEdit(of subject: ExamRoom.ConflictSubject) -> Bool {
+        switch subject {
+        case .exam: !isDeletion(of: subject) && !isRestoration(of: subject)
+        case .question(_, let question):
+            fact(ExamRoom.Question.Revised.self)?.question == question
+                || fact(ExamRoom.Image.Attached.self)?.question == question
+                || fact(ExamRoom.Image.Detached.self)?.question == question
+        case .attempt: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Events
+package import Facts
+
+extension ExamRoom {
+    /// Brings what a device did while it was away (8.2, 8.3). Whoever is merged first, the outcome is
+    /// the same (R47).
+    package struct MergeDevice: Command {
+        package static let type = "examroom.device.merge"
+        var device = DeviceID.none
+        var batch = BatchID.none
+        var seen = Position.zero
+        var commands: [InnerCommand] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("device", &device)
+            coder.field("batch", &batch)
+            coder.field("seen", &seen)
+            coder.field("commands", &commands)
+        }
+
+        package func problem(_ names: Names) -> String? {
+            for (index, command) in commands.enumerated() {
+                if let problem = command.problem(names) { return "commands[\(index)].\(problem)" }
+            }
+            return nil
+        }
+
+        package func who(in room: Room) -> Who { .carrier(of: commands.map(\.by)) }
+
+        package func apply(in scene: Scene<Room>) throws(Rejection) {
+            let decisions = try check(in: scene)
+            let merge = Merge(scene, device: device, seen: seen)
+            var report = Batch.Merged()
+            report.device = device
+            report.batch = batch
+            report.seen = seen
+            for (command, decision) in zip(commands, decisions) {
+                take(command, decision, merge, &report)
+            }
+            merge.reconcile()  // R46: then conflicts, then the report, then what people are told
+            report.conflicts = merge.recordConflicts()
+            scene.record(report, on: "examroom/device/\(scene.names.text(device))")
+        }
+
+        /// The codes of the row; gives what decides each command.
+        private func check(in scene: Scene<Room>) throws(Rejection) -> [any Command] {
+            if scene.state.batches.contains(.init(device, batch)) { throw .alreadyExists }
+            if seen >= scene.nextPosition { throw .seenUnknown }
+            if zip(commands, commands.dropFirst()).contains(where: { $0.at > $1.at }) {
+                throw .batchOutOfOrder
+            }
+            if commands.contains(where: { $0.at > scene.at }) { throw .batchFromFuture }
+            let decisions = commands.compactMap { $0.decision(scene.names) }
+            guard decisions.count == commands.count else { throw .notMergeable }
+            return decisions
+        }
+
+        /// R39: one command, unless it came before.
+        private func take(
+            _ command: InnerCommand, _ decision: any Command, _ merge: Merge,
+            _ report: inout Batch.Merged
+        ) {
+            let scene = merge.scene
+            let digest = command.digest
+            if let known = scene.digest(ofCommand: command.id) {
+                if known == digest {
+                    report.repeated.append(command.id)
+                } else {
+                    report.refused.append(.init(id: command.id, code: "id-reused"))
+                }
+                return
+            }
+            guard let actor = Actor(command.by, names: scene.names) else { return }
+            var origin = Origin()
+            origin.at = command.at
+            origin.device = Word(device.symbol)
+            origin.command = command.id
+            origin.batch = Word(batch.symbol)
+            do throws(Rejection) {
+                let accepted = MergedCommand(id: command.id, digest: digest, device: device.symbol)
+                try scene.merge(accepted, from: origin, by: actor) { () throws(Rejection) in
+                    guard scene.admits(decision.who(in: scene.state)) else { throw .forbidden }
+                    try decision.merge(merge, in: scene)
+                }
+                report.accepted.append(command.id)
+            } catch {
+                report.refused.append(.init(id: command.id, code: error.rawValue))
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package import Events
+package import Facts
+
+/// R40: a merged write is judged by its own content; it takes the registers that no later write holds,
+/// and is recorded all the same where it loses.
+
+extension ExamRoom.ReviseProfile {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        guard let row = scene.state.accounts[account], row.isActive else { throw .notFound }
+        try check()
+        if given.names.isEmpty { throw .nothingToChange }
+        scene.record(
+            ExamRoom.Account.Revised(account: account, changes: given),
+            on: scene.accountStream(account),
+            superseded: merge.superseded(given.names, of: row.holders, first: row.first))
+    }
+}
+
+extension ExamRoom.ChoosePreference {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        guard let row = scene.state.accounts[account] else { throw .notFound }
+        scene.record(
+            ExamRoom.Account.PreferenceChosen(account: account, changes: changes),
+            on: scene.accountStream(account),
+            superseded: merge.superseded(changes.givenNames, of: row.holders, first: row.first))
+    }
+}
+
+extension ExamRoom.AdoptPolicy {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let adopted = try adopting(scene.state.policy)
+        let holders = scene.state.policies[.only]?.holders ?? Holders()
+        scene.record(
+            ExamRoom.PolicyAdopted(changes: adopted), on: "examroom/policy",
+            superseded: merge.superseded(
+                (adopted.members ?? []).map(\.name), of: holders, first: nil))
+    }
+}
+
+extension ExamRoom.ReviseExam {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let target = try merge.target(exam)
+        try changes.check(against: scene.state.policy)
+        merge.restore(target)
+        guard let row = scene.state.exams[exam] else { return }
+        scene.record(
+            ExamRoom.Exam.Revised(
+                exam: exam, changes: changes.changes(of: row.details)),
+            on: scene.examStream(exam),
+            superseded: merge.superseded(changes.givenNames, of: row.holders, first: row.first))
+    }
+}
+
+extension ExamRoom.GivenDetails {
+    /// Every given detail with the present value, also one that equals it.
+    func changes(of present: ExamRoom.Exam.Details) -> ExamRoom.Exam.DetailChanges {
+        var changes = ExamRoom.Exam.DetailChanges()
+        changes.title = title.map { .init(from: present.title, to: $0) }
+        changes.description = description.map { .init(from: present.description, to: $0) }
+        changes.durationMinutes = durationMinutes.map {
+            .init(from: present.durationMinutes, to: $0)
+        }
+        changes.window = window.map { .init(from: present.window, to: $0) }
+        changes.maxAttempts = maxAttempts.map { .init(from: present.maxAttempts, to: $0) }
+        changes.shuffleQuestions = shuffleQuestions.map {
+            .init(from: present.shuffleQuestions, to: $0)
+        }
+        changes.shuffleOptions = shuffleOptions.map { .init(from: present.shuffleOptions, to: $0) }
+        changes.feedback = feedback.map { .init(from: present.feedback, to: $0) }
+        changes.passPercent = passPercent.map { .init(from: present.passPercent, to: $0) }
+        return changes
+    }
+}
+
+extension ExamRoom.ReviseQuestion {
+    /// The content is what the device knew with its changes (R42).
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let target = try merge.target(exam, question)
+        try changes.check(against: scene.state.policy)
+        let known = merge.known(exam).bankQuestion(question, of: exam)
+        merge.restore(target)
+        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
+        var content = (known ?? present).content
+        changes.apply(to: &content)
+        scene.record(
+            ExamRoom.Question.Revised(
+                exam: exam, question: question, content: content, names: changes.givenNames),
+            on: scene.examStream(exam),
+            superseded: merge.superseded(
+                [ExamRoom.Register.content], of: present.holders, first: present.first))
+    }
+}
+
+extension ExamRoom.AttachImage {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let target = try merge.target(exam, question)
+        try file.check(against: scene.state.policy)
+        merge.restore(target)
+        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
+        scene.record(
+            ExamRoom.Image.Attached(
+                exam: exam, question: question, image: file, originalBytes: originalBytes,
+                replaced: present.image?.hash),
+            on: scene.examStream(exam),
+            superseded: merge.superseded(
+                [ExamRoom.Register.image], of: present.holders, first: present.first))
+        scene.recordOrphans(among: [present.image].compactMap(\.self))
+    }
+}
+
+extension ExamRoom.DetachImage {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        merge.restore(try merge.target(exam, question))
+        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
+        scene.record(
+            ExamRoom.Image.Detached(exam: exam, question: question, hash: present.image?.hash),
+            on: scene.examStream(exam),
+            superseded: merge.superseded(
+                [ExamRoom.Register.image], of: present.holders, first: present.first))
+        scene.recordOrphans(among: [present.image].compactMap(\.self))
+    }
+}
+
+extension ExamRoom.Merge {
+    /// Writes to a register of an exam, which comes back if it was deleted on the other side; true if
+    /// the write takes the register.
+    fileprivate func write<P: Payload>(
+        _ register: String, of exam: ExamRoom.ExamID, _ fact: (ExamRoom.ExamRow) -> P
+    ) throws(ExamRoom.Rejection) -> Bool {
+        restore(try target(exam))
+        guard let row = scene.state.exams[exam] else { throw .notFound }
+        let superseded = superseded([register], of: row.holders, first: row.first)
+        scene.record(fact(row), on: scene.examStream(exam), superseded: superseded)
+        return superseded.isEmpty
+    }
+
+    /// Writes to a register of a seat.
+    fileprivate func write<P: Payload>(
+        _ register: String, of seat: ExamRoom.SeatRow, _ fact: P, on stream: String
+    ) {
+        scene.record(
+            fact, on: stream,
+            superseded: superseded([register], of: seat.holders, first: nil))
+    }
+}
+
+extension ExamRoom.PublishExam {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        _ = try merge.write(ExamRoom.Register.publication, of: exam) {
+            ExamRoom.Exam.Published(exam: exam, questions: $0.questions, maxScore: $0.maxScore)
+        }
+    }
+}
+
+extension ExamRoom.WithdrawExam {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        _ = try merge.write(ExamRoom.Register.publication, of: exam) { _ in
+            ExamRoom.Exam.Withdrawn(exam: exam)
+        }
+    }
+}
+
+extension ExamRoom.PublishResults {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let isTaken = try merge.write(ExamRoom.Register.results, of: exam) { _ in
+            ExamRoom.Exam.ResultsPublished(exam: exam)
+        }
+        if isTaken, scene.state.policy.awardsWhen == .results { scene.awardAll(at: exam) }
+    }
+}
+
+extension ExamRoom.WithholdResults {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        _ = try merge.write(ExamRoom.Register.results, of: exam) { _ in
+            ExamRoom.Exam.ResultsWithheld(exam: exam)
+        }
+    }
+}
+
+extension ExamRoom.BlockStudent {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let seat = try merge.seat(exam, student)
+        merge.write(
+            ExamRoom.Register.block, of: seat,
+            ExamRoom.Seat.Blocked(exam: exam, student: student, reason: reason),
+            on: scene.seatStream(exam, student))
+        merge.blockedSeats.insert(.init(exam, student))
+    }
+}
+
+extension ExamRoom.UnblockStudent {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let seat = try merge.seat(exam, student)
+        merge.write(
+            ExamRoom.Register.block, of: seat,
+            ExamRoom.Seat.Unblocked(exam: exam, student: student),
+            on: scene.seatStream(exam, student))
+        merge.blockedSeats.insert(.init(exam, student))
+    }
+}
+
+extension ExamRoom.GrantExtension {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let seat = try merge.seat(exam, student)
+        try scene.state.checkOffered(granted)
+        merge.write(
+            ExamRoom.Register.extraTime, of: seat,
+            ExamRoom.Seat.ExtensionGranted(
+                exam: exam, student: student, granted: granted, request: nil),
+            on: scene.seatStream(exam, student))
+    }
+}
+
+extension ExamRoom.ModifyExtension {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let seat = try merge.seat(exam, student)
+        try scene.state.checkOffered(granted)
+        merge.write(
+            ExamRoom.Register.extraTime, of: seat,
+            ExamRoom.Seat.ExtensionModified(
+                exam: exam, student: student, from: seat.granted, to: granted, request: nil),
+            on: scene.seatStream(exam, student))
+    }
+}
+
+extension ExamRoom.RevokeExtension {
+    package func merge(
+        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    ) throws(ExamRoom.Rejection) {
+        let seat = try merge.seat(exam, student)
+        merge.write(
+            ExamRoom.Register.extraTime, of: seat,
+            ExamRoom.Seat.ExtensionRevoked(exam: exam, student: student, revoked: seat.granted),
+            on: scene.seatStream(exam, student))
+    }
+}

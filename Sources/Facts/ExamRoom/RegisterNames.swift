@@ -1,0 +1,13 @@
+package import Events
+
+extension ExamRoom {
+    /// The registers that are not fields of a record (R40).
+    package enum Register {
+        package static let content = "content"
+        package static let image = "image"
+        package static let publication = "publication"
+        package static let results = "results"
+        package static let block = "block"
+        package static let extraTime = "extension"
+    }
+}

@@ -1,0 +1,35 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// What merging devices leaves in the trail.
+    static let mergeRules: [AuditRule] = [
+        AuditRule("attempt_reconciled", Attempt.Reconciled.self) { fact, entry, scene in
+            entry.exam = scene.names.text(fact.closing.exam)
+            entry.attempt = scene.names.text(fact.closing.attempt)
+            entry.details = .object(of: [
+                ("oldScore", .whole(fact.previous.score)), ("newScore", .whole(fact.closing.score)),
+            ])
+        },
+        AuditRule("attempt_set_aside", Attempt.SetAside.self) { fact, entry, scene in
+            entry.exam = scene.names.text(fact.exam)
+            entry.attempt = scene.names.text(fact.attempt)
+            entry.details = .object(of: [("conflict", scene.text(fact.conflict))])
+        },
+        AuditRule("batch_merged", Batch.Merged.self) { fact, entry, scene in
+            entry.details = .object(of: [
+                ("device", scene.text(fact.device)), ("batch", scene.text(fact.batch)),
+            ])
+        },
+        AuditRule("conflict_detected", Conflict.Detected.self) { fact, entry, scene in
+            entry.details = .object(of: [
+                ("conflict", scene.text(fact.conflict)), ("kind", .string(fact.kind.rawValue)),
+            ])
+        },
+        AuditRule("conflict_resolved", Conflict.Resolved.self) { fact, entry, scene in
+            entry.details = .object(of: [
+                ("conflict", scene.text(fact.conflict)), ("choice", .string(fact.choice.rawValue)),
+            ])
+        },
+    ]
+}

@@ -1,0 +1,54 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    private enum ConflictState: String, Choice {
+        case pending, settled
+    }
+
+    /// What clashed? By kind, then record, then id (R44).
+    static let conflictsView = ReadModel<Room>(
+        "examroom.conflicts", "What clashed?", arguments: ["page", "state"]
+    ) { room, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let wanted = try request.choice("state", ConflictState.self)
+        var found: [(id: ConflictID, row: ConflictRow)] = []
+        room.conflicts.forEach { id, row in
+            if let wanted, row.isSettled != (wanted == .settled) { return }
+            found.append((id, row))
+        }
+        found.sort { left, right in
+            if left.row.kind != right.row.kind {
+                return left.row.kind.rawValue.precedes(right.row.kind.rawValue)
+            }
+            if !left.row.record.isExactly(right.row.record) {
+                return left.row.record.precedes(right.row.record)
+            }
+            return room.precedes(left.id, right.id)
+        }
+        output.object { output in
+            output.array("conflicts", found[page.range(of: found.count)]) { output, conflict in
+                output.object { write(conflict.id, conflict.row, to: &$0) }
+            }
+            page.write(total: found.count, to: &output)
+        }
+        return true
+    }
+
+    private static func write(
+        _ id: ConflictID, _ row: ConflictRow, to output: inout JSONOutput
+    ) {
+        output.member("choice", row.choice)
+        output.member("choices", row.choices)
+        output.member("conflict", id)
+        output.member("contenders", row.contenders)
+        output.member("deletion", row.deletion)
+        output.member("detectedAt", row.detectedAt)
+        output.member("fields", row.names)
+        output.member("kind", row.kind)
+        output.member("record", row.record)
+        output.member("resolution", row.resolution)
+        output.member("state", row.isSettled ? ConflictState.settled : .pending)
+        output.member("winner", row.winner)
+    }
+}
