@@ -17,7 +17,7 @@ release: setup
 # Every test: units, properties, golden read models, crashes, damage, the command line.
 test: setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build --no-parallel $(FLAGS)
+	@Scripts/test.sh $(SWIFT) $(FLAGS)
 
 # The main job on real input: 1,000 people's answers to five items of the LSAT.
 demo: release

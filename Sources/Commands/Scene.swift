@@ -28,6 +28,7 @@ package final class Scene<State: FoldedState> {
     package private(set) var recorded: [NewFact] = []
     /// The commands that a merge accepted.
     package private(set) var merged: [MergedCommand] = []
+    private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
     private let makeHistory: ([NewFact]) -> any History
 
@@ -123,11 +124,22 @@ package final class Scene<State: FoldedState> {
     /// own id is taken, too.
     package func digest(ofCommand id: String) -> [UInt8]? {
         if command.text.isExactly(id) { return [] }
-        return merged.first { $0.id.isExactly(id) }?.digest ?? ledger.digest(ofCommand: id)
+        return mergedDigests[ExactText(id)] ?? ledger.digest(ofCommand: id)
     }
 
-    /// Decides a command that another device accepted, as of there and then; true if it is accepted
-    /// here too. What it defers stands with it.
+    /// Which of the registers a merged write does not take, sorted; a live one takes them all.
+    /// `first` is when the thing began, nil for one that has no holder before a write.
+    package func superseded(
+        _ registers: [String], of holders: Holders, first: Stamp?
+    ) -> [String] {
+        guard isMerging else { return [] }
+        let stamp = Stamp(at, writer)
+        return registers.filter { !holders.yields($0, to: stamp, first: first, names) }
+            .sorted { $0.precedes($1) }
+    }
+
+    /// Decides a command that another device accepted, as of there and then. What it defers stands
+    /// with it. It must check everything before it records anything: what it throws is its refusal.
     package func merge<R: Error>(
         _ command: MergedCommand, from origin: Origin, by actor: Actor,
         _ body: () throws(R) -> Void
@@ -148,6 +160,7 @@ package final class Scene<State: FoldedState> {
         var command = command
         command.facts = first..<recorded.count
         merged.append(command)
+        mergedDigests[ExactText(command.id)] = command.digest
     }
 }
 

@@ -116,10 +116,8 @@ package struct MeetingHistory {
     private mutating func admin() -> String { one(of: ["admin:A-1", "admin:A-2"]) }
 
     private mutating func account() {
-        let person = one(of: students + ["A-1"])
-        let account: (String, JSON) = ("account", .string(person))
         if chance(50) {
-            var data = [account]
+            var data: [(String, JSON)] = [("account", .string(one(of: students + ["A-1"])))]
             if chance(70) { data.append(("name", .string("Name \(fresh)"))) }
             if chance(50) || data.count == 1 {
                 data.append(("email", .string("\(fresh)@example.org")))
@@ -131,8 +129,10 @@ package struct MeetingHistory {
                 ("leaderboard", .string(one(of: ["shown", "hidden"]))),
                 ("notifications", .bool(chance(50))),
             ]
-            let by = person == "A-1" ? "admin:A-1" : "student:\(person)"
-            tell("preference.choose", by: by, [account, ("changes", .object(of: [one(of: all)]))])
+            let (owner, by) = one(of: [("S-1", "student:S-1"), ("A-1", "admin:A-1")])
+            tell(
+                "preference.choose", by: by,
+                [("account", .string(owner)), ("changes", .object(of: [one(of: all)]))])
         }
     }
 

@@ -23,6 +23,8 @@ final class Stage {
     private(set) var facts: [NewFact] = []
     private var next = Position(1)
     private let ledger = Ledger()
+    /// The last position that every device held when they parted.
+    var shared: UInt64?
 
     /// The commands that merges accepted; live ones have no ids here.
     private final class Ledger: CommandLedger {
@@ -142,10 +144,19 @@ final class Stage {
 
     /// The last recorded fact of a type.
     func last<P: Payload>(_ type: P.Type) -> P? {
+        lastWithOrigin(type)?.fact
+    }
+
+    /// The same, and where a merge brought it from.
+    func lastWithOrigin<P: Payload>(_ type: P.Type) -> (fact: P, origin: Origin?)? {
         guard let fact = facts.last(where: { $0.type == P.type }) else { return nil }
         var reader = BinaryReader(fact.payload)
-        return P.decode(version: P.version, from: &reader)
+        let origin = Origin.read(from: &reader, flags: fact.flags)
+        return P.decode(version: P.version, from: &reader).map { ($0, origin) }
     }
+
+    /// The last position.
+    var head: UInt64 { next.number - 1 }
 
     func start(_ attempt: String, _ student: String, _ at: String) -> Answer {
         send(

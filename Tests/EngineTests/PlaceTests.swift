@@ -160,33 +160,54 @@ private func write(_ text: String, to path: String) throws {
     }
 
     /// The superuser may do everything, so somebody else is to try.
-    @Test(
-        .enabled(
-            if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
-            "changing to another user needs privileges"))
+    @Test(.enabled(if: Somebody.isPossible, "nobody else can run the tool here"))
     func `or for writing by somebody without permission is refused in one line`() throws {
-        let tool = try ReplayTool.path()
-        let place = try DiskPlace()
+        let somebody = try Somebody()
+        let place = somebody.place
+        try Engine.create(at: place.journal)
         _ = try place.open().submit(one: Room.register("S-1", at: day))
-        #expect(unsafe chmod(place.folder, 0o755) == 0)
         let before = try contents(of: place.journal)
         for command in [["verify"], ["submit"], ["show", "journal.summary"], ["init"]] {
-            // The tool may lie where nobody else may look: a copy beside the journal.
-            let copy = place.folder + "/replay"
-            if !FileManager.default.fileExists(atPath: copy) {
-                try FileManager.default.copyItem(atPath: tool, toPath: copy)
-                #expect(unsafe chmod(copy, 0o755) == 0)
-            }
-            let result = try run(
-                "/usr/bin/setpriv",
-                ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + command
-                    + ["--journal", place.journal])
+            let result = try somebody.replay(command + ["--journal", place.journal])
             #expect(result.status == (command == ["init"] ? 73 : 74), "\(command): \(result)")
             #expect(result.output == "")
             #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
         }
         #expect(try contents(of: place.journal) == before)
     }
+}
+
+/// Another user, for whom permissions count, with a copy of the tool in a folder that everybody
+/// may look into: the tool itself may lie where nobody else may look.
+private struct Somebody {
+    let place: DiskPlace
+    private var copy: String { place.folder + "/replay" }
+
+    init() throws {
+        place = try DiskPlace(makesJournal: false)
+        try FileManager.default.copyItem(atPath: try ReplayTool.path(), toPath: copy)
+        for path in [place.folder, copy] { try #require(unsafe chmod(path, 0o755) == 0) }
+    }
+
+    func replay(_ arguments: [String]) throws -> Finished {
+        try somebodyRuns(copy, arguments)
+    }
+
+    private func somebodyRuns(_ program: String, _ arguments: [String]) throws -> Finished {
+        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", program]
+        return try run("/usr/bin/setpriv", user + arguments)
+    }
+
+    /// Whether this user may become another one, who then can see the folder and run the tool; not
+    /// so where temporary files or Swift's libraries lie in a place of the superuser's own.
+    static let isPossible: Bool = {
+        guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"),
+            let somebody = try? Somebody(),
+            let seen = try? somebody.somebodyRuns("/bin/ls", [somebody.place.folder]),
+            let version = try? somebody.replay(["--version"])
+        else { return false }
+        return seen.status == 0 && version.status == 0
+    }()
 }
 
 /// A small file system in memory, if this user may mount one.
@@ -211,8 +232,9 @@ private struct SmallDisk: ~Copyable {
 
     /// `size=…`, `ro` or `rw`.
     func remount(_ option: String) throws {
-        let result = try run("/bin/mount", ["-o", "remount,\(option)", path])
-        try #require(result.status == 0, "\(result.errors)")
+        let flags = UInt(MS_REMOUNT) | (option == "ro" ? UInt(MS_RDONLY) : 0)
+        let data = option.hasPrefix("size=") ? option : nil
+        try #require(unsafe mount(nil, path, nil, flags, data) == 0, "\(errno)")
     }
 
     /// Whether this user may mount at all.

@@ -169,6 +169,126 @@ import Testing
         #expect(try store.snapshot().get(table: 1, key: key) == nil)
     }
 
+    /// Every place in the file where these bytes stand, each of their bits flipped in turn.
+    private func withFlippedBits(
+        of bytes: [UInt8], in path: String, _ body: (_ what: String) throws -> Void
+    ) throws {
+        let whole = try #require(try FileSystem.read(path, atMost: 1 << 26))
+        let descriptor = unsafe open(path, O_RDWR)
+        defer { close(descriptor) }
+        for start in places(of: bytes, in: whole) {
+            for index in bytes.indices {
+                for bit in 0..<8 {
+                    var byte = bytes[index] ^ 1 << UInt8(bit)
+                    #expect(unsafe pwrite(descriptor, &byte, 1, start + index) == 1)
+                    try body("byte \(start + index), bit \(bit)")
+                }
+                var byte = bytes[index]
+                #expect(unsafe pwrite(descriptor, &byte, 1, start + index) == 1)
+            }
+        }
+    }
+
+    private func places(of bytes: [UInt8], in whole: [UInt8]) -> [Int] {
+        unsafe whole.withUnsafeBytes { whole in
+            guard let start = whole.baseAddress, let first = bytes.first else { return [] }
+            var places: [Int] = []
+            var from = 0
+            while whole.count - from >= bytes.count,
+                let found = unsafe memchr(start + from, CInt(first), whole.count - from)
+            {
+                from = unsafe start.distance(to: found) + 1
+                if unsafe whole[(from - 1)...].starts(with: bytes) { places.append(from - 1) }
+            }
+            return places
+        }
+    }
+
+    /// The pages of a large file are not looked at when it is opened.
+    @Test(arguments: [false, true])
+    func `a row that is hidden by a flipped bit in a key is never missed`(isLarge: Bool) throws {
+        let scratch = try Scratch()
+        do { _ = try makeJournal(scratch) }
+        let keys = (10..<70).map { [UInt8]("row-\($0)".utf8) }  // on several pages
+        let value = [UInt8](repeating: 9, count: 200)
+        do {
+            let store = try ViewStore(at: scratch.journal)
+            try store.write { views in
+                for key in keys { try views.put(table: 1, key: key, value: value) }
+                guard isLarge else { return }
+                let filling = [UInt8](repeating: 0, count: 5 << 20)
+                for key in 0..<2 { try views.put(table: 2, key: [UInt8(key)], value: filling) }
+            }
+        }
+        var refused = 0
+        for index in stride(from: 0, to: keys.count, by: 12) {
+            try withFlippedBits(of: keys[index], in: scratch.journal + "/views.mdb") { what in
+                var store: ViewStore?
+                if kind(of: { store = try ViewStore(at: scratch.journal) }) == .viewsDamaged {
+                    refused += 1
+                    return
+                }
+                // The search for its neighbours passes by.
+                for near in max(0, index - 1)..<min(keys.count, index + 2) {
+                    let key = keys[near]
+                    let found = kind {
+                        let snapshot = try #require(try store?.snapshot())
+                        #expect(try snapshot.get(table: 1, key: key) == value, "\(what)")
+                    }
+                    if near == index, found != nil { refused += 1 }
+                    #expect(found == nil || found == .viewsDamaged, "\(what)")
+                    let scanned = kind {
+                        let snapshot = try #require(try store?.snapshot())
+                        for reversed in [false, true] {
+                            var rows: [[UInt8]] = []
+                            try snapshot.scan(table: 1, prefix: key, reversed: reversed) { key, _ in
+                                rows.append(key)
+                                return true
+                            }
+                            #expect(rows == [key], "\(what)")
+                        }
+                        var next: [UInt8]?
+                        try snapshot.scan(table: 1, from: key) { key, _ in
+                            next = key
+                            return false
+                        }
+                        #expect(next == key, "\(what)")
+                        #expect(try snapshot.last(table: 1, prefix: key)?.key == key, "\(what)")
+                    }
+                    #expect(scanned == nil || scanned == .viewsDamaged, "\(what)")
+                }
+            }
+        }
+        #expect(refused >= keys.count / 12 * 6 * 8, "each bit of each key")
+        let snapshot = try ViewStore(at: scratch.journal).snapshot()
+        for key in keys { #expect(try snapshot.get(table: 1, key: key) == value) }
+    }
+
+    @Test func `a table that is hidden by a flipped bit in its name is never missed`() throws {
+        let scratch = try Scratch()
+        do { _ = try makeJournal(scratch) }
+        let tables: [UInt16] = [1, 5, 40]
+        do {
+            let store = try ViewStore(at: scratch.journal)
+            try store.write { views in
+                for table in tables { try views.put(table: table, key: [1], value: [7]) }
+            }
+        }
+        var refused = 0
+        for table in tables {
+            let name = [UInt8](ViewTables.name(table).utf8)
+            try withFlippedBits(of: name, in: scratch.journal + "/views.mdb") { what in
+                let found = kind {
+                    let snapshot = try ViewStore(at: scratch.journal).snapshot()
+                    #expect(try snapshot.get(table: table, key: [1]) == [7], "\(what)")
+                }
+                if found != nil { refused += 1 }
+                #expect(found == nil || found == .viewsDamaged, "\(what)")
+            }
+        }
+        #expect(refused >= (7 + 7 + 8) * 8, "each bit of each name")
+    }
+
     @Test func `is made anew when its file is garbage or of another journal`() throws {
         let scratch = try Scratch()
         do { _ = try makeJournal(scratch) }

@@ -46,7 +46,9 @@ import Testing
                 "profile", "preference", "policy", "exam", "question", "seat", "edit-delete",
                 "attempt-limit", "blocked-attempt",
             ])
-        let wanted = ["attempt.reconciled", "exam.restored", "question.restored", "points.adjusted"]
+        let wanted = [
+            "attempt.reconciled", "exam.restored", "question.restored", "points.adjusted",
+        ]
         for type in wanted { #expect(types.contains("examroom.\(type)"), "\(type)") }
         #expect(losses > 50)
         #expect(repeated > 50)

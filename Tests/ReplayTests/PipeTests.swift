@@ -1,12 +1,16 @@
 import Testing
 
 @Suite struct `A pipe` {
+    /// The end of a pipe that closes it and says so, and what waits at its other end until then.
+    private static let deaf = "{ exec <&-; touch deaf; }"
+    private static let untilDeaf = "until [ -e deaf ]; do sleep 0.01; done"
+
     @Test(arguments: ["events", "models", "export", "stats", "show journal.summary"])
     func `that is closed ends a reader quietly`(words: String) throws {
         let tool = try Tool()
         _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
         let answer = try tool.run(
-            "(sleep 0.2; exec \"$REPLAY\" \(words)) | true; exit ${PIPESTATUS[0]}")
+            "(\(Self.untilDeaf); exec \"$REPLAY\" \(words)) | \(Self.deaf); exit ${PIPESTATUS[0]}")
         #expect(answer.status == 0, "\(answer)")
         #expect(answer.errors == "")
     }
@@ -17,13 +21,14 @@ import Testing
             #"""
             trap '' PIPE
             mkfifo in
-            (sleep 0.2; exec "$REPLAY" submit < in) | true &
+            (UNTIL_DEAF; exec "$REPLAY" submit < in) | DEAF &
             exec 3> in
-            echo 'FIRST' >&3; sleep 1
+            echo 'FIRST' >&3; wait
             echo 'SECOND' >&3 2>/dev/null
-            exec 3>&-; wait
+            exec 3>&-
             "$REPLAY" events
-            """#.replacing("FIRST", with: Sample.register(1))
+            """#.replacing("UNTIL_DEAF", with: Self.untilDeaf).replacing("DEAF", with: Self.deaf)
+                .replacing("FIRST", with: Sample.register(1))
                 .replacing("SECOND", with: Sample.register(2)))
         #expect(answer.lines.count == 1, "the second line is not submitted: \(answer)")
         #expect(answer.errors.contains("closed after line 1"), "\(answer.errors)")
@@ -32,7 +37,7 @@ import Testing
     @Test func `gives exit code 74 to a submit that nobody hears`() throws {
         let tool = try Tool()
         let answer = try tool.run(
-            "(sleep 0.2; exec \"$REPLAY\" submit) | true; exit ${PIPESTATUS[0]}",
+            "(\(Self.untilDeaf); exec \"$REPLAY\" submit) | \(Self.deaf); exit ${PIPESTATUS[0]}",
             given: Sample.tick)
         #expect(answer.status == 74, "\(answer)")
     }

@@ -4,7 +4,33 @@ import CLMDB
 extension TransactionAccess {
     func viewValue(_ table: Database, _ key: [UInt8]) throws(JournalError) -> [UInt8]? {
         guard (1...ViewStore.keyBytes).contains(key.count) else { return nil }
-        return try record(table, key.span) { content throws(JournalError) in content.copy() }
+        let value = try record(table, key.span) { content throws(JournalError) in content.copy() }
+        if value == nil { try checkAbsence(table, key) }
+        return value
+    }
+
+    /// Looks at the records on either side of where a key would stand.
+    ///
+    /// A checksum speaks for what is there, not for what is missing: a flipped bit in a key hides
+    /// its record from everyone who asks for it. But the record still lies where it was, or the
+    /// search was led astray by it; either way it is beside the place where the search ended.
+    private func checkAbsence(_ table: Database, _ key: [UInt8]) throws(JournalError) {
+        var cursor = try Cursor(self, table)
+        let isBeforeSome = try cursor.seek(key.span)
+        if isBeforeSome {
+            guard key.lexicographicallyPrecedes(try cursor.checkedKey()) else {
+                throw misled(table, key)
+            }
+        }
+        guard try isBeforeSome ? cursor.previous() : cursor.last() else { return }
+        guard try cursor.checkedKey().lexicographicallyPrecedes(key) else {
+            throw misled(table, key)
+        }
+    }
+
+    private func misled(_ table: Database, _ key: [UInt8]) -> JournalError {
+        environment.file.damaged(
+            "wrong order in \(table.name), key \(Hexadecimal.text(key))")
     }
 
     func scanViews(
@@ -12,7 +38,7 @@ extension TransactionAccess {
         _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
         var cursor = try Cursor(self, table)
-        var found = try cursor.seekEdge(of: prefix, reversed: reversed)
+        var found = try seekEdge(&cursor, of: prefix, reversed: reversed)
         while found {
             let (key, value) = try cursor.withRecord { key, content throws(JournalError) in
                 (key.copy(), content.copy())
@@ -27,7 +53,7 @@ extension TransactionAccess {
         _ table: Database, from first: [UInt8], _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
         var cursor = try Cursor(self, table)
-        var found = try first.isEmpty ? cursor.first() : cursor.seek(first.span)
+        var found = try first.isEmpty ? cursor.first() : seek(&cursor, first)
         while found {
             let (key, value) = try cursor.withRecord { key, content throws(JournalError) in
                 (key.copy(), content.copy())
@@ -41,25 +67,42 @@ extension TransactionAccess {
         _ table: Database, _ prefix: [UInt8]
     ) throws(JournalError) -> (key: [UInt8], value: [UInt8])? {
         var cursor = try Cursor(self, table)
-        guard try cursor.seekEdge(of: prefix, reversed: true) else { return nil }
+        guard try seekEdge(&cursor, of: prefix, reversed: true) else { return nil }
         let (key, value) = try cursor.withRecord { key, content throws(JournalError) in
             (key.copy(), content.copy())
         }
         return key.starts(with: prefix) ? (key, value) : nil
     }
+
+    /// Moves to the first key with a prefix or, if reversed, to the last; if there is none, to
+    /// some key without it or nowhere.
+    private func seekEdge(
+        _ cursor: inout Cursor, of prefix: [UInt8], reversed: Bool
+    ) throws(JournalError) -> Bool {
+        guard reversed else {
+            return try prefix.isEmpty ? cursor.first() : seek(&cursor, prefix)
+        }
+        guard let after = prefix.successorOfPrefix else { return try cursor.last() }
+        try checkEdge(cursor.database, after)
+        return try cursor.seek(after.span) ? cursor.previous() : cursor.last()
+    }
+
+    /// Moves to the least key that is not less than `key`, past no record that belongs there.
+    private func seek(_ cursor: inout Cursor, _ key: [UInt8]) throws(JournalError) -> Bool {
+        try checkEdge(cursor.database, key)
+        return try cursor.seek(key.span)
+    }
+
+    /// Looks at the records beside the place where a scan is to begin, for one that is hidden.
+    private func checkEdge(_ table: Database, _ key: [UInt8]) throws(JournalError) {
+        _ = try viewValue(table, key)
+    }
 }
 
 extension Cursor {
-    /// Moves to the first key with a prefix or, if reversed, to the last; if there is none, to
-    /// some key without it or nowhere.
-    mutating func seekEdge(of prefix: [UInt8], reversed: Bool) throws(JournalError) -> Bool {
-        guard reversed else {
-            return try prefix.isEmpty ? first() : seek(prefix.span)
-        }
-        guard let after = prefix.successorOfPrefix, try seek(after.span) else {
-            return try last()
-        }
-        return try previous()
+    /// The key here, after the record's checksum was found right.
+    fileprivate func checkedKey() throws(JournalError) -> [UInt8] {
+        try withRecord { key, _ throws(JournalError) in key.copy() }
     }
 }
 

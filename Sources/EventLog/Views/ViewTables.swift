@@ -76,20 +76,28 @@ final class ViewTables: Sendable {
             access throws(JournalError) in
             var found: [UInt16: Database] = [:]
             for number in try Self.numbers(access) {
-                found[number] = try access.open(Self.name(number), .view, table: number)
+                let table = try access.open(Self.name(number), .view, table: number)
+                // Its records tell the number, too: a table with a flipped bit in its name would
+                // be missing where it belongs.
+                var cursor = try Cursor(access, table)
+                if try cursor.first() { try cursor.withRecord { _, _ in } }
+                found[number] = table
             }
             return found
         }
     }
 
+    /// The tables that are listed; nothing else is, but `meta`.
     private static func numbers(_ access: TransactionAccess) throws(JournalError) -> [UInt16] {
         var numbers: [UInt16] = []
         var cursor = try Cursor(access, main)
         var found = try cursor.first()
         while found {
             let name = unsafe String(decoding: cursor.key, as: UTF8.self)
-            if name.hasPrefix("table."), let number = UInt16(name.dropFirst(6)) {
+            if let number = UInt16(name.dropFirst(6)), name == Self.name(number) {
                 numbers.append(number)
+            } else if name != "meta" {
+                throw access.environment.file.damaged("a table of an unknown name")
             }
             found = try cursor.next()
         }

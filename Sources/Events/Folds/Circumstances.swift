@@ -67,7 +67,16 @@ package struct CommandName: Sendable {
         bytes[range].elementsEqual(other.bytes[other.range])
     }
 
-    package func isSame(as other: [UInt8]) -> Bool { bytes[range].elementsEqual(other) }
+    /// From the end on: ids that count up differ there first.
+    package func isSame(as other: [UInt8]) -> Bool {
+        guard range.count == other.count else { return false }
+        var index = other.count
+        while index > 0 {
+            index -= 1
+            if bytes[range.lowerBound + index] != other[index] { return false }
+        }
+        return true
+    }
 
     /// Copies the name to where it outlives the buffer, without making room anew.
     package func copy(to bytes: inout [UInt8]) {

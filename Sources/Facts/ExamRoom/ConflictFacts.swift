@@ -27,9 +27,6 @@ extension ExamRoom {
             coder.field("detectedAt", &detectedAt)
             coder.field("choice", &choice)
         }
-
-        /// Automatic ones are settled as they arise (R45).
-        package var isSettled: Bool { resolution == .automatic || choice != nil }
     }
 
     /// What a conflict is about, behind the text of its record (R44).
@@ -106,6 +103,18 @@ extension ExamRoom.Room {
         routes.on(ExamRoom.Batch.Merged.self) { room, fact, event in
             room.batches.update(.init(fact.device, fact.batch)) { $0.position = event.position }
         }
+    }
+
+    /// R45: automatic ones are settled as they arise, others by a choice. A block that a later merge
+    /// shows to have been lifted before the attempt began leaves nothing to choose: pending choices
+    /// would hang on who met whom first otherwise (R47).
+    package func isSettled(_ row: ExamRoom.ConflictRow) -> Bool {
+        if row.resolution == .automatic || row.choice != nil { return true }
+        guard row.kind == .blockedAttempt,
+            case .attempt(let attempt) = ExamRoom.ConflictSubject(row, names),
+            let attempt = attempts[attempt]
+        else { return false }
+        return !wasBlocked(attempt)
     }
 
     private func detected(_ fact: ExamRoom.Conflict.Detected, _ event: Circumstances) {

@@ -141,13 +141,11 @@ extension ExamRoom.Room {
             let isChange = traits?.isChange ?? false
             let isEntry = traits?.action != nil
             return { room, event in
-                if isChange { room.addChange(event) }
                 if isEntry { room.addAuditEntry(event) }
                 if let origin = event.origin {
                     room.noteEntity(noun, of: .init(origin.device.symbol), at: event.at)
-                } else if !event.command.isEmpty {
-                    room.follow(event, part)
                 }
+                room.mark(event, isChange: isChange, part)
             }
         }
         routes.also(ExamRoom.Image.Attached.self) { room, fact, event in
@@ -185,56 +183,71 @@ extension ExamRoom.Room {
         }
     }
 
-    private func addChange(_ event: Circumstances) {
-        let writer = ExamRoom.DeviceID(event.writer)
-        let block = Ordinal(event.position.block)
-        let place = journal.blocks.update(block) { row -> Int in
-            row.changes.insert(event.position.placeInBlock)
-            if let place = row.writers.firstIndex(where: { $0.device == writer }) {
-                row.writers[place].changes += 1
-                return place
+    /// One look at the block for both of its bitmaps: this runs for every event of a replay.
+    private func mark(_ event: Circumstances, isChange: Bool, _ part: CommandPart) {
+        let former = commandInProgress.last
+        let isFollowed = event.origin == nil && !event.command.isEmpty
+        let isSame = isFollowed && follow(event, part)
+        let last = isFollowed ? commandInProgress.last : nil
+        let block = event.position.block
+        let place = event.position.placeInBlock
+        // The bit of the same command's former event goes, wherever it stands.
+        let left = isSame ? former : nil
+        if let left, left.block != block {
+            journal.blocks.update(Ordinal(left.block)) {
+                $0.commands.remove(left.placeInBlock)
             }
-            var entry = ExamRoom.JournalBlock.Writer()
-            entry.device = writer
-            entry.changes = 1
-            row.writers.append(entry)
-            return row.writers.count - 1
         }
-        journal.writers.update(block) { $0.places.append(Ordinal(place)) }
+        guard isChange || last != nil || left != nil else { return }
+        let writer = journal.blocks.update(Ordinal(block)) { row -> Int in
+            if let left, left.block == block {
+                row.commands.remove(left.placeInBlock)
+            }
+            if last != nil { row.commands.insert(place) }
+            return isChange ? row.addChange(at: place, by: .init(event.writer)) : 0
+        }
+        if isChange {
+            journal.writers.update(Ordinal(block)) { $0.places.append(Ordinal(writer)) }
+        }
     }
 
-    private func follow(_ event: Circumstances, _ part: CommandPart) {
+    /// Goes on with the command in progress or begins the event's; whether it is the same one.
+    private func follow(_ event: Circumstances, _ part: CommandPart) -> Bool {
         if case .refusal = part {
             // The same id may come again, and be accepted.
             commandInProgress.end()
-            return
+            return false
         }
-        var former: Position?
-        if commandInProgress.isContinued(by: event) {
-            former = commandInProgress.last
-            if former == nil { return }  // it is unmergeable
+        let isSame = commandInProgress.isContinued(by: event)
+        if isSame {
+            // Nothing counts of a command that could not be merged.
+            if commandInProgress.last == nil { return false }
         } else {
             commandInProgress.begin(event)
-            if case .erasure = part { return }
+            if case .erasure = part { return false }
         }
         if case .unmergeable = part {
             commandInProgress.last = nil
         } else {
             commandInProgress.last = event.position
         }
-        mark(commandInProgress.last, insteadOf: former)
+        return isSame
     }
+}
 
-    /// The command's last event so far is another one, or none any more.
-    private func mark(_ last: Position?, insteadOf former: Position?) {
-        if let former, former.block != last?.block {
-            journal.blocks.update(Ordinal(former.block)) { $0.commands.remove(former.placeInBlock) }
+extension ExamRoom.JournalBlock {
+    /// Which of the block's writers it is.
+    fileprivate mutating func addChange(at place: Int, by device: ExamRoom.DeviceID) -> Int {
+        changes.insert(place)
+        if let known = writers.firstIndex(where: { $0.device == device }) {
+            writers[known].changes += 1
+            return known
         }
-        guard let last else { return }
-        journal.blocks.update(Ordinal(last.block)) {
-            if let former, former.block == last.block { $0.commands.remove(former.placeInBlock) }
-            $0.commands.insert(last.placeInBlock)
-        }
+        var entry = Writer()
+        entry.device = device
+        entry.changes = 1
+        writers.append(entry)
+        return writers.count - 1
     }
 }
 

@@ -175,6 +175,19 @@ extension ExamRoom.Room {
         }.map(\.id)
     }
 
+    /// R44: whether the seat was blocked when the attempt began, by the last `block` write not after it
+    /// in order of (moment, writer).
+    package func wasBlocked(_ attempt: ExamRoom.AttemptRow) -> Bool {
+        let blocks = (seatLogs[.init(attempt.exam, attempt.student)]?.facts ?? []).filter {
+            ($0.type == ExamRoom.Seat.Blocked.type || $0.type == ExamRoom.Seat.Unblocked.type)
+                && $0.moment <= attempt.startedAt
+        }
+        let last = blocks.max {
+            $0.stamp == $1.stamp ? $0.position < $1.position : $0.stamp.precedes($1.stamp, names)
+        }
+        return last?.type == ExamRoom.Seat.Blocked.type
+    }
+
     /// R15: the attempts at a seat that are not set aside.
     package func standingAttempts(of seat: ExamRoom.SeatRow) -> [ExamRoom.AttemptID] {
         seat.attempts.filter { attempts.read($0, \.isSetAside) == false }

@@ -4,7 +4,7 @@ package import Events
 /// a fold changes it in place.
 package struct PositionSet: FieldValue {
     package static let size = 1024
-    private var words = SIMD16<UInt64>()
+    private var words = InlineArray<16, UInt64>(repeating: 0)
 
     package init() {}
 
@@ -28,6 +28,14 @@ package struct PositionSet: FieldValue {
             count += word.nonzeroBitCount
         }
         return count
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.words.indices.allSatisfy { left.words[$0] == right.words[$0] }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for index in words.indices { hasher.combine(words[index]) }
     }
 
     package static var empty: PositionSet { PositionSet() }

@@ -12,10 +12,10 @@ extension ExamRoom {
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         let wanted = try request.choice("state", ConflictState.self)
-        var found: [(id: ConflictID, row: ConflictRow)] = []
+        var found: [(id: ConflictID, row: ConflictRow, state: ConflictState)] = []
         room.conflicts.forEach { id, row in
-            if let wanted, row.isSettled != (wanted == .settled) { return }
-            found.append((id, row))
+            let state: ConflictState = room.isSettled(row) ? .settled : .pending
+            if wanted.map({ $0 == state }) ?? true { found.append((id, row, state)) }
         }
         found.sort { left, right in
             if left.row.kind != right.row.kind {
@@ -28,7 +28,7 @@ extension ExamRoom {
         }
         output.object { output in
             output.array("conflicts", found[page.range(of: found.count)]) { output, conflict in
-                output.object { write(conflict.id, conflict.row, to: &$0) }
+                output.object { write(conflict.id, conflict.row, conflict.state, to: &$0) }
             }
             page.write(total: found.count, to: &output)
         }
@@ -36,7 +36,7 @@ extension ExamRoom {
     }
 
     private static func write(
-        _ id: ConflictID, _ row: ConflictRow, to output: inout JSONOutput
+        _ id: ConflictID, _ row: ConflictRow, _ state: ConflictState, to output: inout JSONOutput
     ) {
         output.member("choice", row.choice)
         output.member("choices", row.choices)
@@ -48,7 +48,7 @@ extension ExamRoom {
         output.member("kind", row.kind)
         output.member("record", row.record)
         output.member("resolution", row.resolution)
-        output.member("state", row.isSettled ? ConflictState.settled : .pending)
+        output.member("state", state)
         output.member("winner", row.winner)
     }
 }

@@ -180,16 +180,10 @@ extension ExamRoom.Merge {
 
     private func blockedAttempts() -> [ExamRoom.Conflict.Detected] {
         startedSeats.union(blockedSeats).flatMap { seat -> [ExamRoom.Conflict.Detected] in
-            let blocks = (scene.state.seatLogs[seat]?.facts ?? []).filter {
-                $0.type == ExamRoom.Seat.Blocked.type || $0.type == ExamRoom.Seat.Unblocked.type
-            }
-            return (scene.state.seats[seat]?.attempts ?? []).compactMap { id in
-                guard let row = scene.state.attempts[id] else { return nil }
-                let last = blocks.filter { $0.moment <= row.startedAt }.max {
-                    $0.stamp == $1.stamp
-                        ? $0.position < $1.position : $0.stamp.precedes($1.stamp, scene.names)
+            (scene.state.seats[seat]?.attempts ?? []).compactMap { id in
+                guard let row = scene.state.attempts[id], scene.state.wasBlocked(row) else {
+                    return nil
                 }
-                guard last?.type == ExamRoom.Seat.Blocked.type else { return nil }
                 return conflict(.blockedAttempt, of: id, row)
             }
         }

@@ -18,6 +18,8 @@ extension ExamRoom {
         /// Attempts that a command found closed, with the earliest submission that counts (R43).
         private(set) var closed: [AttemptID: Instant?] = [:]
 
+        private var knownExams: [ExamID: (version: [Int], room: Room)] = [:]
+
         /// A deletion on one side, edits on the other.
         struct Clash {
             let subject: ConflictSubject
@@ -39,20 +41,16 @@ extension ExamRoom {
 
         /// R42: the exam, and a student's seat at it, as the device knew them.
         func known(_ exam: ExamID, _ student: StudentID? = nil) -> Room {
-            room.known(
-                exam, student, to: device.symbol, through: seen,
-                kept: clashes.filter(\.isKept).map(\.subject))
-        }
-
-        // MARK: Registers
-
-        /// R40: which of the registers a write of this moment does not take, sorted.
-        func superseded(
-            _ registers: [String], of holders: Holders, first: Stamp?
-        ) -> [String] {
-            let stamp = Stamp(scene.at, scene.writer)
-            return registers.filter { !holders.yields($0, to: stamp, first: first, scene.names) }
-                .sorted { $0.precedes($1) }
+            let kept = clashes.filter(\.isKept).map(\.subject)
+            guard student.map({ room.seatLogs.contains(.init(exam, $0)) }) != true else {
+                return room.known(exam, student, to: device.symbol, through: seen, kept: kept)
+            }
+            // Without writes to the seat all students' papers come of the same exam.
+            let version = [room.examLogs[exam]?.facts.count ?? 0, kept.count]
+            if let former = knownExams[exam], former.version == version { return former.room }
+            let known = room.known(exam, nil, to: device.symbol, through: seen, kept: kept)
+            knownExams[exam] = (version, known)
+            return known
         }
 
         // MARK: Things that may have been deleted meanwhile

@@ -14,7 +14,7 @@ extension ExamRoom.ReviseProfile {
         scene.record(
             ExamRoom.Account.Revised(account: account, changes: given),
             on: scene.accountStream(account),
-            superseded: merge.superseded(given.names, of: row.holders, first: row.first))
+            superseded: scene.superseded(given.names, of: row.holders, first: row.first))
     }
 }
 
@@ -26,7 +26,7 @@ extension ExamRoom.ChoosePreference {
         scene.record(
             ExamRoom.Account.PreferenceChosen(account: account, changes: changes),
             on: scene.accountStream(account),
-            superseded: merge.superseded(changes.givenNames, of: row.holders, first: row.first))
+            superseded: scene.superseded(changes.givenNames, of: row.holders, first: row.first))
     }
 }
 
@@ -38,7 +38,7 @@ extension ExamRoom.AdoptPolicy {
         let holders = scene.state.policies[.only]?.holders ?? Holders()
         scene.record(
             ExamRoom.PolicyAdopted(changes: adopted), on: "examroom/policy",
-            superseded: merge.superseded(
+            superseded: scene.superseded(
                 (adopted.members ?? []).map(\.name), of: holders, first: nil))
     }
 }
@@ -55,7 +55,7 @@ extension ExamRoom.ReviseExam {
             ExamRoom.Exam.Revised(
                 exam: exam, changes: changes.changes(of: row.details)),
             on: scene.examStream(exam),
-            superseded: merge.superseded(changes.givenNames, of: row.holders, first: row.first))
+            superseded: scene.superseded(changes.givenNames, of: row.holders, first: row.first))
     }
 }
 
@@ -96,7 +96,7 @@ extension ExamRoom.ReviseQuestion {
             ExamRoom.Question.Revised(
                 exam: exam, question: question, content: content, names: changes.givenNames),
             on: scene.examStream(exam),
-            superseded: merge.superseded(
+            superseded: scene.superseded(
                 [ExamRoom.Register.content], of: present.holders, first: present.first))
     }
 }
@@ -114,7 +114,7 @@ extension ExamRoom.AttachImage {
                 exam: exam, question: question, image: file, originalBytes: originalBytes,
                 replaced: present.image?.hash),
             on: scene.examStream(exam),
-            superseded: merge.superseded(
+            superseded: scene.superseded(
                 [ExamRoom.Register.image], of: present.holders, first: present.first))
         scene.recordOrphans(among: [present.image].compactMap(\.self))
     }
@@ -129,7 +129,7 @@ extension ExamRoom.DetachImage {
         scene.record(
             ExamRoom.Image.Detached(exam: exam, question: question, hash: present.image?.hash),
             on: scene.examStream(exam),
-            superseded: merge.superseded(
+            superseded: scene.superseded(
                 [ExamRoom.Register.image], of: present.holders, first: present.first))
         scene.recordOrphans(among: [present.image].compactMap(\.self))
     }
@@ -143,7 +143,7 @@ extension ExamRoom.Merge {
     ) throws(ExamRoom.Rejection) -> Bool {
         restore(try target(exam))
         guard let row = scene.state.exams[exam] else { throw .notFound }
-        let superseded = superseded([register], of: row.holders, first: row.first)
+        let superseded = scene.superseded([register], of: row.holders, first: row.first)
         scene.record(fact(row), on: scene.examStream(exam), superseded: superseded)
         return superseded.isEmpty
     }
@@ -154,7 +154,7 @@ extension ExamRoom.Merge {
     ) {
         scene.record(
             fact, on: stream,
-            superseded: superseded([register], of: seat.holders, first: nil))
+            superseded: scene.superseded([register], of: seat.holders, first: nil))
     }
 }
 

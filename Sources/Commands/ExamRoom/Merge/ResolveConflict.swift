@@ -19,7 +19,7 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             guard let row = scene.state.conflicts[conflict] else { throw .notFound }
-            if row.isSettled { throw .conflictSettled }
+            if scene.state.isSettled(row) { throw .conflictSettled }
             guard let option = row.choices.first(where: { $0.rawValue.isExactly(choice) }),
                 let subject = ConflictSubject(row, scene.names)
             else { throw .choiceUnknown }

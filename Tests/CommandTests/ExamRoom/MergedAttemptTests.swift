@@ -1,0 +1,386 @@
+import Commands
+import Events
+import Facts
+import Testing
+
+@Suite struct `A merged attempt` {
+    @Test("R42: starts whatever the exam is now: withdrawn, over, blocked, used up or deleted")
+    func unasked() {
+        let stage = Stage()
+        stage.giveExam(#","window":{"opensAt":null,"closesAt":"2026-02-02T08:30:00Z"}"#)
+        let seat = #"{"exam":"EX-1","student":"S-1"}"#
+        stage.accept("admin:A-1", "student.block", "08:10", seat)
+        stage.accept("admin:A-1", "exam.withdraw", "08:20", #"{"exam":"EX-1"}"#)
+        let start = stage.innerStart("a", "09:00", "AT-1")
+        let second = stage.innerStart("b", "09:01", "AT-2")
+        stage.merge("D-1", [start, second])
+        #expect(stage.report.accepted == ["a", "b"])
+        _ = stage.fire(before: "13:30")
+        stage.accept("admin:A-1", "exam.delete", "13:30", #"{"exam":"EX-1"}"#)
+        stage.merge("D-2", [stage.innerStart("c", "09:02", "AT-3")], at: "14:00")
+        #expect(stage.report.accepted == ["c"])
+    }
+
+    @Test("R42: needs exam, student, a free id and a question that the device knew")
+    func needed() {
+        let stage = Stage()
+        stage.accept("admin:A-1", "exam.create", "08:01", #"{"exam":"EX-0","title":"Empty"}"#)
+        let before = stage.head
+        stage.giveExam()
+        let start = { (id: String, exam: String, attempt: String, student: String) in
+            Stage.inner(
+                id, "attempt.start", "09:00",
+                #"{"attempt":"\#(attempt)","exam":"\#(exam)","student":"\#(student)"}"#,
+                by: "student:\(student)")
+        }
+        stage.merge(
+            "D-1",
+            [
+                start("a", "EX-404", "AT-1", "S-1"), start("b", "EX-1", "AT-1", "S-404"),
+                start("c", "EX-0", "AT-1", "S-1"), start("d", "EX-1", "AT-1", "S-1"),
+                start("e", "EX-1", "AT-1", "S-1"),
+            ])
+        #expect(
+            stage.refused == [
+                "a not-found", "b forbidden", "c no-questions", "e already-exists",
+            ])
+        stage.merge("D-2", [start("f", "EX-1", "AT-2", "S-1")], seen: before)
+        #expect(stage.refused == ["f no-questions"])
+    }
+
+    @Test("R42: keeps the paper, the limit and the extra time that the device knew")
+    func known() throws {
+        let stage = Stage()
+        stage.giveExam(#","durationMinutes":60"#)
+        let seen = stage.head
+        stage.accept(
+            "admin:A-1", "exam.revise", "08:10",
+            #"{"exam":"EX-1","changes":{"durationMinutes":30,"title":"Later"}}"#)
+        stage.accept(
+            "admin:A-1", "question.remove", "08:11", #"{"exam":"EX-1","question":"Q-2"}"#)
+        stage.accept(
+            "admin:A-1", "extension.grant", "08:12",
+            #"{"exam":"EX-1","student":"S-1","kind":"minutes","value":15}"#)
+        stage.merge("D-1", [stage.innerStart("a", "09:00", "AT-1")], seen: seen)
+        let old = try #require(stage.last(ExamRoom.Attempt.Started.self))
+        #expect(old.limitSeconds == 3600)
+        #expect(old.paper.count == 2)
+        #expect(stage.names.text(old.title) == "T")
+        stage.merge("D-2", [stage.innerStart("b", "09:10", "AT-2")], seen: stage.head)
+        let new = try #require(stage.last(ExamRoom.Attempt.Started.self))
+        #expect(new.limitSeconds == 1800 + 900)
+        #expect(new.paper.count == 1)
+    }
+
+    @Test("R42: knows what its own device wrote, and is without what that deleted and others kept")
+    func own() throws {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge(
+            "D-1",
+            [
+                Stage.inner(
+                    "r", "question.revise", "09:00",
+                    #"{"exam":"EX-1","question":"Q-1","changes":{"points":3}}"#)
+            ])
+        stage.merge(
+            "D-2",
+            [
+                Stage.inner("d", "question.remove", "09:10", #"{"exam":"EX-1","question":"Q-1"}"#),
+                stage.title("t", "09:11", "Mine"), stage.innerStart("s", "09:20", "AT-1"),
+            ])
+        let fact = try #require(stage.last(ExamRoom.Attempt.Started.self))
+        #expect(fact.paper.map { stage.names.text($0.value(in: stage.names).question) } == ["Q-2"])
+        #expect(stage.names.text(fact.title) == "Mine")
+        // In a later batch as well, as long as the device has not seen the conflict.
+        stage.merge("D-2", [stage.innerStart("u", "09:30", "AT-2")], batch: "B-2")
+        #expect(try #require(stage.last(ExamRoom.Attempt.Started.self)).paper.count == 1)
+        stage.merge(
+            "D-2", [stage.innerStart("v", "09:40", "AT-3")], seen: stage.head, batch: "B-3")
+        #expect(try #require(stage.last(ExamRoom.Attempt.Started.self)).paper.count == 2)
+    }
+
+    @Test("R42: answers and time are taken from the start to before the deadline, closed or not")
+    func answers() {
+        let stage = Stage()
+        stage.giveExam(#","durationMinutes":60"#)
+        stage.merge("D-1", [stage.innerStart("a", "09:00", "AT-1")])
+        stage.merge(
+            "D-2",
+            [
+                stage.innerAnswer("b", "08:59", "AT-1", "a"),
+                stage.innerSubmit("c", "08:59", "AT-1"),
+                stage.innerAnswer("d", "09:00", "AT-1", "b"),
+                stage.innerSubmit("e", "09:30", "AT-1"),
+                stage.innerAnswer("f", "09:31", "AT-1", "a"),
+                Stage.inner(
+                    "g", "time.log", "09:32", #"{"attempt":"AT-1","question":"Q-1","seconds":5}"#,
+                    by: "student:S-1"),
+                stage.innerSubmit("h", "09:40", "AT-1"),
+                stage.innerAnswer("i", "10:00", "AT-1", "a"),
+                stage.innerSubmit("j", "10:00", "AT-1"),
+            ])
+        #expect(stage.report.accepted == ["d", "e", "f", "g"])
+        #expect(
+            stage.refused == [
+                "b attempt-closed", "c attempt-closed", "h attempt-closed", "i attempt-closed",
+                "j attempt-closed",
+            ])
+    }
+
+    @Test("R42: under instant feedback a second answer is kept, and the first one stands")
+    func final() throws {
+        let stage = Stage()
+        stage.giveExam(#","feedback":"instant""#)
+        stage.merge(
+            "D-1",
+            [stage.innerStart("a", "09:00", "AT-1"), stage.innerAnswer("b", "09:10", "AT-1", "a")])
+        stage.merge(
+            "D-2",
+            [
+                stage.innerAnswer("c", "09:05", "AT-1", "b"),
+                stage.innerSubmit("d", "09:30", "AT-1"),
+            ])
+        #expect(stage.report.accepted == ["c", "d"])
+        #expect(try #require(stage.last(ExamRoom.Attempt.Submitted.self)).score == 0)
+    }
+}
+
+@Suite struct `A reconciliation` {
+    /// AT-1 of student S-1, begun at nine on D-1 with one right answer.
+    private func begun() -> Stage {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge(
+            "D-1",
+            [stage.innerStart("a", "09:00", "AT-1"), stage.innerAnswer("b", "09:10", "AT-1", "a")])
+        return stage
+    }
+
+    @Test("R43: an answer before the closing changes the score, and the points with it")
+    func answer() throws {
+        let stage = begun()
+        stage.merge("D-1", [stage.innerSubmit("c", "09:30", "AT-1")], batch: "B-2")
+        #expect(
+            stage.merge("D-2", [stage.innerAnswer("d", "09:20", "AT-1", "b")])
+                == .accepted([
+                    "answer.saved", "attempt.reconciled", "points.adjusted", "batch.merged",
+                ]))
+        let (fact, origin) = try #require(stage.lastWithOrigin(ExamRoom.Attempt.Reconciled.self))
+        #expect(origin == nil)
+        #expect(fact.previous.score == 1)
+        #expect(fact.closing.score == 0)
+        #expect(stage.last(ExamRoom.Award.PointsAdjusted.self)?.newPoints == 0)
+    }
+
+    @Test("R43: the earliest submission counts, without an event of its own")
+    func submission() throws {
+        let stage = begun()
+        stage.merge("D-1", [stage.innerSubmit("c", "09:30", "AT-1")], batch: "B-2")
+        #expect(
+            stage.merge("D-2", [stage.innerSubmit("d", "09:05", "AT-1")])
+                == .accepted(["attempt.reconciled", "points.adjusted", "batch.merged"]))
+        #expect(stage.report.accepted == ["d"])
+        let fact = try #require(stage.last(ExamRoom.Attempt.Reconciled.self))
+        #expect(fact.closing.closedAt == Stage.instant("09:05"))
+        #expect(fact.closing.answered == 0)  // the answer came after
+        #expect(fact.previous.closedAt == Stage.instant("09:30"))
+    }
+
+    @Test("R43: a submission before the deadline takes the place of the time that was up")
+    func timeUp() throws {
+        let stage = begun()
+        #expect(stage.fire(before: "13:00").contains("attempt.submitted"))
+        stage.merge("D-2", [stage.innerSubmit("d", "09:40", "AT-1")], at: "14:00")
+        let fact = try #require(stage.last(ExamRoom.Attempt.Reconciled.self))
+        #expect(fact.previous.how == .timeUp)
+        #expect(fact.closing.how == .student)
+    }
+
+    @Test("R43: what changes nothing but seconds is not recorded")
+    func seconds() {
+        let stage = begun()
+        stage.merge("D-1", [stage.innerSubmit("c", "09:30", "AT-1")], batch: "B-2")
+        #expect(
+            stage.merge("D-2", [stage.innerAnswer("d", "09:15", "AT-1", "a")])
+                == .accepted(["answer.saved", "batch.merged"]))
+        #expect(
+            stage.merge("D-2", [stage.innerAnswer("e", "09:50", "AT-1", "b")], batch: "B-2")
+                == .accepted(["answer.saved", "batch.merged"]))
+    }
+
+    @Test("R43: of two answers of one instant the greater writer's stands")
+    func tie() throws {
+        let stage = begun()
+        stage.merge("D-0", [stage.innerAnswer("d", "09:10", "AT-1", "b")])
+        stage.merge("D-1", [stage.innerSubmit("c", "09:30", "AT-1")], batch: "B-2")
+        #expect(try #require(stage.last(ExamRoom.Attempt.Submitted.self)).score == 1)
+    }
+}
+
+@Suite struct `A conflict` {
+    @Test("R44: two writes of one register with different values: the later command wins")
+    func automatic() throws {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.title("a", "09:30", "One")])
+        stage.merge("D-2", [stage.title("b", "09:00", "Two")])
+        let fact = try #require(stage.last(ExamRoom.Conflict.Detected.self))
+        #expect(fact.kind == .exam)
+        #expect(fact.record == "examroom/exam/EX-1")
+        #expect(fact.names == ["title"])
+        #expect(fact.winner == "a")
+        #expect(fact.contenders.map(\.command) == ["b", "a"])
+        #expect(fact.resolution == .automatic)
+    }
+
+    @Test("R44: equal values, other registers and what the device saw do not clash")
+    func none() {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.title("a", "09:30", "One")])
+        stage.merge("D-2", [stage.title("b", "09:00", "One")])
+        stage.merge("D-3", [Stage.inner("c", "exam.withdraw", "09:00", #"{"exam":"EX-1"}"#)])
+        stage.merge("D-4", [stage.title("d", "09:40", "Seen")], seen: stage.head)
+        #expect(stage.conflicts == [])
+    }
+
+    @Test("R44: its id is of its kind, its record and its commands")
+    func id() throws {
+        let stage = Stage()
+        stage.merge("D-1", [stage.rename("d1-1", "09:00", "One")])
+        stage.merge("D-2", [stage.rename("d2-1", "09:10", "Two")])
+        let fact = try #require(stage.last(ExamRoom.Conflict.Detected.self))
+        let basis = "profile\nexamroom/account/S-1\nd1-1\nd2-1"
+        let digest = Hex.text(SHA256Digest.of(basis)).prefix(16)
+        #expect(stage.names.text(fact.conflict) == "CF-\(digest)")
+    }
+
+    @Test("R44: every attempt after the first maxAttempts, by start, is one")
+    func limit() {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.innerStart("a", "09:30", "AT-1")])
+        stage.merge("D-2", [stage.innerStart("b", "09:00", "AT-2")])
+        #expect(stage.conflicts == ["attempt-limit examroom/attempt/AT-1"])
+    }
+
+    @Test("R44: an attempt that began while its seat was blocked is one, live ones too")
+    func blocked() {
+        let stage = Stage()
+        stage.giveExam()
+        #expect(stage.start("AT-1", "S-1", "09:30") == .accepted(["attempt.started"]))
+        let seat = #"{"exam":"EX-1","student":"S-1"}"#
+        stage.merge("D-1", [Stage.inner("a", "student.block", "09:00", seat)], seen: 7)
+        #expect(stage.conflicts == ["blocked-attempt examroom/attempt/AT-1"])
+        // A block that comes later than the start does no harm.
+        stage.merge(
+            "D-2",
+            [
+                Stage.inner("b", "student.unblock", "09:40", seat),
+                stage.innerStart("c", "09:50", "AT-2"),
+                Stage.inner("d", "student.block", "10:00", seat),
+            ], seen: 7)
+        #expect(!stage.conflicts.contains("blocked-attempt examroom/attempt/AT-2"))
+    }
+
+    @Test(
+        "R47: of a blocked attempt is settled when the block turns out to have been lifted before")
+    func lifted() throws {
+        let stage = Stage()
+        stage.giveExam()
+        let seat = #"{"exam":"EX-1","student":"S-1"}"#
+        stage.merge("D-1", [Stage.inner("a", "student.block", "09:00", seat)])
+        stage.merge("D-2", [stage.innerStart("b", "09:30", "AT-1")])
+        let conflict = try #require(stage.report.conflicts.first)
+        let isSettled = { stage.room.conflicts[conflict].map { stage.room.isSettled($0) } }
+        #expect(isSettled() == false)
+        stage.merge("D-3", [Stage.inner("c", "student.unblock", "09:20", seat)])
+        #expect(isSettled() == true)
+    }
+
+    @Test("R44: arises once")
+    func once() {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.innerStart("a", "09:30", "AT-1")])
+        stage.merge("D-2", [stage.innerStart("b", "09:00", "AT-2")])
+        stage.merge("D-2", [stage.innerStart("c", "09:10", "AT-3")], batch: "B-2")
+        #expect(stage.report.conflicts.count == 1)
+        #expect(stage.conflicts.count == 2)
+    }
+
+    @Test("R45: is settled once, by one of its choices")
+    func choice() throws {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.innerStart("a", "09:30", "AT-1")])
+        stage.merge("D-2", [stage.innerStart("b", "09:00", "AT-2")])
+        let id = stage.names.text(try #require(stage.report.conflicts.first))
+        let resolve = { (choice: String, by: String) in
+            stage.send(
+                by, "conflict.resolve", "13:00", #"{"conflict":"\#(id)","choice":"\#(choice)"}"#)
+        }
+        #expect(resolve("keep", "student:S-1") == .rejected("forbidden"))
+        #expect(resolve("delete", "admin:A-1") == .rejected("choice-unknown"))
+        #expect(
+            resolve("set-aside", "admin:A-1")
+                == .accepted(["conflict.resolved", "attempt.set-aside"]))
+        #expect(resolve("keep", "admin:A-1") == .rejected("conflict-settled"))
+        #expect(
+            stage.send(
+                "admin:A-1", "conflict.resolve", "13:00", #"{"conflict":"CF-0","choice":"keep"}"#)
+                == .rejected("not-found"))
+    }
+
+    @Test("R45: an automatic one is settled as it arises")
+    func settled() throws {
+        let stage = Stage()
+        stage.merge("D-1", [stage.rename("a", "09:00", "One")])
+        stage.merge("D-2", [stage.rename("b", "09:10", "Two")])
+        let id = stage.names.text(try #require(stage.report.conflicts.first))
+        #expect(
+            stage.send(
+                "admin:A-1", "conflict.resolve", "13:00",
+                #"{"conflict":"\#(id)","choice":"keep"}"#) == .rejected("conflict-settled"))
+    }
+
+    @Test("R27, R45: what is set aside earns nothing, and what it earned is taken from the points")
+    func setAside() throws {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge(
+            "D-1",
+            [
+                stage.innerStart("a", "09:30", "AT-1"),
+                stage.innerAnswer("b", "09:40", "AT-1", "a"),
+                stage.innerSubmit("c", "09:45", "AT-1"),
+            ])
+        stage.merge("D-2", [stage.innerStart("d", "09:00", "AT-2")])
+        let id = stage.names.text(try #require(stage.report.conflicts.first))
+        #expect(
+            stage.send(
+                "admin:A-1", "conflict.resolve", "12:30",
+                #"{"conflict":"\#(id)","choice":"set-aside"}"#)
+                == .accepted(["conflict.resolved", "attempt.set-aside", "points.adjusted"]))
+        let student: ExamRoom.StudentID = stage.names.id("S-1")
+        #expect(stage.room.students[student]?.points == 0)
+        #expect(stage.room.students[student]?.completed == 0)
+        #expect(stage.room.students[student]?.badges.isEmpty == false)
+    }
+
+    @Test("R45: what is deleted already is so")
+    func deleted() throws {
+        let stage = Stage()
+        stage.giveExam()
+        let question = #"{"exam":"EX-1","question":"Q-1"}"#
+        stage.merge("D-1", [Stage.inner("a", "image.detach", "09:00", question)])
+        stage.merge("D-2", [Stage.inner("b", "question.remove", "09:10", question)])
+        let id = stage.names.text(try #require(stage.report.conflicts.first))
+        stage.accept("admin:A-1", "question.remove", "12:30", question)
+        #expect(
+            stage.send(
+                "admin:A-1", "conflict.resolve", "12:40",
+                #"{"conflict":"\#(id)","choice":"delete"}"#) == .accepted(["conflict.resolved"]))
+    }
+}
