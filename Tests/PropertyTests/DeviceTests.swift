@@ -6,7 +6,9 @@ import Testing
 /// R48 and `examroom.changes` are answered from blocks of positions: they must say what a walk through
 /// the events would.
 @Suite struct `What a device lacks` {
-    @Test("R48: pending commands and changes are those that the events tell of", arguments: UInt64(600)..<606)
+    @Test(
+        "R48: pending commands and changes are those that the events tell of",
+        arguments: UInt64(600)..<606)
     func pendingAndChanges(seed: UInt64) {
         expectLaw(seed: seed) { commands in
             let journal = try TemporaryJournal()

@@ -23,7 +23,8 @@ extension ExamRoom {
             output.member("lastCompletedAt", row.lastCompletedAt)
             output.member("network", row.network)
             output.member("pending", pending)
-            output.member("preference", device.map { room.syncPreference(on: $0) } ?? room.policy.defaultSync)
+            output.member(
+                "preference", device.map { room.syncPreference(on: $0) } ?? room.policy.defaultSync)
             output.member("retryAt", row.retryAt)
             output.member("running", row.isRunning)
             output.member(

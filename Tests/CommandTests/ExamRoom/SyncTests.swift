@@ -6,7 +6,8 @@ import Testing
 @Suite struct SyncTests {
     private let stage = Stage()
 
-    private func observe(_ network: String, _ at: String, by: String = "admin:A-1") -> Stage.Answer {
+    private func observe(_ network: String, _ at: String, by: String = "admin:A-1") -> Stage.Answer
+    {
         stage.send(
             by, "connection.observe", at, #"{"device":"D-1","network":"\#(network)"}"#)
     }
@@ -32,7 +33,8 @@ import Testing
         #expect(observe("offline", "08:01") == .rejected("nothing-to-change"))
         #expect(observe("wifi", "08:01") == .accepted(["connection.changed"]))
         #expect(observe("wifi", "08:02") == .rejected("nothing-to-change"))
-        #expect(observe("cellular", "08:02", by: "student:S-1") == .accepted(["connection.changed"]))
+        #expect(
+            observe("cellular", "08:02", by: "student:S-1") == .accepted(["connection.changed"]))
     }
 
     @Test("Members and services tell of devices, nobody else: `forbidden`")

@@ -70,7 +70,9 @@ import Testing
         #expect(done.text("pending") == "0")
     }
 
-    @Test func `list what others wrote, without devices', inboxes' and archives' own events`() throws {
+    @Test func `list what others wrote, without devices', inboxes' and archives' own events`()
+        throws
+    {
         try room.exam("EX-1", at: "2026-02-01T09:00:00Z")
         try room.question("Q-1", at: "2026-02-01T09:01:00Z", device: "D-1")
         try observe("wifi", at: "2026-02-01T09:02:00Z")
