@@ -29,8 +29,6 @@ package protocol Decision: Record {
     associatedtype Product: Rules
     /// The wire name, such as `examroom.exam.create`.
     static var type: String { get }
-    /// Its facts quote the journal (an export): all that came before must be durable when it decides.
-    static var readsHistory: Bool { get }
     /// What makes the data malformed besides the forms of its fields; nil for nothing.
     func problem(_ names: Names) -> String?
     func decide(in scene: Scene<Product.State>) throws(Product.Rejection)
@@ -39,8 +37,6 @@ package protocol Decision: Record {
 }
 
 extension Decision {
-    package static var readsHistory: Bool { false }
-
     package func problem(_ names: Names) -> String? { nil }
 
     package func trace(of rejection: Product.Rejection, in scene: Scene<Product.State>) {}
@@ -49,14 +45,12 @@ extension Decision {
 /// A command type without its Swift type, for the table that commands are looked up in.
 package struct DecisionType<Product: Rules>: Sendable {
     package let name: String
-    package let readsHistory: Bool
     package let type: any Decision.Type
     /// The decision behind a command's data; nil with the reason in the input.
     package let read: @Sendable (JSON, inout JSONInput) -> PreparedDecision<Product>?
 
     package init<D: Decision>(_ type: D.Type) where D.Product == Product {
         name = D.type
-        readsHistory = D.readsHistory
         self.type = type
         read = { json, input in
             guard let decision = D.read(json, from: &input) else { return nil }

@@ -30,10 +30,12 @@ package final class Scene<State: FoldedState> {
     package private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
+    private let makeHistory: ([NewFact]) -> any History
 
     package init(
         state: State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
-        cause: Position, next: Position, ledger: any CommandLedger
+        cause: Position, next: Position, ledger: any CommandLedger,
+        history: @escaping ([NewFact]) -> any History = { _ in NoHistory() }
     ) {
         self.state = state
         self.names = state.names
@@ -45,7 +47,11 @@ package final class Scene<State: FoldedState> {
         self.command = command
         self.cause = cause
         self.next = next
+        makeHistory = history
     }
+
+    /// Every event so far: durable ones, those of the batch, and those that this decision recorded.
+    package var history: any History { makeHistory(recorded) }
 
     /// The position that the next recorded fact will have.
     package var nextPosition: Position { next }

@@ -16,17 +16,17 @@ struct Product: Sendable {
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
             firstTable: 1000
-        ) { ExamRoom.offerExports(to: $0, from: $1) }
+        ) { $0.quotes = ExamRoom.Quoter() }
     ]
 
     private init<P: Rules>(
         _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
-        useHistory: ProductDesk<P>.UseHistory? = nil
+        prepare: @escaping @Sendable (P.State) -> Void = { _ in }
     ) {
         name = P.product
         self.payloads = payloads
         self.firstTable = firstTable
-        makeDesk = { ProductDesk<P>(models: models, useHistory: useHistory, space: $0, names: $1) }
+        makeDesk = { ProductDesk<P>(models: models, prepare: prepare, space: $0, names: $1) }
     }
 }
 
@@ -55,12 +55,10 @@ protocol Desk: AnyObject {
     func hidesPersonal(of subject: Symbol) -> Bool
 
     func knows(_ command: String) -> Bool
-    func readsHistory(_ command: String) -> Bool
     /// Reads a command's data; nil with the reason in the input.
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
     func eraser(of person: Symbol) -> Decider
     func fire(_ timer: Timer, _ place: Place) -> [NewFact]
-    func useHistory(_ makeHistory: @escaping () -> any History)
 
     func keys(of model: String) -> [String]
     func view(
@@ -81,6 +79,8 @@ struct Place {
     /// The position that the first recorded event will have.
     let next: Position
     let ledger: any CommandLedger
+    /// What came before, with the facts that the decision itself recorded so far.
+    let history: ([NewFact]) -> any History
 }
 
 /// A decision that is ready to be taken.
@@ -104,20 +104,16 @@ struct ModelDescription {
 }
 
 final class ProductDesk<P: Rules>: Desk {
-    /// Lets decisions of the product quote the journal, such as an export.
-    typealias UseHistory = @Sendable (P.State, @escaping () -> any History) -> Void
-
     private let state: P.State
-    private let useHistoryOf: UseHistory?
     private let readModels: [String: ReadModel<P.State>]
     private let decisions: [String: DecisionType<P>]
     let models: [ModelDescription]
 
     init(
-        models: [ReadModel<P.State>], useHistory: UseHistory?, space: TableSpace, names: Names
+        models: [ReadModel<P.State>], prepare: (P.State) -> Void, space: TableSpace, names: Names
     ) {
-        useHistoryOf = useHistory
         state = P.State(space: space, names: names)
+        prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
         decisions = Dictionary(uniqueKeysWithValues: P.decisions.map { ($0.name, $0) })
         self.models = models.map {
@@ -159,8 +155,6 @@ final class ProductDesk<P: Rules>: Desk {
 
     func knows(_ command: String) -> Bool { decisions[command] != nil }
 
-    func readsHistory(_ command: String) -> Bool { decisions[command]?.readsHistory ?? false }
-
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider? {
         guard let prepared = decisions[command]?.read(data, &input) else { return nil }
         return decider(prepared.decide, trace: prepared.trace)
@@ -200,11 +194,8 @@ final class ProductDesk<P: Rules>: Desk {
     private func scene(_ place: Place) -> Scene<P.State> {
         Scene(
             state: state, at: place.at, actor: place.actor, device: place.device,
-            command: place.command, cause: place.cause, next: place.next, ledger: place.ledger)
-    }
-
-    func useHistory(_ makeHistory: @escaping () -> any History) {
-        useHistoryOf?(state, makeHistory)
+            command: place.command, cause: place.cause, next: place.next, ledger: place.ledger,
+            history: place.history)
     }
 
     // MARK: Answering

@@ -35,7 +35,7 @@ extension ExamRoomHistory {
         let id = "EX-\(exams.count + 1)"
         let details = details()
         tell(
-            "examroom.exam.create", by: admin(),
+            "examroom.exam.create", by: admin(), device: chance(20) ? "D-1" : nil,
             [("exam", .string(id)), ("title", .string("Exam \(below(4))"))] + details)
         exams.append(Exam(id: id, minutes: minutes(in: details) ?? 60))
     }
@@ -143,6 +143,14 @@ extension ExamRoomHistory {
 
     mutating func results() {
         guard let exam = one(of: exams) else { return }
+        if chance(10) {
+            return tell(
+                "examroom.export.make", by: admin(),
+                [
+                    ("export", .string("E-\(number())")), ("scope", .string("audit")),
+                    ("format", .string("csv")),
+                ])
+        }
         if chance(20) {
             let scope = chance(50) ? "exam" : "results"
             return tell(

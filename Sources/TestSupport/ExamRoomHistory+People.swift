@@ -55,6 +55,8 @@ extension ExamRoomHistory {
             ("defaultMaxAttempts", .integer(Int64(1 + below(4)))),
             ("discardAfterDays", .integer(Int64(below(2)))),
             ("migrationOnce", .bool(false)),
+            ("auditRetentionDays", .integer(Int64(1 + below(40)))),
+            ("defaultSync", .string(chance(50) ? "wifi" : "manual")),
             ("scoreBuckets", .integer(chance(80) ? 20 : 33)),
             ("noSuchPolicy", .integer(1)),
         ]

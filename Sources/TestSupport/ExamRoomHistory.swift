@@ -121,8 +121,10 @@ package struct ExamRoomHistory {
 
     mutating func step() {
         passTime()
+        if chance(1) { silence() }
         let before = commands.count
-        switch below(100) {
+        switch below(108) {
+        case 100...: deviceWork()
         case 0..<18: startAttempt()
         case 18..<43: work()
         case 43..<46: library()
@@ -142,7 +144,7 @@ package struct ExamRoomHistory {
         }
         // Told late: an instant that lies behind others.
         if chance(6), commands.count == before + 1, let last = commands.indices.last {
-            commands[last].at = now - Int64(below(7200))
+            commands[last].at = now - Int64(below(chance(80) ? 7200 : 500 * 86_400))
         }
     }
 

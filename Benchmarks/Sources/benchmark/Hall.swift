@@ -110,7 +110,8 @@ extension Workloads {
                 .init(
                     name: "hall: cold `show \(model.name)`", unit: "ms",
                     engine: model.seconds * 1e3, raw: nil, isRate: false,
-                    note: "whole process; one of the four slowest of \(slowest.count) keyed models"))
+                    note: "whole process; one of the four slowest of \(slowest.count) keyed models")
+            )
         }
     }
 

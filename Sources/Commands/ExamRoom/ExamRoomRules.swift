@@ -26,10 +26,15 @@ extension ExamRoom: Rules {
         .init(BeginMigration.self), .init(ImportItem.self), .init(FailItem.self),
         .init(SkipItem.self), .init(FinishMigration.self),
         .init(MergeDevice.self), .init(ResolveConflict.self),
+        .init(ObserveConnection.self), .init(BeginSync.self), .init(CompleteSync.self),
+        .init(FailSync.self), .init(MeasureStorage.self),
     ]
 
     package static func fire(_ timer: Timer, in scene: Scene<Room>) {
-        scene.fire(timer)
+        switch timer.name {
+        case AuditTimer.name: scene.archiveAudit(timer)
+        default: scene.fire(timer)
+        }
     }
 
     package static func erase(_ person: Symbol, in scene: Scene<Room>) throws(Rejection) {

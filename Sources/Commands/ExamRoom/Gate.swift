@@ -15,10 +15,11 @@ extension ExamRoom {
         case ownerOrAdmin(AccountID)
         /// An active account; the given one, if the thing it would own exists.
         case member(AccountID?)
-        /// An active account, a service or `system`; a student only with commands of their own.
-        case carrier(of: [String])
         /// Whoever says to be the account that the data names: signing in.
         case claimant(AccountID)
+        /// An active account, a service or `system`; a student only if whoever else acts in the data
+        /// is themselves.
+        case memberOrService(carrying: [String] = [])
     }
 
     /// A command of this product: who may send it, and the rule behind it.
@@ -102,7 +103,7 @@ extension Scene<ExamRoom.Room> {
         case .owner(let account): member == account
         case .ownerOrAdmin(let account): isAdmin || member == account
         case .member(let account): member != nil && (account.map { $0 == member } ?? true)
-        case .carrier(let actors):
+        case .memberOrService(let actors):
             isSystem || actor.kind == .service
                 || member != nil
                     && (actor.kind != .student

@@ -102,6 +102,14 @@ extension ExamRoom {
         case contentInvalid = "content-invalid"
         case dependencyMissing = "dependency-missing"
         case itemsPending = "items-pending"
+        // Sync and storage
+        case offline
+        case syncRunning = "sync-running"
+        case syncPreference = "sync-preference"
+        case retryTooEarly = "retry-too-early"
+        case nothingToSync = "nothing-to-sync"
+        case syncNotRunning = "sync-not-running"
+        case storageCritical = "storage-critical"
 
         package var message: String {
             switch self {
@@ -198,6 +206,13 @@ extension ExamRoom {
             case .contentInvalid: "The content breaks a rule or has a wrong form."
             case .dependencyMissing: "The exam or the student of the attempt is not there."
             case .itemsPending: "An item is neither imported nor skipped."
+            case .offline: "The device is offline."
+            case .syncRunning: "The device is syncing already."
+            case .syncPreference: "The preference allows no automatic sync on this network."
+            case .retryTooEarly: "The last sync failed too recently."
+            case .nothingToSync: "The other side has all there is."
+            case .syncNotRunning: "The device is not syncing."
+            case .storageCritical: "The device has no room for another exam."
             }
         }
     }

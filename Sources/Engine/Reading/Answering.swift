@@ -16,7 +16,7 @@ struct Answering {
         var output = JSONOutput(names: session.names)
         let faults = TableSpace()
         let request = ViewRequest(
-            key: key, arguments: arguments, now: now, through: scope.through,
+            key: key, arguments: arguments, now: now, through: try lastPosition(),
             history: history(scope, faults), past: { past(of: model, through: $0, faults) })
         let isKnown: Bool
         do throws(WrongArgument) {
@@ -54,7 +54,7 @@ struct Answering {
 
     private func history(_ scope: Scope, _ faults: TableSpace) -> JournalHistory {
         JournalHistory(
-            snapshot: snapshot, types: session.types, erasures: session.erasures,
+            snapshot: snapshot, types: session.types, hides: session.erasures.hides,
             names: session.names, scope: scope, faults: faults)
     }
 
@@ -62,6 +62,18 @@ struct Answering {
         session.desks.flatMap { desk in
             desk.timers.pending().map { (product: desk.product, timer: $0) }
         }
+    }
+
+    /// The last position that counts.
+    private func lastPosition() throws -> Position {
+        if scope.isWhole { return scope.through }
+        var last = Position.zero
+        try snapshot.forEachEvent(through: scope.through, reversed: true) { event, _ in
+            guard scope.counts(event) else { return true }
+            last = event.position
+            return false
+        }
+        return last
     }
 
     /// The `at` of the last event that counts: the present that views are asked at by default.

@@ -76,7 +76,7 @@ struct OpenLog {
         var erasures = Erasures()
         try erasures.catchUp(snapshot, types, names)
         history = JournalHistory(
-            snapshot: snapshot, types: types, erasures: erasures, names: names,
+            snapshot: snapshot, types: types, hides: erasures.hides, names: names,
             scope: Scope(through: snapshot.head.position), faults: TableSpace())
     }
 

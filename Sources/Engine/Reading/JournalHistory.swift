@@ -7,7 +7,8 @@ import Projections
 struct JournalHistory: History {
     let snapshot: JournalSnapshot
     let types: JournalTypes
-    let erasures: Erasures
+    /// Whose personal fields read null, by product and subject.
+    let hides: (String, Symbol) -> Bool
     let names: Names
     let scope: Scope
     /// Where a failure is left: a view does not throw what the disk did.
@@ -26,7 +27,15 @@ struct JournalHistory: History {
             let positions = try numbers.flatMap {
                 try snapshot.positions(of: .type, UInt32($0), through: scope.through)
             }
-            try forEach(at: positions.sorted(), body)
+            try read(positions.sorted(), body)
+        } catch {
+            faults.recordFault(error)
+        }
+    }
+
+    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+        do {
+            try read(positions, body)
         } catch {
             faults.recordFault(error)
         }
@@ -38,14 +47,14 @@ struct JournalHistory: History {
             let positions = try symbols.flatMap {
                 try snapshot.positions(of: .tag, $0.number, through: scope.through)
             }
-            try forEach(at: Set(positions).sorted(), body)
+            try read(Set(positions).sorted(), body)
         } catch {
             faults.recordFault(error)
         }
     }
 
     /// The events at ascending positions that count.
-    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) throws {
+    private func read(_ positions: [Position], _ body: (PastEvent) -> Bool) throws {
         try snapshot.forEachEvent(at: positions) { event, bytes in
             guard scope.counts(event), let past = past(event, bytes) else { return true }
             return body(past)
@@ -56,33 +65,12 @@ struct JournalHistory: History {
         guard let entry = types[event.type] else { return nil }
         var payload = BinaryReader(
             bytes, range: event.payload,
-            hidesPersonal: erasures.hides(entry.payload.product, event.subject))
+            hidesPersonal: hides(entry.payload.product, event.subject))
         return PastEvent(
             circumstances: Circumstances(event, bytes, &payload), type: entry.payload,
             version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
             tags: event.tags, payload: payload)
     }
-
-    /// All that the journal holds now.
-    static func whole(_ journal: Journal, names: Names) -> any History {
-        do {
-            let snapshot = try journal.snapshot()
-            let types = try JournalTypes(snapshot.types())
-            var erasures = Erasures()
-            try erasures.catchUp(snapshot, types, names)
-            return JournalHistory(
-                snapshot: snapshot, types: types, erasures: erasures, names: names,
-                scope: Scope(through: snapshot.head.position), faults: TableSpace())
-        } catch {
-            return NoHistory()
-        }
-    }
-}
-
-/// What is left when the journal cannot be read; the failure shows where the journal is read next.
-private struct NoHistory: History {
-    func forEach(types: [String], _ body: (PastEvent) -> Bool) {}
-    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
 }
 
 /// Which events count (contract, `--as-of`, `--known-at`).

@@ -8,14 +8,14 @@ struct Deciding {
     private let session: Session
     private let snapshot: JournalSnapshot
     private let recordedAt: Instant
-    private let isDryRun: Bool
     private let writer: OutcomeWriter
-    private(set) var pending: PendingBatch
+    let pending: PendingBatch
+    /// Where what decisions read of the journal leaves its failures.
+    private let faults = TableSpace()
 
     init(
-        _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant, isDryRun: Bool
+        _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant
     ) {
-        self.isDryRun = isDryRun
         self.session = session
         self.snapshot = snapshot
         self.recordedAt = recordedAt
@@ -24,10 +24,7 @@ struct Deciding {
     }
 
     /// The outcome of one line; its events are in the pending batch.
-    ///
-    /// Nil for a command that quotes the journal while there is something pending: it must find all
-    /// that came before it there, so the batch is to be committed first.
-    mutating func decide(_ line: Sequencer.Line) throws -> Outcome? {
+    func decide(_ line: Sequencer.Line) throws -> Outcome {
         let command: CommandLine
         do throws(CommandLine.Malformed) {
             command = try CommandLine(line.bytes)
@@ -50,12 +47,6 @@ struct Deciding {
         if let known = try answerToKnownID(command) {
             session.names.rewind(to: mark)
             return known
-        }
-        if !pending.isEmpty, !isDryRun,
-            session.desks.contains(where: { $0.readsHistory(command.command) })
-        {
-            session.names.rewind(to: mark)
-            return nil
         }
         return try decideNew(command, prepared, since: mark, line)
     }
@@ -153,7 +144,7 @@ struct Deciding {
 
     // MARK: Deciding
 
-    private mutating func decideNew(
+    private func decideNew(
         _ command: CommandLine, _ first: Prepared, since start: Int, _ line: Sequencer.Line
     ) throws -> Outcome {
         let at = command.at ?? recordedAt
@@ -179,7 +170,7 @@ struct Deciding {
         let ledger = Ledger(snapshot, pending)
         let place = Place(
             at: at, actor: actor, device: device, command: CommandName(command.id), cause: .zero,
-            next: pending.next, ledger: ledger)
+            next: pending.next, ledger: ledger, history: history())
         var desk: (any Desk)?
         let ruling: Ruling
         switch prepared {
@@ -191,7 +182,7 @@ struct Deciding {
         case .decision(let found, let decider):
             desk = found
             ruling = decider.decide(place)
-            if let fault = ledger.fault { throw fault }
+            if let fault = ledger.fault ?? faults.fault { throw fault }
         case .nobody:
             ruling = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
@@ -238,7 +229,7 @@ struct Deciding {
     }
 
     /// `clock-behind`: earlier than the last event of a stream that the command writes.
-    private mutating func isBehindClock(_ facts: [NewFact]) throws -> Bool {
+    private func isBehindClock(_ facts: [NewFact]) throws -> Bool {
         for fact in facts {
             if let head = try pending.head(of: fact.stream, snapshot), fact.at < head.lastAt {
                 return true
@@ -247,7 +238,7 @@ struct Deciding {
         return false
     }
 
-    private mutating func add(_ fact: NewFact, command: Int?) throws -> [UInt8] {
+    private func add(_ fact: NewFact, command: Int?) throws -> [UInt8] {
         let product = fact.type.prefix { $0 != "." }
         let hides = session.desks.contains {
             $0.product == product && $0.hidesPersonal(of: fact.subject)
@@ -262,14 +253,15 @@ struct Deciding {
 
     /// Fires what is due before the instant (or at it, if inclusive), for all products, in order of
     /// due time, then stream, then name (contract, Time).
-    private mutating func fireTimers(before instant: Instant, inclusive: Bool) throws -> [[UInt8]] {
+    private func fireTimers(before instant: Instant, inclusive: Bool) throws -> [[UInt8]] {
         var events: [[UInt8]] = []
         while let (desk, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive) {
             guard let actor = Actor("system", names: session.names) else { break }
             let place = Place(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
-                next: pending.next, ledger: Ledger(snapshot, pending))
+                next: pending.next, ledger: Ledger(snapshot, pending), history: history())
             let facts = desk.fire(timer, place)
+            if let fault = faults.fault { throw fault }
             desk.timers.spend(timer)
             for fact in facts { events.append(try add(fact, command: nil)) }
             desk.space.keepChanges()
@@ -281,34 +273,33 @@ struct Deciding {
         var soonest: (desk: any Desk, timer: Timer)?
         for desk in session.desks {
             guard let timer = desk.timers.next() else { continue }
-            if let best = soonest?.timer, !precedes(timer, best) { continue }
+            if let best = soonest?.timer, !timer.precedes(best, session.names) { continue }
             soonest = (desk, timer)
         }
         return soonest
     }
 
-    private func precedes(_ left: Timer, _ right: Timer) -> Bool {
-        if left.due != right.due { return left.due < right.due }
-        if left.stream != right.stream {
-            return session.names.text(left.stream).precedes(session.names.text(right.stream))
+    /// The journal as it will be with what is pending, and with the facts of the decision itself.
+    private func history() -> ([NewFact]) -> any History {
+        { [session, snapshot, pending, faults] facts in
+            PendingHistory(session, snapshot, pending, facts, faults: faults)
         }
-        return left.name.precedes(right.name)
     }
 }
 
 /// The commands that were accepted before: durable ones and those of this batch.
 private final class Ledger: CommandLedger {
     private let snapshot: JournalSnapshot
-    private let pending: [ExactText: PendingCommand]
+    private let pending: PendingBatch
     private(set) var fault: (any Error)?
 
     init(_ snapshot: JournalSnapshot, _ pending: PendingBatch) {
         self.snapshot = snapshot
-        self.pending = pending.accepted
+        self.pending = pending
     }
 
     func digest(ofCommand id: String) -> [UInt8]? {
-        if let known = pending[ExactText(id)] { return known.digest }
+        if let known = pending.accepted[ExactText(id)] { return known.digest }
         do {
             return try snapshot.command(Array(id.utf8))?.digest
         } catch {

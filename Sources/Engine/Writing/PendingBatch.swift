@@ -10,8 +10,12 @@ struct PendingCommand {
 }
 
 /// What has been decided and is not yet durable: the events of all commands of one commit.
-struct PendingBatch {
+///
+/// One for all who look at it: a copy would be paid for with every command that is added.
+final class PendingBatch {
     private(set) var batch: Batch
+    /// What the events of the batch are, and their places in their streams.
+    private(set) var kinds: [(type: PayloadType, revision: UInt32)] = []
     /// The position that the next event will have.
     private(set) var next: Position
     private(set) var clock: Clock
@@ -30,12 +34,12 @@ struct PendingBatch {
     /// Nothing to commit.
     var isEmpty: Bool { batch.events.isEmpty && batch.commands.isEmpty }
 
-    mutating func advance(_ instant: Instant, inclusive: Bool) {
+    func advance(_ instant: Instant, inclusive: Bool) {
         clock = max(clock, Clock(instant: instant, inclusive: inclusive))
     }
 
     /// How a stream will stand after the events so far.
-    mutating func head(
+    func head(
         of stream: Symbol, _ snapshot: JournalSnapshot
     ) throws -> StreamHead? {
         if let head = heads[stream] { return head }
@@ -44,7 +48,7 @@ struct PendingBatch {
     }
 
     /// Adds a decided event; gives what the outcome tells of it.
-    mutating func add(
+    func add(
         _ fact: NewFact, command: Int?, types: JournalTypes, snapshot: JournalSnapshot,
         hidesPersonal: Bool
     ) throws -> OutcomeEvent {
@@ -59,6 +63,7 @@ struct PendingBatch {
                 actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
                 subject: fact.subject, flags: fact.flags),
             tags: fact.tags, payload: fact.payload)
+        kinds.append((payload, revision))
         defer { next = next + 1 }
         var reader = BinaryReader(
             fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal)
@@ -68,7 +73,7 @@ struct PendingBatch {
             origin: Origin.read(from: &reader, flags: fact.flags), payload: reader)
     }
 
-    private mutating func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
+    private func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
         if let number = types.number(of: payload.name) ?? newTypes[payload.name] { return number }
         let number = UInt16(types.count + newTypes.count + 1)
         newTypes[payload.name] = number
@@ -77,7 +82,7 @@ struct PendingBatch {
     }
 
     /// Opens a command's entry, which its events refer to; `remember` or `refuse` completes it.
-    mutating func open(_ line: CommandLine, device: Symbol) -> Int {
+    func open(_ line: CommandLine, device: Symbol) -> Int {
         batch.commands.append(
             AcceptedCommand(
                 id: Array(line.id.utf8), digest: line.digest, device: device,
@@ -86,14 +91,14 @@ struct PendingBatch {
     }
 
     /// The command is accepted: its id is used from here on.
-    mutating func remember(_ line: CommandLine, _ entry: Int, first: Int, events: [[UInt8]]) {
+    func remember(_ line: CommandLine, _ entry: Int, first: Int, events: [[UInt8]]) {
         batch.commands[entry].events = first..<batch.events.count
         accepted[ExactText(line.id)] = PendingCommand(
             digest: line.digest, device: batch.commands[entry].device, events: events)
     }
 
     /// A merge accepted the command: `events` are its own, the first of them at `first`.
-    mutating func remember(_ command: MergedCommand, first: Int, events: [[UInt8]]) {
+    func remember(_ command: MergedCommand, first: Int, events: [[UInt8]]) {
         batch.commands.append(
             AcceptedCommand(
                 id: Array(command.id.utf8), digest: command.digest, device: command.device,
@@ -103,7 +108,7 @@ struct PendingBatch {
     }
 
     /// The command is refused: events may tell of it, but its id stays free.
-    mutating func refuse(_ entry: Int, first: Int) {
+    func refuse(_ entry: Int, first: Int) {
         batch.commands[entry].isAccepted = false
         batch.commands[entry].events = first..<batch.events.count
     }

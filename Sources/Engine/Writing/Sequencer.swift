@@ -65,11 +65,10 @@ final class Sequencer {
     ) throws -> [Outcome] {
         let snapshot = try journal.snapshot()
         let session = try currentSession(snapshot)
-        var deciding = Deciding(session, snapshot, recordedAt, isDryRun: isDryRun)
+        let deciding = Deciding(session, snapshot, recordedAt)
         var outcomes: [Outcome] = []
         while let line = rest.first {
-            guard let outcome = try deciding.decide(line) else { break }
-            outcomes.append(outcome)
+            outcomes.append(try deciding.decide(line))
             rest.removeFirst()
             if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
         }
@@ -100,11 +99,6 @@ final class Sequencer {
             session = open
         } else {
             session = try Session(journal: journal, store: store, snapshot: snapshot)
-            for desk in session.desks {
-                desk.useHistory { [journal, names = session.names] in
-                    JournalHistory.whole(journal, names: names)
-                }
-            }
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }

@@ -43,6 +43,9 @@ package enum ExamRoom {
         PayloadType(Conflict.Resolved.self), PayloadType(Exam.Restored.self),
         PayloadType(Question.Restored.self), PayloadType(Attempt.Reconciled.self),
         PayloadType(Attempt.SetAside.self),
+        PayloadType(Connection.Changed.self), PayloadType(Sync.Begun.self),
+        PayloadType(Sync.Completed.self), PayloadType(Sync.Failed.self),
+        PayloadType(Storage.Measured.self), PayloadType(Audit.Archived.self),
         PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
     ]
 }

@@ -66,4 +66,21 @@ package struct CommandName: Sendable {
     package func isSame(as other: CommandName) -> Bool {
         bytes[range].elementsEqual(other.bytes[other.range])
     }
+
+    /// From the end on: ids that count up differ there first.
+    package func isSame(as other: [UInt8]) -> Bool {
+        guard range.count == other.count else { return false }
+        var index = other.count
+        while index > 0 {
+            index -= 1
+            if bytes[range.lowerBound + index] != other[index] { return false }
+        }
+        return true
+    }
+
+    /// Copies the name to where it outlives the buffer, without making room anew.
+    package func copy(to bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: self.bytes[range])
+    }
 }

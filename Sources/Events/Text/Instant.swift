@@ -13,6 +13,9 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// 1970-01-01T00:00:00Z.
     package static let epoch = Instant(milliseconds: 0)
 
+    /// 2200-01-01T00:00:00Z, the first instant that no text can tell any more.
+    package static let untellable = Instant(seconds: 84_006 * 86_400)
+
     @inlinable
     package static func < (left: Instant, right: Instant) -> Bool {
         left.milliseconds < right.milliseconds

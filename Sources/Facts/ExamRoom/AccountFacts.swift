@@ -78,6 +78,8 @@ extension ExamRoom {
         package var role = Account.Role.student
         package var method = Session.Method.credential
         package var startedAt = Instant.epoch
+        /// Of its start.
+        package var position = Position.zero
         package var endedAt: Instant?
         /// `account-deleted` for deletions, else the event's reason.
         package var reason: String?
@@ -90,6 +92,7 @@ extension ExamRoom {
             coder.field("role", &role)
             coder.field("method", &method)
             coder.field("startedAt", &startedAt)
+            coder.field("position", &position)
             coder.field("endedAt", &endedAt)
             coder.field("reason", &reason)
         }
@@ -203,6 +206,7 @@ extension ExamRoom.Room {
             $0.role = fact.role
             $0.method = fact.method
             $0.startedAt = event.moment
+            $0.position = event.position
         }
         accounts.updateExisting(fact.account) { $0.openSessions.append(fact.session) }
     }

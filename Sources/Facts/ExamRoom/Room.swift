@@ -42,16 +42,15 @@ extension ExamRoom {
         package let items: Table<ItemKey, ItemRow>
         package let itemLists: Chain<MigrationID, ItemID>
 
-        /// Makes a document of what is so and was, for an export that is being decided (R34): how
-        /// many records it has, and its digest. Given by whoever can read the history.
-        package var exportSummary:
-            (
-                (Export.Scope, Export.Format, ExamID?, Export.Filters?) -> (
-                    records: Int, digest: String
-                )
-            )?
         /// Students whose places on the boards may be others now.
         var unsettled: Set<UInt32> = []
+        package let devices: Table<DeviceID, DeviceRow>
+        package let audit: AuditTables
+        package let journal: JournalTables
+
+        /// What decisions quote of the journal; given by whoever can make it (ADR 0016).
+        package var quotes: (any Quotes)?
+        var commandInProgress = CommandInProgress()
         private var policyInForce: Policy?
         /// Which question a shared paper question is: asked for each question of each attempt.
         private var questionsOfPapers: [UInt32: QuestionID] = [:]
@@ -88,6 +87,9 @@ extension ExamRoom {
             migrations = Table("migrations", in: space)
             items = Table("items of migrations", in: space)
             itemLists = Chain("lists of items", in: space)
+            devices = Table("devices", in: space)
+            audit = AuditTables(in: space)
+            journal = JournalTables(in: space)
         }
 
         package static let routes: Routes<Room> = {
@@ -103,6 +105,10 @@ extension ExamRoom {
             routes.on(PolicyAdopted.self, logging: { $0.policyLogs }, of: { _ in .only }) {
                 $0.adopt($1, $2)
             }
+            deviceRoutes(&routes)
+            auditRoutes(&routes)
+            // Last: it watches what the others fold.
+            journalRoutes(&routes)
             return routes
         }()
 
@@ -133,6 +139,7 @@ extension ExamRoom {
 
         package func didUndo() {
             policyInForce = nil
+            commandInProgress.end()
             // Numbers of what was undone are given to other texts.
             questionsOfPapers.removeAll()
         }

@@ -30,10 +30,19 @@ package struct Chain<Owner: TableKey, Element: FieldValue> {
 
     /// The first `count` elements, oldest first.
     package func elements(of owner: Owner, count: Int) -> [Element] {
+        elements(of: owner, in: 0..<count)
+    }
+
+    /// The elements that stand at these places, counted from 0; all of them must have been added.
+    package func elements(of owner: Owner, in places: Range<Int>) -> [Element] {
+        guard !places.isEmpty else { return [] }
         var elements: [Element] = []
-        elements.reserveCapacity(count)
-        for chunk in 0..<(count + Self.chunkSize - 1) / Self.chunkSize {
-            elements += table[Pair(owner, Ordinal(chunk))]?.elements ?? []
+        elements.reserveCapacity(places.count)
+        for chunk in places.lowerBound / Self.chunkSize...(places.upperBound - 1) / Self.chunkSize {
+            let start = chunk * Self.chunkSize
+            let part = table[Pair(owner, Ordinal(chunk))]?.elements ?? []
+            let low = max(places.lowerBound - start, 0)
+            elements += part[min(low, part.count)..<min(places.upperBound - start, part.count)]
         }
         return elements
     }

@@ -1,25 +1,25 @@
 import Events
 
 /// When something may be due on a stream.
-struct Moment {
+struct Moment<Place: TimerPlace> {
     let due: Instant
-    let stream: Symbol
+    let place: Place
 
     /// By due time, then stream by code point.
-    func precedes(_ other: Moment, _ names: Names) -> Bool {
+    func precedes(_ other: Self, _ names: Names) -> Bool {
         if due != other.due { return due < other.due }
-        if stream == other.stream { return false }
-        return names.text(stream).precedes(names.text(other.stream))
+        if place == other.place { return false }
+        return place.text(names).precedes(other.place.text(names))
     }
 }
 
 /// Moments, soonest first: a heap of plain numbers, since every event of a replay looks at its top.
-struct Moments {
-    private var heap: [Moment] = []
+struct Moments<Place: TimerPlace> {
+    private var heap: [Moment<Place>] = []
 
-    var first: Moment? { heap.first }
+    var first: Moment<Place>? { heap.first }
 
-    mutating func insert(_ moment: Moment, _ names: Names) {
+    mutating func insert(_ moment: Moment<Place>, _ names: Names) {
         var child = heap.count
         heap.append(moment)
         while child > 0 {

@@ -25,5 +25,44 @@ package struct Routes<State>: Sendable {
         }
     }
 
+    /// Folds events of type `P` with `handle` as well, after what folds them already: for tables that
+    /// have nothing to do with the former ones. The payload is decoded once more.
+    package mutating func also<P: Payload>(
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
+    ) {
+        let former = handlers[P.type]
+        on(type, handle)
+        guard let former, let latter = handlers[P.type] else { return }
+        handlers[P.type] = { state, event, version, reader in
+            var copy = reader
+            return former(state, event, version, &reader) && latter(state, event, version, &copy)
+        }
+    }
+
+    /// What is done with every event of a type, whatever it says.
+    package typealias Watcher = @Sendable (State, Circumstances) -> Void
+
+    /// Shows every event of these types to its watcher, after what folds it; payloads are not decoded
+    /// for it. What is static about a type is looked at once, in `watcher`.
+    package mutating func watch(
+        _ types: [String], with watcher: (_ type: String) -> Watcher?
+    ) {
+        for type in types {
+            guard let watch = watcher(type) else { continue }
+            guard let former = handlers[type] else {
+                handlers[type] = { state, event, _, _ in
+                    watch(state, event)
+                    return true
+                }
+                continue
+            }
+            handlers[type] = { state, event, version, reader in
+                guard former(state, event, version, &reader) else { return false }
+                watch(state, event)
+                return true
+            }
+        }
+    }
+
     package func handler(of type: String) -> Handler? { handlers[type] }
 }

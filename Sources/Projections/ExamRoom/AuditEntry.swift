@@ -80,11 +80,13 @@ extension ExamRoom {
     /// What entries look up besides their event.
     struct AuditScene {
         let room: Room
+        private let history: any History
         /// The address of each session that was met; its end does not repeat it.
-        private var addresses: [SessionID: String] = [:]
+        private var addresses: [SessionID: String?] = [:]
 
-        init(_ room: Room) {
+        init(_ room: Room, _ history: any History) {
             self.room = room
+            self.history = history
         }
 
         var names: Names { room.names }
@@ -100,10 +102,20 @@ extension ExamRoom {
         }
 
         mutating func met(_ fact: Session.Started) {
-            addresses[fact.session] = fact.ip
+            addresses[fact.session] = .some(fact.ip)
         }
 
-        func address(of session: SessionID) -> String? { addresses[session] }
+        /// Read from its start where that was not met.
+        func address(of session: SessionID) -> String? {
+            if let met = addresses[session] { return met }
+            guard let start = room.sessions.read(session, { $0.position }) else { return nil }
+            var address: String?
+            history.forEach(at: [start]) { event in
+                address = event.fact(Session.Started.self)?.ip
+                return false
+            }
+            return address
+        }
     }
 }
 

@@ -2,10 +2,11 @@ import Events
 import Facts
 
 extension ExamRoom {
-    /// Who did what? Newest moment first, then highest position.
+    /// Who did what? Newest moment first, then highest position. Archived entries are shown for their
+    /// date alone (R51).
     static let auditView = ReadModel<Room>(
         "examroom.audit", "Who did what?",
-        arguments: ["action", "exam", "from", "page", "search", "to", "user"]
+        arguments: ["action", "archive", "exam", "from", "page", "search", "to", "user"]
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         var filters = Export.Filters()
@@ -15,7 +16,8 @@ extension ExamRoom {
         filters.action = request.arguments["action"]
         filters.exam = request.arguments["exam"]
         filters.search = request.arguments["search"]
-        let trail = AuditTrail(filters, room: room, history: request.history)
+        let trail = AuditTrail(
+            filters, archive: try request.date("archive"), room: room, history: request.history)
         let newest = trail.newest(page.reach)
         output.object { output in
             let shown = newest.entries[page.range(of: newest.total)]
@@ -31,13 +33,19 @@ extension ExamRoom {
 /// The audit entries of a history that pass the filters (23.13, 23.14).
 struct AuditTrail {
     private let filters: ExamRoom.Export.Filters
+    /// The date whose archived entries are wanted; nil for those that are not archived.
+    private let archive: LocalDate?
     private let search: String?
     private let range: DateRange
     private let room: ExamRoom.Room
     private let history: any History
 
-    init(_ filters: ExamRoom.Export.Filters, room: ExamRoom.Room, history: any History) {
+    init(
+        _ filters: ExamRoom.Export.Filters = .init(), archive: LocalDate? = nil,
+        room: ExamRoom.Room, history: any History
+    ) {
         self.filters = filters
+        self.archive = archive
         search = filters.search?.asciiLowercased
         range = DateRange(from: filters.from, to: filters.to, zone: room.defaultZone)
         self.room = room
@@ -53,20 +61,40 @@ struct AuditTrail {
     func newest(_ count: Int) -> (entries: [ExamRoom.AuditEntry], total: Int) {
         var entries: [ExamRoom.AuditEntry] = []
         var total = 0
-        var scene = ExamRoom.AuditScene(room)
         let most = count.multipliedClamping(2)
-        let types = types
-        // No types at all would ask for every event.
-        guard !types.isEmpty else { return ([], 0) }
-        history.forEach(types: types) { event in
-            guard let entry = entry(of: event, &scene), accepts(entry) else { return true }
+        forEach { entry in
+            guard accepts(entry) else { return }
             total += 1
             entries.append(entry)
             if entries.count >= most { Self.keepNewest(count, of: &entries) }
-            return true
         }
         Self.keepNewest(count, of: &entries)
         return (entries, total)
+    }
+
+    /// The entries of events at ascending positions, oldest position first.
+    func forEach(at positions: [Position], _ body: (ExamRoom.AuditEntry) -> Void) {
+        var scene = ExamRoom.AuditScene(room, history)
+        history.forEach(at: positions) { event in
+            if let entry = entry(of: event, &scene) { body(entry) }
+            return true
+        }
+    }
+
+    /// The entries of the archive, or those that are in none, in order of position; those that other
+    /// filters keep out may be among them.
+    private func forEach(_ body: (ExamRoom.AuditEntry) -> Void) {
+        if let archive { return forEach(at: room.archivedAuditEntries(of: archive), body) }
+        var scene = ExamRoom.AuditScene(room, history)
+        let types = types
+        // No types at all would ask for every event.
+        guard !types.isEmpty else { return }
+        history.forEach(types: types) { event in
+            let circumstances = event.circumstances
+            if room.isArchived(circumstances.position, at: circumstances.at) { return true }
+            if let entry = entry(of: event, &scene) { body(entry) }
+            return true
+        }
     }
 
     var all: [ExamRoom.AuditEntry] { newest(.max).entries }

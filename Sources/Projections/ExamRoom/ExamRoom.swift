@@ -8,6 +8,7 @@ extension ExamRoom {
         examsView, imagesView, examView, previewView, availableView, attemptView,
         resultView, resultsView, historyView, overviewView, examAnalyticsView, studentAnalyticsView,
         achievementsView, leaderboardView, gamificationView, extensionsView, accommodationsView,
-        auditView, exportView, migrationView, conflictsView,
+        auditView, auditArchivesView, exportView, migrationView, conflictsView, syncView,
+        changesView, storageView,
     ]
 }

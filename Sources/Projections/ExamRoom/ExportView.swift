@@ -1,5 +1,5 @@
-package import Events
-package import Facts
+import Events
+import Facts
 
 extension ExamRoom {
     /// What was exported? The document is made anew as of the position before the export.
@@ -35,18 +35,5 @@ extension ExamRoom {
         return ExportDocument.make(
             scope: row.scope, format: row.format, exam: row.exam, filters: row.filters, room: room,
             history: past.history)
-    }
-
-    /// Lets the command that makes an export quote the document that it makes (R34).
-    package static func offerExports(
-        to room: Room, from makeHistory: @escaping () -> any History
-    ) {
-        room.exportSummary = { [weak room] scope, format, exam, filters in
-            guard let room else { return (0, "") }
-            let document = ExportDocument.make(
-                scope: scope, format: format, exam: exam, filters: filters, room: room,
-                history: makeHistory())
-            return (document.records, document.digest)
-        }
     }
 }

@@ -35,19 +35,14 @@ extension SharedReadModel {
         let names = output.names
         let product = request.view.arguments["product"]
         let timers = request.timers.filter { product == nil || $0.product == product }.sorted {
-            let (left, right) = ($0.timer, $1.timer)
-            if left.due != right.due { return left.due < right.due }
-            if left.stream != right.stream {
-                return names.text(left.stream).precedes(names.text(right.stream))
-            }
-            return left.name.precedes(right.name)
+            $0.timer.precedes($1.timer, names)
         }
         output.object { output in
             output.array("timers", timers[page.range(of: timers.count)]) { output, entry in
                 output.object { output in
                     output.member("due", entry.timer.due)
                     output.member("product", entry.product)
-                    output.member("stream", Word(entry.timer.stream))
+                    output.member("stream", entry.timer.stream.text(in: names))
                     output.member("timer", entry.timer.name)
                 }
             }

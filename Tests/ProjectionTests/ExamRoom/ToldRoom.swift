@@ -32,18 +32,25 @@ final class ToldRoom: History {
     @discardableResult
     func tell(
         _ type: String, _ data: String, at instant: String, by actor: String = "admin:A-1",
-        on stream: String = "examroom/test", device: String? = nil, about subject: String? = nil
+        on stream: String = "examroom/test", device: String? = nil, about subject: String? = nil,
+        command: String = "", origin: (device: String, at: String)? = nil
     ) throws -> Position {
         let type = try #require(Self.types[type], "no event type \(type)")
         var input = JSONInput(names: names, path: "data")
         let json = try JSON(parsing: Array(data.utf8))
         let payload = type.readJSON(json, &input)
         let bytes = try #require(payload, "\(input.problem ?? "unreadable")")
+        var brought: Origin?
+        if let origin {
+            brought = Origin()
+            brought?.device = Word(names.intern(origin.device))
+            brought?.at = try Self.instant(origin.at)
+        }
         let circumstances = Circumstances(
             position: Position(UInt64(told.count + 1)), at: try Self.instant(instant),
             actor: names.intern(actor), device: device.map { names.intern($0) } ?? .none,
             stream: names.intern(stream), subject: subject.map { names.intern($0) } ?? .none,
-            cause: .zero)
+            cause: .zero, command: CommandName(command), origin: brought)
         let event = Told(circumstances: circumstances, type: type, payload: bytes)
         told.append(event)
         if let fold = ExamRoom.Room.routes.handler(of: type.name) {

@@ -146,7 +146,7 @@ extension Scene<ExamRoom.Room> {
     /// Timers of an attempt (page, Timers): they fire while it is open and its student not deleted.
     func fire(_ timer: Timer) {
         let prefix = "examroom/attempt/"
-        let stream = names.text(timer.stream)
+        let stream = timer.stream.text(in: names)
         guard stream.hasPrefix(prefix),
             let symbol = names.known(String(stream.dropFirst(prefix.count))),
             let row = state.attempts[ExamRoom.AttemptID(symbol)], row.closing == nil, row.counts,

@@ -37,6 +37,7 @@ extension ExamRoom {
             let format = try format()
             let digest = try digest()
             let objects = try objects(format, room)
+            try scene.checkStorage()
             // R1: an id that was ever used is not used again.
             let isUsed = { (object: Document.ExamObject) in
                 room.exams.contains(renamed ?? object.exam)

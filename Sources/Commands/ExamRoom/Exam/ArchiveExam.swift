@@ -37,6 +37,7 @@ extension ExamRoom {
             var given = GivenDetails()
             given.title = details.title
             try given.check(against: policy)
+            try scene.checkStorage()
             if scene.state.exams.contains(copy) { throw .alreadyExists }  // R1
             let questions = (known.banks[exam] ?? Bank()).ordered(scene.names).map {
                 Exam.Brought(question: $0.question, content: $0.content, image: $0.image)

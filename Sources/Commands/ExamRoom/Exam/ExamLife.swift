@@ -30,6 +30,7 @@ extension ExamRoom {
             var details = Exam.Details(from: policy)
             given.apply(to: &details)
             try details.check(against: policy)
+            try scene.checkStorage()
             if scene.state.exams.contains(exam) { throw .alreadyExists }  // R1
             scene.record(Exam.Created(exam: exam, details: details), on: scene.examStream(exam))
         }

@@ -5,7 +5,6 @@ extension ExamRoom {
     /// Makes a document for somebody: an exam, everything, results, or the audit trail (R34).
     package struct MakeExport: Command {
         package static let type = "examroom.export.make"
-        package static let readsHistory = true
         var export = ExportID.none
         var scope = Export.Scope.exam
         var format = Export.Format.json
@@ -39,7 +38,9 @@ extension ExamRoom {
             if let exam { _ = try scene.state.exam(exam) }
             if !scope.formats.contains(format) { throw .formatUnsupported }
             if scene.state.exports.contains(export) { throw .alreadyExists }
-            let summary = scene.state.exportSummary?(scope, format, exam, filters)
+            let summary = scene.state.quotes?.export(
+                scope, format, exam: exam, filters: filters, room: scene.state,
+                history: scene.history)
             var fact = Export.Made()
             fact.export = export
             fact.scope = scope

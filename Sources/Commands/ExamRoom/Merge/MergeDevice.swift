@@ -27,7 +27,7 @@ extension ExamRoom {
             return nil
         }
 
-        package func who(in room: Room) -> Who { .carrier(of: commands.map(\.by)) }
+        package func who(in room: Room) -> Who { .memberOrService(carrying: commands.map(\.by)) }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let decisions = try check(in: scene)

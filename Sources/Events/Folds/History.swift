@@ -1,6 +1,5 @@
-package import Events
-
-/// The events that count for a question, for models that are questions to the journal itself.
+/// The events that count for a question: for models that are questions to the journal itself, and for
+/// decisions that quote it (ADR 0016).
 package protocol History {
     /// Calls `body` with each event of the types (names, none for all), oldest first, until it
     /// returns false.
@@ -8,6 +7,26 @@ package protocol History {
 
     /// Calls `body` with each event that bears one of the tags, oldest first.
     func forEach(tags: [String], _ body: (PastEvent) -> Bool)
+
+    /// Calls `body` with each event at these ascending positions that counts.
+    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool)
+}
+
+extension History {
+    package func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+        let wanted = Set(positions)
+        forEach(types: []) { event in
+            wanted.contains(event.circumstances.position) ? body(event) : true
+        }
+    }
+}
+
+/// No events: for decisions that quote none, and for what is left when the journal cannot be read.
+package struct NoHistory: History {
+    package init() {}
+
+    package func forEach(types: [String], _ body: (PastEvent) -> Bool) {}
+    package func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
 }
 
 /// One event of the past, its payload not yet decoded.

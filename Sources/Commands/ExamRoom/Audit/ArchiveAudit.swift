@@ -1,0 +1,19 @@
+import Events
+import Facts
+
+extension Scene<ExamRoom.Room> {
+    /// R51: the entries of a date that are not archived yet leave the view together.
+    func archiveAudit(_ timer: Timer) {
+        let stream = timer.stream.text(in: names)
+        guard let date = ExamRoom.AuditTimer.date(ofStream: stream),
+            case let entries = state.openAuditEntries(of: date),
+            let first = entries.first, let last = entries.last
+        else { return }
+        let digest = state.quotes?.archive(of: entries, room: state, history: history)
+        record(
+            ExamRoom.Audit.Archived(
+                archive: date, entries: entries.count, fromPosition: first, toPosition: last,
+                digest: digest ?? ""),
+            on: stream)
+    }
+}

@@ -1,0 +1,136 @@
+import Commands
+import EventLog
+import Events
+import Facts
+
+/// The journal as it will be once what is decided is durable: its events, those of the batch that waits,
+/// and those that the decision itself recorded so far (ADR 0016).
+///
+/// So a decision that quotes what came before finds the same, whether it stands in this batch or not.
+struct PendingHistory: History {
+    private let session: Session
+    private let snapshot: JournalSnapshot
+    private let pending: PendingBatch
+    /// Not in the batch yet.
+    private let own: [NewFact]
+    private let faults: TableSpace
+
+    init(
+        _ session: Session, _ snapshot: JournalSnapshot, _ pending: PendingBatch, _ own: [NewFact],
+        faults: TableSpace
+    ) {
+        self.session = session
+        self.snapshot = snapshot
+        self.pending = pending
+        self.own = own
+        self.faults = faults
+    }
+
+    func forEach(types wanted: [String], _ body: (PastEvent) -> Bool) {
+        var goesOn = true
+        durable.forEach(types: wanted) { event in
+            goesOn = body(event)
+            return goesOn
+        }
+        guard goesOn else { return }
+        for place in 0..<count {
+            guard let event = event(at: place), wanted.isEmpty || matches(event.type.name, wanted)
+            else { continue }
+            if !body(event) { return }
+        }
+    }
+
+    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {
+        var goesOn = true
+        durable.forEach(tags: tags) { event in
+            goesOn = body(event)
+            return goesOn
+        }
+        guard goesOn else { return }
+        let symbols = Set(tags.compactMap { session.names.known($0) })
+        for place in 0..<count {
+            guard let event = event(at: place), !symbols.isDisjoint(with: event.tags) else {
+                continue
+            }
+            if !body(event) { return }
+        }
+    }
+
+    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+        let head = snapshot.head.position
+        var goesOn = true
+        durable.forEach(at: positions.filter { $0 <= head }) { event in
+            goesOn = body(event)
+            return goesOn
+        }
+        guard goesOn else { return }
+        for position in positions where position > head {
+            guard let event = event(at: Int(position.number - head.number) - 1) else { continue }
+            if !body(event) { return }
+        }
+    }
+
+    private func matches(_ type: String, _ patterns: [String]) -> Bool {
+        patterns.contains { pattern in
+            pattern.hasSuffix("*") ? type.hasPrefix(pattern.dropLast()) : type == pattern
+        }
+    }
+
+    // MARK: The parts
+
+    private var durable: JournalHistory {
+        JournalHistory(
+            snapshot: snapshot, types: session.types, hides: hides, names: session.names,
+            scope: Scope(through: snapshot.head.position), faults: faults)
+    }
+
+    /// Erasures that are not durable yet are folded already.
+    private func hides(_ product: String, _ subject: Symbol) -> Bool {
+        session.erasures.hides(product, subject)
+            || session.desk(of: product)?.hidesPersonal(of: subject) ?? false
+    }
+
+    /// How many events are not durable yet.
+    private var count: Int { pending.batch.events.count + own.count }
+
+    private func event(at place: Int) -> PastEvent? {
+        let batch = pending.batch
+        if place < batch.events.count { return event(of: batch, at: place) }
+        guard place < count else { return nil }
+        let fact = own[place - batch.events.count]
+        guard let type = Vocabulary.byName[fact.type] else { return nil }
+        // A decision's own facts have no places in their streams before they are in the batch.
+        return past(
+            NewEvent(
+                type: 0, stream: fact.stream, at: fact.at, actor: fact.actor, device: fact.device,
+                cause: fact.cause, subject: fact.subject, flags: fact.flags),
+            type, place: place, revision: 0, command: .none, tags: fact.tags,
+            payload: (fact.payload, 0..<fact.payload.count))
+    }
+
+    private func event(of batch: Batch, at place: Int) -> PastEvent {
+        let event = batch.events[place]
+        let kind = pending.kinds[place]
+        return past(
+            event, kind.type, place: place, revision: Int(kind.revision),
+            command: event.command.map {
+                CommandName(batch.commands[$0].id, 0..<batch.commands[$0].id.count)
+            } ?? .none,
+            tags: Array(batch.tags[event.tags]), payload: (batch.payloads, event.payload))
+    }
+
+    private func past(
+        _ event: NewEvent, _ type: PayloadType, place: Int, revision: Int, command: CommandName,
+        tags: [Symbol], payload: (bytes: [UInt8], range: Range<Int>)
+    ) -> PastEvent {
+        var reader = BinaryReader(
+            payload.bytes, range: payload.range, hidesPersonal: hides(type.product, event.subject))
+        let circumstances = Circumstances(
+            position: snapshot.head.position + place + 1, at: event.at, actor: event.actor,
+            device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,
+            command: command, origin: Origin.read(from: &reader, flags: event.flags))
+        return PastEvent(
+            circumstances: circumstances, type: type, version: type.version, revision: revision,
+            recordedAt: pending.batch.recordedAt, tags: tags, payload: reader)
+    }
+}

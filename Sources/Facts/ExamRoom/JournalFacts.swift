@@ -1,0 +1,360 @@
+package import Events
+
+extension ExamRoom {
+    /// What devices want to know of 1,024 neighbouring positions of the journal, so that neither R48 nor
+    /// `examroom.changes` reads it through (ADR 0017).
+    package struct JournalBlock: Record {
+        /// The last event of each accepted command of a mergeable type that has no origin (R48).
+        package var commands = PositionSet()
+        /// The events that `examroom.changes` lists.
+        package var changes = PositionSet()
+        /// Who wrote those events, and how many each.
+        package var writers: [Writer] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("commands", &commands)
+            coder.field("changes", &changes)
+            coder.field("writers", &writers)
+        }
+
+        package struct Writer: Record {
+            package var device = DeviceID.none
+            package var changes = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("changes", &changes)
+            }
+        }
+    }
+
+    /// For each change of a block, in order of position, who of the block's writers wrote it. Apart from
+    /// the block: it is read only where a page begins or ends.
+    package struct BlockWriters: Record {
+        package var places: [Ordinal] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("places", &places)
+        }
+    }
+
+    /// An image that a command attached here: `estimatedBytes` of what is pending counts it.
+    package struct AttachedImage: Record {
+        package var position = Position.zero
+        package var hash = ImageHash.none
+        package var bytes = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("position", &position)
+            coder.field("hash", &hash)
+            coder.field("bytes", &bytes)
+        }
+    }
+
+    /// How many images were attached, the length of the chain.
+    package struct JournalCounts: Record {
+        package var images = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("images", &images)
+        }
+    }
+
+    /// The journal's rows: blocks of positions.
+    package struct JournalTables {
+        package let blocks: Table<Ordinal, JournalBlock>
+        package let writers: Table<Ordinal, BlockWriters>
+        let images: Chain<Ordinal, AttachedImage>
+        let counts: Table<Ordinal, JournalCounts>
+
+        init(in space: TableSpace) {
+            blocks = Table("journal blocks", in: space)
+            writers = Table("writers of journal blocks", in: space)
+            images = Chain("attached images", in: space)
+            counts = Table("journal counts", in: space)
+        }
+    }
+
+    /// The command whose events are being folded: they stand side by side.
+    struct CommandInProgress {
+        private var name: [UInt8] = []
+        /// Its last event so far, while it counts as one that could be merged elsewhere.
+        var last: Position?
+
+        mutating func isContinued(by event: Circumstances) -> Bool {
+            !name.isEmpty && event.command.isSame(as: name)
+        }
+
+        mutating func begin(_ event: Circumstances) {
+            event.command.copy(to: &name)
+            last = nil
+        }
+
+        mutating func end() {
+            name.removeAll(keepingCapacity: true)
+            last = nil
+        }
+    }
+}
+
+extension Ordinal: FieldValue {
+    package static var empty: Ordinal { Ordinal(0) }
+    package static var schema: String { "ordinal" }
+
+    package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(number)) }
+
+    package static func read(from reader: inout BinaryReader) -> Ordinal {
+        Ordinal(Int(clamping: reader.varint()))
+    }
+
+    package func write(to output: inout JSONOutput) { output.json.integer(Int64(number)) }
+
+    package static func read(_ json: JSON, from input: inout JSONInput) -> Ordinal? {
+        Int.read(json, from: &input).map { Ordinal($0) }
+    }
+}
+
+extension Position {
+    /// The block that it stands in, and where in it.
+    var block: Int { Int(number) / PositionSet.size }
+    var placeInBlock: Int { Int(number) % PositionSet.size }
+}
+
+extension ExamRoom.Room {
+    /// Looks at every event of the product once, whatever it says.
+    static func journalRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+        let types = ExamRoom.payloads.map(\.name) + [AccountErased.type]
+        routes.watch(types) { type in
+            let traits = ExamRoom.eventTraits[type]
+            let part = CommandPart(type)
+            let noun = traits?.noun ?? ExamRoom.accountNoun
+            let isChange = traits?.isChange ?? false
+            let isEntry = traits?.action != nil
+            return { room, event in
+                if isEntry { room.addAuditEntry(event) }
+                if let origin = event.origin {
+                    room.noteEntity(noun, of: .init(origin.device.symbol), at: event.at)
+                }
+                room.mark(event, isChange: isChange, part)
+            }
+        }
+        routes.also(ExamRoom.Image.Attached.self) { room, fact, event in
+            guard event.origin == nil, !event.command.isEmpty else { return }
+            var image = ExamRoom.AttachedImage()
+            image.position = event.position
+            image.hash = fact.image.hash
+            image.bytes = fact.image.bytes
+            let count = room.journal.counts.update(.only) { counts in
+                counts.images += 1
+                return counts.images - 1
+            }
+            room.journal.images.append(image, to: .only, at: count)
+        }
+    }
+
+    /// What an event says of the command that it came of (R48).
+    private enum CommandPart {
+        case ordinary
+        /// The command could not be merged elsewhere.
+        case unmergeable
+        /// The command was refused: this is all there is of it.
+        case refusal
+        /// Of `account.erase`, unless an account was deleted before it.
+        case erasure
+
+        init(_ type: String) {
+            switch type {
+            case AccountErased.type: self = .erasure
+            case ExamRoom.Violation.Recorded.type: self = .refusal
+            case ExamRoom.Conflict.Resolved.type: self = .unmergeable
+            default:
+                self = ExamRoom.eventTraits[type]?.noun == "device" ? .unmergeable : .ordinary
+            }
+        }
+    }
+
+    /// One look at the block for both of its bitmaps: this runs for every event of a replay.
+    private func mark(_ event: Circumstances, isChange: Bool, _ part: CommandPart) {
+        let former = commandInProgress.last
+        let isFollowed = event.origin == nil && !event.command.isEmpty
+        let isSame = isFollowed && follow(event, part)
+        let last = isFollowed ? commandInProgress.last : nil
+        let block = event.position.block
+        let place = event.position.placeInBlock
+        // The bit of the same command's former event goes, wherever it stands.
+        let left = isSame ? former : nil
+        if let left, left.block != block {
+            journal.blocks.update(Ordinal(left.block)) {
+                $0.commands.remove(left.placeInBlock)
+            }
+        }
+        guard isChange || last != nil || left != nil else { return }
+        let writer = journal.blocks.update(Ordinal(block)) { row -> Int in
+            if let left, left.block == block {
+                row.commands.remove(left.placeInBlock)
+            }
+            if last != nil { row.commands.insert(place) }
+            return isChange ? row.addChange(at: place, by: .init(event.writer)) : 0
+        }
+        if isChange {
+            journal.writers.update(Ordinal(block)) { $0.places.append(Ordinal(writer)) }
+        }
+    }
+
+    /// Goes on with the command in progress or begins the event's; whether it is the same one.
+    private func follow(_ event: Circumstances, _ part: CommandPart) -> Bool {
+        if case .refusal = part {
+            // The same id may come again, and be accepted.
+            commandInProgress.end()
+            return false
+        }
+        let isSame = commandInProgress.isContinued(by: event)
+        if isSame {
+            // Nothing counts of a command that could not be merged.
+            if commandInProgress.last == nil { return false }
+        } else {
+            commandInProgress.begin(event)
+            if case .erasure = part { return false }
+        }
+        if case .unmergeable = part {
+            commandInProgress.last = nil
+        } else {
+            commandInProgress.last = event.position
+        }
+        return isSame
+    }
+}
+
+extension ExamRoom.JournalBlock {
+    /// Which of the block's writers it is.
+    fileprivate mutating func addChange(at place: Int, by device: ExamRoom.DeviceID) -> Int {
+        changes.insert(place)
+        if let known = writers.firstIndex(where: { $0.device == device }) {
+            writers[known].changes += 1
+            return known
+        }
+        var entry = Writer()
+        entry.device = device
+        entry.changes = 1
+        writers.append(entry)
+        return writers.count - 1
+    }
+}
+
+extension ExamRoom {
+    /// `account.erased` stands on streams of every product; this product's are accounts.
+    fileprivate static let accountNoun = "account"
+}
+
+// MARK: - Asking
+
+extension ExamRoom.Room {
+    /// R48: how many commands of this journal, with an event after `since` and none after `through`, no
+    /// merge brought and another journal could merge.
+    package func commands(after since: Position, through last: Position) -> Int {
+        var count = 0
+        for block in blocks(after: since, through: last) {
+            count +=
+                journal.blocks.read(Ordinal(block.number)) { $0.commands.count(in: block.places) }
+                ?? 0
+        }
+        return count
+    }
+
+    /// R48: commands × `bytesPerCommand`, and the bytes of each distinct image that they attached.
+    package func estimatedBytes(ofCommands commands: Int, after since: Position) -> Int {
+        var images: [ExamRoom.ImageHash: Int] = [:]
+        let count = journal.counts[.only]?.images ?? 0
+        // From the last one back, a chunk at a time, to the first that is pending.
+        var end = count
+        while end > 0 {
+            let start = max(0, end - 128)
+            let part = journal.images.elements(of: .only, in: start..<end)
+            for image in part.reversed() where image.position > since {
+                if images[image.hash] == nil { images[image.hash] = image.bytes }
+            }
+            if let first = part.first, first.position <= since { break }
+            end = start
+        }
+        return images.values.reduce(commands.multipliedClamping(policy.bytesPerCommand)) {
+            $0.addingClamping($1)
+        }
+    }
+
+    /// The positions of what `examroom.changes` lists after `since` and does not come from the device:
+    /// how many there are, and those at the places of a page.
+    package func changes(
+        after since: Position, through last: Position, notBy device: ExamRoom.DeviceID,
+        page: (Int) -> Range<Int>
+    ) -> (positions: [Position], total: Int) {
+        let blocks = blocks(after: since, through: last)
+        let counts = blocks.map { changes(in: $0, notBy: device) }
+        let total = counts.reduce(0, +)
+        let wanted = page(total)
+        var positions: [Position] = []
+        var before = 0
+        for (block, count) in zip(blocks, counts) where count > 0 {
+            if before < wanted.upperBound, before + count > wanted.lowerBound {
+                let found = positionsOfChanges(in: block, notBy: device)
+                let low = max(wanted.lowerBound - before, 0)
+                positions += found[low..<min(wanted.upperBound - before, count)]
+            }
+            before += count
+        }
+        return (positions, total)
+    }
+
+    /// A block, or the part of it that is asked for.
+    private struct Part {
+        let number: Int
+        let places: Range<Int>
+    }
+
+    private func blocks(after since: Position, through last: Position) -> [Part] {
+        guard since < last else { return [] }
+        let first = since + 1
+        return (first.block...last.block).map { number in
+            let low = number == first.block ? first.placeInBlock : 0
+            let high = number == last.block ? last.placeInBlock + 1 : PositionSet.size
+            return Part(number: number, places: low..<high)
+        }
+    }
+
+    private func changes(in part: Part, notBy device: ExamRoom.DeviceID) -> Int {
+        guard let block = journal.blocks[Ordinal(part.number)] else { return 0 }
+        let all = block.changes.count(in: part.places)
+        guard let own = block.writers.first(where: { $0.device == device }) else { return all }
+        if all == block.changes.count(in: 0..<PositionSet.size) { return all - own.changes }
+        return positionsOfChanges(in: part, notBy: device).count
+    }
+
+    private func positionsOfChanges(
+        in part: Part, notBy device: ExamRoom.DeviceID
+    ) -> [Position] {
+        guard let block = journal.blocks[Ordinal(part.number)],
+            let places = journal.writers[Ordinal(part.number)]?.places
+        else { return [] }
+        let start = UInt64(part.number * PositionSet.size)
+        var positions: [Position] = []
+        var index = block.changes.count(in: 0..<part.places.lowerBound)
+        for place in part.places where block.changes.contains(place) {
+            if index < places.count, case let writer = Int(places[index].number),
+                writer < block.writers.count, block.writers[writer].device != device
+            {
+                positions.append(Position(start + UInt64(place)))
+            }
+            index += 1
+        }
+        return positions
+    }
+}

@@ -1,0 +1,33 @@
+import Events
+import Facts
+
+extension ExamRoom {
+    /// What was archived? By date, then in the order in which it was.
+    static let auditArchivesView = ReadModel<Room>(
+        "examroom.audit-archives", "What was archived?", arguments: ["page"]
+    ) { room, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let days = room.audit.days.allKeys.filter {
+            room.audit.days.read($0) { $0.archives > 0 } ?? false
+        }
+        let archives = days.sorted { $0.number < $1.number }.flatMap { day in
+            room.audit.archives.elements(of: day, count: room.audit.days[day]?.archives ?? 0).map {
+                (date: LocalDate(day), row: $0)
+            }
+        }
+        output.object { output in
+            output.array("archives", archives[page.range(of: archives.count)]) { output, archive in
+                output.object { output in
+                    output.member("archive", archive.date)
+                    output.member("archivedAt", archive.row.archivedAt)
+                    output.member("digest", archive.row.digest)
+                    output.member("entries", archive.row.entries)
+                    output.member("fromPosition", archive.row.fromPosition)
+                    output.member("toPosition", archive.row.toPosition)
+                }
+            }
+            page.write(total: archives.count, to: &output)
+        }
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+package import Events
+package import Facts
+
+extension ExamRoom {
+    /// Makes what decisions quote, in the very form in which it is shown afterwards.
+    package struct Quoter: Quotes {
+        package init() {}
+
+        package func export(
+            _ scope: Export.Scope, _ format: Export.Format, exam: ExamID?, filters: Export.Filters?,
+            room: Room, history: any History
+        ) -> (records: Int, digest: String) {
+            let document = ExportDocument.make(
+                scope: scope, format: format, exam: exam, filters: filters, room: room,
+                history: history)
+            return (document.records, document.digest)
+        }
+
+        package func archive(of positions: [Position], room: Room, history: any History) -> String {
+            var hash = RunningHash()
+            hash.add([UInt8(ascii: "[")])
+            var separator: [UInt8] = []
+            AuditTrail(room: room, history: history).forEach(at: positions) { entry in
+                var output = JSONOutput(names: room.names)
+                output.object { entry.write(to: &$0) }
+                hash.add(separator + output.json.bytes)
+                separator = [UInt8(ascii: ",")]
+            }
+            hash.add([UInt8(ascii: "]")])
+            return hash.hex
+        }
+    }
+}

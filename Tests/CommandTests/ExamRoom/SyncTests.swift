@@ -1,0 +1,335 @@
+import Commands
+import Events
+import Facts
+import Testing
+
+@Suite struct SyncTests {
+    private let stage = Stage()
+
+    private func observe(_ network: String, _ at: String, by: String = "admin:A-1") -> Stage.Answer
+    {
+        stage.send(
+            by, "connection.observe", at, #"{"device":"D-1","network":"\#(network)"}"#)
+    }
+
+    private func begin(_ at: String, _ trigger: String = "automatic") -> Stage.Answer {
+        stage.send(
+            "service:sync", "sync.begin", at, #"{"device":"D-1","trigger":"\#(trigger)"}"#)
+    }
+
+    private func complete(_ at: String, through: UInt64) -> Stage.Answer {
+        stage.send(
+            "service:sync", "sync.complete", at, #"{"device":"D-1","through":\#(through)}"#)
+    }
+
+    private func fail(_ at: String) -> Stage.Answer {
+        stage.send("service:sync", "sync.fail", at, #"{"device":"D-1","reason":"timeout"}"#)
+    }
+
+    private let begun = Stage.Answer.accepted(["sync.begun"])
+
+    @Test("A device is offline until observed: `nothing-to-change`")
+    func observing() {
+        #expect(observe("offline", "08:01") == .rejected("nothing-to-change"))
+        #expect(observe("wifi", "08:01") == .accepted(["connection.changed"]))
+        #expect(observe("wifi", "08:02") == .rejected("nothing-to-change"))
+        #expect(
+            observe("cellular", "08:02", by: "student:S-1") == .accepted(["connection.changed"]))
+    }
+
+    @Test("Members and services tell of devices, nobody else: `forbidden`")
+    func who() {
+        #expect(observe("wifi", "08:01", by: "coach:C-1") == .rejected("forbidden"))
+        #expect(observe("wifi", "08:01", by: "student:S-9") == .rejected("forbidden"))
+        #expect(observe("wifi", "08:01", by: "admin:S-1") == .rejected("forbidden"))
+        #expect(observe("wifi", "08:01", by: "system") == .accepted(["connection.changed"]))
+    }
+
+    @Test("A sync needs a network: `offline`")
+    func offline() {
+        #expect(begin("08:01") == .rejected("offline"))
+        #expect(begin("08:01", "manual") == .rejected("offline"))
+    }
+
+    @Test("One sync at a time: `sync-running`, `sync-not-running`")
+    func running() {
+        _ = observe("wifi", "08:01")
+        #expect(complete("08:02", through: 1) == .rejected("sync-not-running"))
+        #expect(fail("08:02") == .rejected("sync-not-running"))
+        #expect(begin("08:02") == begun)
+        #expect(begin("08:03") == .rejected("sync-running"))
+        #expect(complete("08:03", through: 5) == .accepted(["sync.completed"]))
+        #expect(complete("08:04", through: 5) == .rejected("sync-not-running"))
+    }
+
+    @Test("R48: the preference bounds automatic syncs alone: `sync-preference`")
+    func preference() {
+        _ = observe("cellular", "08:01")
+        stage.adopt(#""defaultSync":"wifi""#)
+        #expect(begin("08:02") == .rejected("sync-preference"))
+        stage.adopt(#""defaultSync":"manual""#)
+        _ = observe("wifi", "08:02")
+        #expect(begin("08:03") == .rejected("sync-preference"))
+        #expect(begin("08:03", "manual") == begun)
+    }
+
+    @Test("R48: the preference is that of the open session on the device that started last")
+    func preferenceOfTheSession() {
+        _ = observe("cellular", "08:01")
+        for (number, person) in ["S-1", "S-2"].enumerated() {
+            let choice = number == 0 ? "wifi" : "manual"
+            stage.accept(
+                "student:\(person)", "preference.choose", "08:02",
+                #"{"account":"\#(person)","changes":{"sync":"\#(choice)"}}"#)
+            _ = stage.send(
+                "student:\(person)", "session.start", "08:0\(3 + number)",
+                #"{"session":"SE-\#(person)","account":"\#(person)","method":"credential","digest":"d-\#(person)"}"#,
+                device: "D-1")
+        }
+        let device: ExamRoom.DeviceID = stage.names.id("D-1")
+        #expect(stage.room.syncPreference(on: device) == .manual)
+        stage.accept("student:S-2", "session.end", "08:06", #"{"session":"SE-S-2"}"#)
+        #expect(stage.room.syncPreference(on: device) == .wifi)
+        stage.accept("student:S-1", "session.end", "08:07", #"{"session":"SE-S-1"}"#)
+        #expect(stage.room.syncPreference(on: device) == .wifiOrCellular)
+    }
+
+    @Test("R48: what waits is counted in commands, each once: `nothing-to-sync`")
+    func pending() {
+        _ = observe("wifi", "08:01")
+        #expect(begin("08:02") == begun)
+        // Three registrations; observing is not merged elsewhere.
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.pending == 3)
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.estimatedBytes == 1800)
+        _ = complete("08:03", through: 3)
+        #expect(stage.last(ExamRoom.Sync.Completed.self)?.uploaded == 3)
+        #expect(begin("08:04") == .rejected("nothing-to-sync"))
+        #expect(begin("08:04", "manual") == .rejected("nothing-to-sync"))
+        // Two events, one command; part of it before `through` leaves it pending.
+        stage.accept("admin:A-1", "account.delete", "08:05", #"{"account":"S-2"}"#)
+        #expect(begin("08:06") == begun)
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.pending == 1)
+        _ = complete("08:07", through: 7)
+        #expect(stage.last(ExamRoom.Sync.Completed.self)?.uploaded == 0)
+        #expect(begin("08:08") == begun)
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.pending == 1)
+    }
+
+    @Test("R48: refused commands and what time did are not counted, a command tried again is")
+    func refusedOnes() {
+        _ = observe("wifi", "08:01")
+        _ = begin("08:01")
+        stage.giveExam(#","durationMinutes":10"#)
+        _ = complete("08:05", through: 9)
+        stage.accept("admin:A-1", "student.block", "08:30", #"{"exam":"EX-1","student":"S-1"}"#)
+        #expect(
+            stage.start("AT-1", "S-1", "09:00")
+                == .rejected("student-blocked", ["violation.recorded"]))
+        _ = stage.start("AT-2", "S-2", "09:00")
+        _ = stage.fire(before: "10:00")
+        _ = begin("10:00")
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.pending == 2)
+    }
+
+    @Test("R48: the images of what waits are counted once each")
+    func images() {
+        stage.giveExam()
+        _ = observe("wifi", "08:05")
+        let hash = String(repeating: "a", count: 64)
+        for question in ["Q-1", "Q-2"] {
+            stage.accept(
+                "admin:A-1", "image.attach", "08:06",
+                #"{"exam":"EX-1","question":"\#(question)","hash":"\#(hash)","format":"png","bytes":2048}"#
+            )
+        }
+        _ = begin("08:07")
+        // Three registrations, four commands for the exam, two images.
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.pending == 9)
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.estimatedBytes == 9 * 600 + 2048)
+        _ = complete("08:08", through: 9)
+        _ = begin("08:09")
+        #expect(stage.last(ExamRoom.Sync.Begun.self)?.estimatedBytes == 600 + 2048)
+    }
+
+    @Test("The other side holds no more than there is: `seen-unknown`")
+    func seenUnknown() {
+        _ = observe("wifi", "08:01")
+        _ = begin("08:02")
+        // Three accounts, the connection and the sync's begin stand in the journal.
+        #expect(complete("08:03", through: 6) == .rejected("seen-unknown"))
+        #expect(complete("08:03", through: 5) == .accepted(["sync.completed"]))
+    }
+
+    @Test("R49: the wait doubles after each failure, up to the longest: `retry-too-early`")
+    func waiting() {
+        stage.adopt(#""retryBaseSeconds":60,"retryMaxSeconds":150"#)
+        _ = observe("wifi", "08:01")
+        for (round, wait) in [60, 120, 150, 150].enumerated() {
+            let at = "08:\(10 + round * 10)"
+            #expect(begin(at, "manual") == begun)
+            #expect(fail(at) == .accepted(["sync.failed"]))
+            let failed = stage.last(ExamRoom.Sync.Failed.self)
+            #expect(failed?.failures == round + 1)
+            #expect(failed?.retryAt == Stage.instant(at) + Int64(wait))
+        }
+        let retryAt = Stage.instant("08:40") + 150
+        #expect(begin("\(retryAt - 1)") == .rejected("retry-too-early"))
+        #expect(begin("\(retryAt)") == begun)
+        // A completed sync ends the row.
+        _ = complete("08:50", through: 0)
+        #expect(begin("08:50") == begun)
+        _ = fail("08:51")
+        #expect(stage.last(ExamRoom.Sync.Failed.self)?.failures == 1)
+    }
+
+    @Test("R49: the longest wait there can be stays an instant that can be told")
+    func longestWait() {
+        stage.adopt(#""retryBaseSeconds":9007199254740991,"retryMaxSeconds":9007199254740991"#)
+        _ = observe("wifi", "08:01")
+        _ = begin("08:02")
+        _ = fail("08:03")
+        #expect(
+            stage.last(ExamRoom.Sync.Failed.self)?.retryAt
+                == Stage.instant("2199-12-31T23:59:59Z"))
+    }
+
+    // MARK: Storage
+
+    private func measure(
+        _ used: Int, of capacity: Int, _ at: String, by: String = "student:S-1"
+    ) -> Stage.Answer {
+        stage.send(
+            by, "storage.measure", at,
+            #"{"device":"D-1","capacityBytes":\#(capacity),"usedBytes":{"answers":\#(used),"cache":0,"database":0,"exports":0,"images":0}}"#
+        )
+    }
+
+    @Test("R50: warning above its percentage, critical from its own, both exactly")
+    func levels() {
+        for (used, level) in [
+            (800_000, ExamRoom.Storage.Level.normal), (800_001, .warning), (949_999, .warning),
+            (950_000, .critical),
+        ] {
+            _ = measure(used, of: 1_000_000, "08:01", by: "system")
+            #expect(stage.last(ExamRoom.Storage.Measured.self)?.level == level)
+        }
+        _ = measure(800_001, of: 1_000_000, "08:01", by: "system")
+        #expect(
+            stage.last(ExamRoom.Storage.Measured.self)?.percent == Percent(hundredths: 8000))
+    }
+
+    @Test("R50: sizes as large as they can be told are judged exactly")
+    func largeSizes() {
+        _ = measure(Int.largest, of: Int.largest, "08:01", by: "system")
+        #expect(stage.last(ExamRoom.Storage.Measured.self)?.percent == .hundred)
+        #expect(
+            measure(1, of: 0, "08:01")
+                == .malformed(#"data: "capacityBytes" is a whole number from 1"#))
+    }
+
+    @Test("The one who measures is told when the level becomes another, and of critical always")
+    func notices() {
+        let measured = Stage.Answer.accepted(["storage.measured"])
+        let told = Stage.Answer.accepted(["storage.measured", "notification.raised"])
+        #expect(measure(70, of: 100, "08:01") == measured)
+        #expect(measure(85, of: 100, "08:02") == told)
+        #expect(stage.last(ExamRoom.Notification.Raised.self)?.notification == .storageWarning)
+        #expect(measure(86, of: 100, "08:03") == measured)
+        stage.accept(
+            "student:S-1", "preference.choose", "08:04",
+            #"{"account":"S-1","changes":{"notifications":false}}"#)
+        #expect(measure(95, of: 100, "08:05") == told)
+        let raised = stage.last(ExamRoom.Notification.Raised.self)
+        #expect(raised?.notification == .storageCritical)
+        #expect(raised?.data["percent"] == .integer(95))
+        #expect(measure(85, of: 100, "08:06") == measured)
+        #expect(measure(95, of: 100, "08:07", by: "service:probe") == measured)
+    }
+
+    @Test("R50: a device that is full creates no exam, another one does: `storage-critical`")
+    func full() {
+        _ = measure(95, of: 100, "08:01")
+        let data = #"{"exam":"EX-1","title":"T"}"#
+        #expect(
+            stage.send("admin:A-1", "exam.create", "08:02", data, device: "D-1")
+                == .rejected("storage-critical"))
+        #expect(
+            stage.send(
+                "admin:A-1", "exam.create", "08:02", #"{"exam":"EX-1","title":" "}"#, device: "D-1")
+                == .rejected("title-missing"))
+        #expect(
+            stage.send("admin:A-1", "exam.create", "08:02", data, device: "D-2")
+                == .accepted(["exam.created"]))
+        #expect(
+            stage.send("admin:A-1", "exam.create", "08:02", data, device: "D-1")
+                == .rejected("storage-critical"))
+        _ = measure(94, of: 100, "08:03")
+        #expect(
+            stage.send("admin:A-1", "exam.create", "08:04", data, device: "D-1")
+                == .rejected("already-exists"))
+    }
+}
+
+@Suite struct AuditTests {
+    private let stage = Stage()
+
+    private var archived: ExamRoom.Audit.Archived? { stage.last(ExamRoom.Audit.Archived.self) }
+
+    @Test("R51: a date's entries are archived together once they were in view so many whole days")
+    func archiving() {
+        stage.adopt(#""auditRetentionDays":30"#)
+        stage.giveExam()
+        #expect(stage.fire(before: "2026-03-05T00:00:00Z") == [])
+        #expect(stage.fire(before: "2026-03-05T00:00:00.001Z") == ["audit.archived"])
+        // Three registrations, the adoption, four of the exam.
+        #expect(archived?.entries == 8)
+        #expect(archived?.fromPosition == Position(1))
+        #expect(archived?.toPosition == Position(8))
+        #expect(archived?.archive == LocalDate(text: "2026-02-02"))
+        #expect(stage.facts.last?.cause == Position(1))
+        #expect(stage.facts.last?.at == Stage.instant("2026-03-05T00:00:00Z"))
+        #expect(stage.names.text(stage.facts.last?.stream ?? .none) == "examroom/audit/2026-02-02")
+        #expect(stage.fire(before: "2199-12-31T00:00:00Z") == [])
+    }
+
+    @Test("R51: what makes no entry archives nothing")
+    func nothingToArchive() {
+        #expect(stage.fire(before: "2199-12-31T00:00:00Z") == ["audit.archived"])
+        stage.accept(
+            "student:S-1", "preference.choose", "2027-06-01T00:00:00Z",
+            #"{"account":"S-1","changes":{"theme":"dark"}}"#)
+        #expect(stage.fire(before: "2199-12-31T00:00:00Z") == [])
+    }
+
+    @Test("A late entry for an archived date makes the timer fire again, for it alone")
+    func lateEntries() {
+        _ = stage.fire(before: "2028-01-01T00:00:00Z")
+        stage.giveExam()
+        #expect(stage.fire(before: "2027-02-03T00:00:00Z") == [])
+        #expect(stage.fire(before: "2028-01-01T00:00:01Z") == ["audit.archived"])
+        #expect(archived?.entries == 4)
+        #expect(archived?.fromPosition == Position(5))
+        #expect(stage.facts.last?.at == Stage.instant("2027-02-03T00:00:00Z"))
+    }
+
+    @Test("Another retention moves what is to come, not before the adoption itself")
+    func moving() {
+        stage.accept(
+            "admin:A-1", "policy.adopt", "2026-06-01T10:00:00Z",
+            #"{"changes":{"auditRetentionDays":30}}"#)
+        stage.accept(
+            "admin:A-1", "policy.adopt", "2026-06-01T11:00:00Z", #"{"changes":{"milestones":[5]}}"#)
+        let timers = stage.room.timers.pending().map {
+            "\($0.due) \($0.stream.text(in: stage.names))"
+        }
+        #expect(
+            timers == [
+                "2026-06-01T10:00:00Z examroom/audit/2026-02-02",
+                "2026-07-02T00:00:00Z examroom/audit/2026-06-01",
+            ])
+        stage.accept(
+            "admin:A-1", "policy.adopt", "2026-06-01T10:00:00Z",
+            #"{"changes":{"auditRetentionDays":9007199254740991}}"#)
+        #expect(stage.fire(before: "2199-12-31T23:59:59.999Z") == [])
+    }
+}
