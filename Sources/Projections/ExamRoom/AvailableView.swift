@@ -8,19 +8,20 @@ extension ExamRoom {
         keys: { $0.texts($0.activeStudents) }
     ) { room, request, output in
         guard let student = room.activeStudent(request.key) else { return false }
-        var exams: [(id: ExamID, row: ExamRow)] = []
+        var exams: [(id: ExamID, title: String)] = []
         room.exams.forEach { id, row in
             // R15: an archived exam is not published.
-            if row.isPublished, !row.isArchived, !row.isDeleted { exams.append((id, row)) }
+            guard row.isPublished, !row.isArchived, !row.isDeleted else { return }
+            exams.append((id, row.details.title))
         }
         exams.sort { left, right in
-            let (leftTitle, rightTitle) = (left.row.details.title, right.row.details.title)
-            return leftTitle.isExactly(rightTitle)
-                ? room.precedes(left.id, right.id) : leftTitle.precedes(rightTitle)
+            left.title.isExactly(right.title)
+                ? room.precedes(left.id, right.id) : left.title.precedes(right.title)
         }
         output.object { output in
             output.array("exams", exams) { output, exam in
-                let chance = Opportunity(exam.id, exam.row, student, room, at: request.now)
+                guard let row = room.exams[exam.id] else { return }
+                let chance = Opportunity(exam.id, row, student, room, at: request.now)
                 output.object { chance.write(to: &$0) }
             }
             output.member("student", student)
