@@ -22,19 +22,25 @@ extension ExamRoom {
 
         var digest: [UInt8] { CommandDigest.of(command, at: at, by: by, data) }
 
-        /// What makes the command malformed, and with it the whole merge; nil for nothing.
-        func problem(_ names: Names) -> String? {
-            guard (1...128).contains(id.unicodeScalars.count) else {
-                return "expected an \"id\" of 1 to 128 characters"
+        /// A command of a wrong form makes the whole merge malformed (R39).
+        package static func read(_ json: JSON, from input: inout JSONInput) -> InnerCommand? {
+            let read = input.record(json) { nested in
+                var command = InnerCommand()
+                command.fields(&nested)
+                return command
             }
-            if Actor(by, names: names) == nil {
-                return "\"by\": expected student:ID, coach:ID, admin:ID, service:ID or system"
+            guard let command = read else { return nil }
+            if !(1...128).contains(command.id.unicodeScalars.count) {
+                input.fail("expected an \"id\" of 1 to 128 characters")
+            } else if Actor(command.by, names: input.names) == nil {
+                input.fail(
+                    "\"by\": expected student:ID, coach:ID, admin:ID, service:ID or system")
+            } else if command.data.members == nil {
+                input.fail("\"data\": expected an object")
+            } else if let type = command.mergeableType {
+                input.nested("data") { _ = command.decision(type, &$0) }
             }
-            if data.members == nil { return "data: expected an object" }
-            guard let type = mergeableType else { return nil }
-            var input = JSONInput(names: names, path: "data")
-            return decision(type, &input) == nil
-                ? input.problem ?? "data: not of the right form" : nil
+            return input.problem == nil ? command : nil
         }
 
         /// What decides it; nil for a command that is not merged.

@@ -20,13 +20,6 @@ extension ExamRoom {
             coder.field("commands", &commands)
         }
 
-        package func problem(_ names: Names) -> String? {
-            for (index, command) in commands.enumerated() {
-                if let problem = command.problem(names) { return "commands[\(index)].\(problem)" }
-            }
-            return nil
-        }
-
         package func who(in room: Room) -> Who { .memberOrService(carrying: commands.map(\.by)) }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
