@@ -26,7 +26,7 @@ struct PostingList {
         _ access: TransactionAccess, _ database: Database, _ key: PostingKey
     ) throws(JournalError) -> PostingChunk? {
         let bytes = key.bytes
-        return try access.record(database, bytes.span) { content throws(JournalError) in
+        return try access.lookUp(database, bytes.span) { content throws(JournalError) in
             do throws(Malformed) {
                 return try PostingChunk(content)
             } catch {

@@ -35,7 +35,7 @@ package final class JournalSnapshot {
     package func number(of bytes: [UInt8]) throws(JournalError) -> Symbol? {
         let key = JournalKeys.name(bytes)
         let head = self.head
-        return try transaction.access.record(databases.names, key.span) {
+        return try transaction.access.lookUp(databases.names, key.span) {
             content throws(JournalError) in
             guard let number = JournalKeys.symbol(in: content), number <= head.symbolCount,
                 number > 0
@@ -69,7 +69,7 @@ package final class JournalSnapshot {
     /// What became of the command with this id, or nil if it was never accepted.
     package func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
         let key = JournalKeys.name(id)
-        return try transaction.access.record(databases.commands, key.span) {
+        return try transaction.access.lookUp(databases.commands, key.span) {
             content throws(JournalError) in
             do throws(Malformed) {
                 return try AcceptedEntry(content)

@@ -18,6 +18,40 @@ extension TransactionAccess {
         }
     }
 
+    /// The same for a key that may well not be there: its absence is not believed unseen.
+    func lookUp<R>(
+        _ database: Database, _ key: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(JournalError) -> R
+    ) throws(JournalError) -> R? {
+        let found = try record(database, key, body)
+        if found == nil { try checkAbsence(database, key.copy()) }
+        return found
+    }
+
+    /// Looks at the records on either side of where a key would stand.
+    ///
+    /// A checksum speaks for what is there, not for what is missing: a flipped bit in a key hides
+    /// its record from everyone who asks for it. But the record still lies where it was, or the
+    /// search was led astray by it; either way it is beside the place where the search ended.
+    private func checkAbsence(_ table: Database, _ key: [UInt8]) throws(JournalError) {
+        var cursor = try Cursor(self, table)
+        let isBeforeSome = try cursor.seek(key.span)
+        if isBeforeSome {
+            guard key.lexicographicallyPrecedes(try cursor.checkedKey()) else {
+                throw misled(table, key)
+            }
+        }
+        guard try isBeforeSome ? cursor.previous() : cursor.last() else { return }
+        guard try cursor.checkedKey().lexicographicallyPrecedes(key) else {
+            throw misled(table, key)
+        }
+    }
+
+    private func misled(_ table: Database, _ key: [UInt8]) -> JournalError {
+        environment.file.damaged(
+            "wrong order in \(table.name), key \(Hexadecimal.text(key))")
+    }
+
     /// The length of the content in a stored value, or an error if the checksum is wrong.
     func contentLength(
         of stored: Span<UInt8>, _ database: Database, _ key: Span<UInt8>
@@ -63,5 +97,10 @@ extension Cursor {
                 return try body(key, stored.extracting(0..<length))
             }
         }
+    }
+
+    /// The key here, after the record's checksum was found right.
+    fileprivate func checkedKey() throws(JournalError) -> [UInt8] {
+        try withRecord { key, _ throws(JournalError) in key.copy() }
     }
 }

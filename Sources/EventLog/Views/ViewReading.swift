@@ -4,33 +4,7 @@ import CLMDB
 extension TransactionAccess {
     func viewValue(_ table: Database, _ key: [UInt8]) throws(JournalError) -> [UInt8]? {
         guard (1...ViewStore.keyBytes).contains(key.count) else { return nil }
-        let value = try record(table, key.span) { content throws(JournalError) in content.copy() }
-        if value == nil { try checkAbsence(table, key) }
-        return value
-    }
-
-    /// Looks at the records on either side of where a key would stand.
-    ///
-    /// A checksum speaks for what is there, not for what is missing: a flipped bit in a key hides
-    /// its record from everyone who asks for it. But the record still lies where it was, or the
-    /// search was led astray by it; either way it is beside the place where the search ended.
-    private func checkAbsence(_ table: Database, _ key: [UInt8]) throws(JournalError) {
-        var cursor = try Cursor(self, table)
-        let isBeforeSome = try cursor.seek(key.span)
-        if isBeforeSome {
-            guard key.lexicographicallyPrecedes(try cursor.checkedKey()) else {
-                throw misled(table, key)
-            }
-        }
-        guard try isBeforeSome ? cursor.previous() : cursor.last() else { return }
-        guard try cursor.checkedKey().lexicographicallyPrecedes(key) else {
-            throw misled(table, key)
-        }
-    }
-
-    private func misled(_ table: Database, _ key: [UInt8]) -> JournalError {
-        environment.file.damaged(
-            "wrong order in \(table.name), key \(Hexadecimal.text(key))")
+        return try lookUp(table, key.span) { content throws(JournalError) in content.copy() }
     }
 
     func scanViews(
@@ -96,13 +70,6 @@ extension TransactionAccess {
     /// Looks at the records beside the place where a scan is to begin, for one that is hidden.
     private func checkEdge(_ table: Database, _ key: [UInt8]) throws(JournalError) {
         _ = try viewValue(table, key)
-    }
-}
-
-extension Cursor {
-    /// The key here, after the record's checksum was found right.
-    fileprivate func checkedKey() throws(JournalError) -> [UInt8] {
-        try withRecord { key, _ throws(JournalError) in key.copy() }
     }
 }
 
