@@ -22,7 +22,7 @@ struct Benchmark {
             default:
                 Measure.say(
                     "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
-                        + " [--only append,submit,replay,digest,read]")
+                        + " [--only append,submit,budgets,replay,digest,read]")
                 exit(64)
             }
         }
@@ -30,7 +30,7 @@ struct Benchmark {
         defer { if directory == nil { Self.remove(place) } }
         _ = unsafe mkdir(place, 0o700)
         // What an earlier run left beside the large journal is of no use.
-        for name in ["prepared", "live"] { Self.remove("\(place)/\(name)") }
+        for name in ["prepared", "live", "budgets"] { Self.remove("\(place)/\(name)") }
         for name in ["prepared.raw", "live.raw", "large.raw"] {
             unsafe unlink("\(place)/\(name)")
             unsafe unlink("\(place)/\(name)-lock")
@@ -40,6 +40,7 @@ struct Benchmark {
         try workloads.makeLargeJournal()
         if wants("append") || wants("read") { try workloads.appendPrepared() }
         if wants("submit") { try workloads.submitCommands() }
+        if wants("budgets") { try workloads.budgets() }
         if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
         if wants("read") { try workloads.read() }
         print(isJSON ? workloads.results.json : workloads.results.table)

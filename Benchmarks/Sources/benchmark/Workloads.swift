@@ -15,7 +15,7 @@ struct Workloads {
     let events: Int
     /// Rounds of each append workload; the median counts.
     let rounds: Int
-    private(set) var results = Results()
+    var results = Results()
 
     private var large: String { directory + "/large" }
 
