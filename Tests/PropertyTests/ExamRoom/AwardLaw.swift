@@ -43,6 +43,12 @@ struct AwardLaw {
         if let (attempt, wanted) = adjustments.first {
             return "the points of \(attempt) were not adjusted to \(wanted)"
         }
+        return locked()
+    }
+
+    /// A milestone that somebody has reached and that is not unlocked; looked at where points were
+    /// given, with the milestones of that moment.
+    private mutating func locked() -> String? {
         for student in touched.sorted() {
             for milestone in milestones where total(of: student) >= milestone {
                 if !earned.contains("\(student) \(milestone)") {
@@ -69,7 +75,9 @@ struct AwardLaw {
     private mutating func problem(of event: PastFact) -> String? {
         let attempt = event.text("attempt")
         switch event.type {
-        case "examroom.policy.adopted": adopt(event)
+        case "examroom.policy.adopted":
+            if let problem = locked() { return problem }
+            adopt(event)
         case "examroom.results.published", "examroom.results.withheld":
             guard !event.lost("results") else { return nil }
             let isPublished = event.type == "examroom.results.published"

@@ -50,9 +50,7 @@ extension ExamRoom {
         func superseded(
             _ registers: [String], of holders: Holders, first: Stamp?
         ) -> [String] {
-            let stamp = Stamp(scene.at, scene.writer)
-            return registers.filter { !holders.yields($0, to: stamp, first: first, scene.names) }
-                .sorted { $0.precedes($1) }
+            scene.superseded(registers, of: holders, first: first)
         }
 
         // MARK: Things that may have been deleted meanwhile
@@ -164,6 +162,16 @@ extension ExamRoom {
                 command: fact.command, at: fact.moment,
                 device: fact.writer.isNone ? nil : DeviceID(fact.writer), by: fact.by)
         }
+    }
+}
+
+extension Scene<ExamRoom.Room> {
+    /// R40: which of the registers a write of this moment does not take, sorted; a live one takes all.
+    func superseded(_ registers: [String], of holders: Holders, first: Stamp?) -> [String] {
+        guard isMerging else { return [] }
+        let stamp = Stamp(at, writer)
+        return registers.filter { !holders.yields($0, to: stamp, first: first, names) }
+            .sorted { $0.precedes($1) }
     }
 }
 

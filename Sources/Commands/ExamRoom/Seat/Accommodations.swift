@@ -93,19 +93,22 @@ extension ExamRoom {
                     request: request, exam: row.exam, student: row.student, granted: granted),
                 on: scene.requestStream(request))
             let stream = scene.seatStream(row.exam, row.student)
+            // The extension of an approval writes its register too (R40).
+            let superseded = scene.superseded(
+                [ExamRoom.Register.extraTime], of: seat.holders, first: nil)
             if let present = seat.granted {
                 if present != granted {
                     scene.record(
                         Seat.ExtensionModified(
                             exam: row.exam, student: row.student, from: present, to: granted,
                             request: request),
-                        on: stream)
+                        on: stream, superseded: superseded)
                 }
             } else {
                 scene.record(
                     Seat.ExtensionGranted(
                         exam: row.exam, student: row.student, granted: granted, request: request),
-                    on: stream)
+                    on: stream, superseded: superseded)
             }
             scene.notifyDecision(of: request, row, isApproved: true)
         }
