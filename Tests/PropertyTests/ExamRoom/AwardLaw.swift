@@ -195,9 +195,7 @@ struct AwardLaw {
                 (
                     "unlocked", view["unlocked"],
                     .array(
-                        milestones.map { $0.number("milestone") }.sorted().map {
-                            .integer(Int64($0))
-                        })
+                        milestones.map { .integer(Int64($0.number("milestone"))) })
                 ),
                 ("history", view["history"], .array(own.compactMap(Self.line))),
             ]

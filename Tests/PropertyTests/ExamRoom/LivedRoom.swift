@@ -44,8 +44,8 @@ enum Life: Sendable, CustomTestStringConvertible {
     case scattered(UInt64)
 
     static let some =
-        (UInt64(2000)..<2001).map { Life.alone($0) } + (UInt64(3100)..<3110).map { Life.meeting($0) }
-        + (UInt64(5000)..<5150).map { Life.scattered($0) }
+        (UInt64(900)..<907).map { Life.alone($0) } + (UInt64(520)..<523).map { Life.meeting($0) }
+        + (UInt64(940)..<945).map { Life.scattered($0) }
 
     var seed: UInt64 {
         switch self {

@@ -115,6 +115,6 @@ struct RegisterLaw {
             for event in try life.room.events { _ = law.problem(of: event) }
             losses += law.losses
         }
-        #expect(losses > 30)
+        #expect(losses > 15)
     }
 }
