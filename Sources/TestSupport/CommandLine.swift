@@ -31,6 +31,14 @@ package struct TestCommand: Sendable, Hashable, CustomStringConvertible {
         return .object(of: members)
     }
 
+    /// As a batch carries it.
+    package var inner: JSON {
+        .object(of: [
+            ("id", .string(id)), ("command", .string(command)),
+            ("at", .string("\(at ?? .epoch)")), ("by", .string(by)), ("data", data),
+        ])
+    }
+
     package var line: [UInt8] { json.canonical }
     package var description: String { json.description }
 }

@@ -131,10 +131,10 @@ extension ExamRoomHistory {
         case 0, 1, 2:
             tell(
                 "examroom.item.fail", by: service, [id, name, ("reason", .string("timeout"))])
-        case 3:
+        case 3, 4:
             tell("examroom.item.skip", by: service, [id, name])
             migration.items.removeFirst()
-        case 4:
+        case 5:
             tell("examroom.item.import", by: service, [id, name, ("content", .object([]))])
             tell("examroom.migration.finish", by: service, [id])
         default:  // all at once, so that histories of a hundred commands see an end

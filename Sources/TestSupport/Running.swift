@@ -59,6 +59,12 @@ package struct PastFact: Sendable {
         json = (try? JSON(parsing: document.bytes)) ?? .null
     }
 
+    /// The same with other words, for tests of tests.
+    package init(_ json: JSON) {
+        text = json.description
+        self.json = json
+    }
+
     package var type: String { json["type"]?.string ?? "" }
     package var stream: String { json["stream"]?.string ?? "" }
     package var position: Int64 { json["position"]?.wholeNumber ?? 0 }

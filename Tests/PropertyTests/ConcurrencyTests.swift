@@ -144,8 +144,10 @@ import Testing
         #expect(failures.withLock { $0 } == [])
 
         let events = try engine.allEvents()
-        #expect(ExamRoomLaws.broken(by: events) == nil)
-        #expect(try ExamRoomLaws.wrongTotal(events, engine) == nil)
+        let room = try LivedRoom(journal, engine)
+        #expect(AttemptLaw.broken(by: events) == nil)
+        #expect(ScoreLaw.broken(by: events) == nil)
+        #expect(try AwardLaw.broken(by: events) ?? AwardLaw.hidden(in: room) == nil)
         #expect(events.count(where: { $0.type == "examroom.attempt.started" }) == 8 * 4)
         #expect(events.map(\.position) == Array(1...Int64(events.count)))
         let report = try engine.verify()

@@ -207,16 +207,6 @@ private struct Meeting {
     }
 }
 
-extension TestCommand {
-    /// As a batch carries it.
-    fileprivate var inner: JSON {
-        .object(of: [
-            ("id", .string(id)), ("command", .string(command)),
-            ("at", .string("\(at ?? .epoch)")), ("by", .string(by)), ("data", data),
-        ])
-    }
-}
-
 extension JSON {
     fileprivate func without(_ names: Set<String>) -> JSON {
         switch self {

@@ -29,7 +29,7 @@ struct Benchmark {
             default:
                 Measure.say(
                     "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
-                        + " [--only append,submit,replay,digest,read,hall]"
+                        + " [--only append,submit,budgets,replay,digest,read,hall]"
                         + " [--students N] [--hall-events N] [--replay PROGRAM]")
                 exit(64)
             }
@@ -38,16 +38,19 @@ struct Benchmark {
         defer { if directory == nil { Self.remove(place) } }
         _ = unsafe mkdir(place, 0o700)
         // What an earlier run left beside the large journal is of no use.
-        for name in ["prepared", "live"] { Self.remove("\(place)/\(name)") }
+        for name in ["prepared", "live", "budgets"] { Self.remove("\(place)/\(name)") }
         for name in ["prepared.raw", "live.raw", "large.raw"] {
             unsafe unlink("\(place)/\(name)")
             unsafe unlink("\(place)/\(name)-lock")
         }
         func wants(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
         var workloads = Workloads(directory: place, events: events, rounds: rounds)
-        if only != ["hall"] { try workloads.makeLargeJournal() }
+        if !only.isSubset(of: ["hall", "budgets"]) || only.isEmpty {
+            try workloads.makeLargeJournal()
+        }
         if wants("append") || wants("read") { try workloads.appendPrepared() }
         if wants("submit") { try workloads.submitCommands() }
+        if wants("budgets") { try workloads.budgets() }
         if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
         if wants("read") { try workloads.read() }
         if wants("hall") {

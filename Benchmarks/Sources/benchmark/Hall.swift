@@ -139,7 +139,7 @@ extension Workloads {
         var texts = unsafe [UnsafeMutablePointer<CChar>?]()
         for text in [program] + arguments { unsafe texts.append(strdup(text)) }
         unsafe texts.append(nil)
-        defer { for unsafetext in unsafe texts { unsafe free(text) } }
+        defer { unsafe texts.forEach { unsafe free($0) } }
         var status: Int32 = 0
         let seconds = Measure.seconds {
             var child = pid_t()

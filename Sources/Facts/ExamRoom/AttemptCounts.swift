@@ -28,9 +28,9 @@ extension ExamRoom.Room {
     func forgetAttempts(of student: ExamRoom.StudentID) {
         for id in attemptsOf(student) {
             change(id) { $0.isForgotten = true }
-            if attempts.read(id, { $0.closing == nil }) == true,
-                let stream = names.known("examroom/attempt/\(names.text(id))")
-            {
+            guard let attempt = attempts[id], attempt.closing == nil else { continue }
+            exams.updateExisting(attempt.exam) { $0.unclosed -= 1 }
+            if let stream = names.known("examroom/attempt/\(names.text(id))") {
                 timers.cancelAll(on: stream)
             }
         }

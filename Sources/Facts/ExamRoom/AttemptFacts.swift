@@ -249,6 +249,7 @@ extension ExamRoom.Room {
         }
         let place = exams.update(fact.exam) { exam in
             exam.open += 1
+            exam.unclosed += 1
             exam.attempts += 1
             return exam.attempts - 1
         }
@@ -299,6 +300,7 @@ extension ExamRoom.Room {
         }
         timers.cancelAll(on: event.stream)
         touch(fact.exam, event)
+        if !attempt.isForgotten { exams.updateExisting(fact.exam) { $0.unclosed -= 1 } }
         guard attempt.counts else { return }
         exams.updateExisting(fact.exam) {
             $0.open -= 1

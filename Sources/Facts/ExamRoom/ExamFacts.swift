@@ -19,6 +19,8 @@ extension ExamRoom {
         package var attempts = 0
         /// Counting ones without a closing event (R24).
         package var open = 0
+        /// Those without a closing event whose student is not deleted, set aside or not.
+        package var unclosed = 0
         /// Counting ones that are closed, and the sum of their seconds (R28, Speed Demon).
         package var completed = 0
         package var completedSeconds = 0
@@ -45,6 +47,7 @@ extension ExamRoom {
             coder.field("maxScore", &maxScore)
             coder.field("attempts", &attempts)
             coder.field("open", &open)
+            coder.field("unclosed", &unclosed)
             coder.field("completed", &completed)
             coder.field("completedSeconds", &completedSeconds)
             coder.field("lastClosing", &lastClosing)

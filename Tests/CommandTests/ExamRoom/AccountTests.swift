@@ -17,7 +17,8 @@ import Testing
             device: device)
     }
 
-    @Test func `a wrong digest, role or account is one code and leaves a violation (R5)`() {
+    @Test("R5: a wrong digest, role or account is one code and leaves a violation")
+    func wrongDigest() {
         let refused = Stage.Answer.rejected("credential-wrong", ["violation.recorded"])
         #expect(signIn("student:S-1", digest: "D-S-1") == refused)
         #expect(signIn("student:A-1", digest: "d-A-1") == refused)
@@ -26,7 +27,8 @@ import Testing
         #expect(signIn("student:S-1", digest: "d-S-1") == .rejected("already-exists"))
     }
 
-    @Test func `with a temporary credential only signing and changing are allowed (R3)`() {
+    @Test("R3: with a temporary credential only signing and changing are allowed")
+    func temporaryCredential() {
         stage.accept(
             "admin:A-1", "account.register", "08:30",
             Stage.account("S-3", "student", more: #","temporary":true"#))
@@ -44,7 +46,8 @@ import Testing
         #expect(choose() == .accepted(["preference.chosen"]))
     }
 
-    @Test func `under requireSession a session on the same device is needed (R4)`() {
+    @Test("R4: under requireSession a session on the same device is needed") func sessionRequired()
+    {
         stage.adopt(#""requireSession":true"#)
         let choose = { (theme: String, device: String?) in
             stage.send(
@@ -57,7 +60,7 @@ import Testing
         #expect(choose("dark", "D-1") == .accepted(["preference.chosen"]))
     }
 
-    @Test func `one active admin remains, and deleting erases (R6)`() {
+    @Test("R6: one active admin remains, and deleting erases") func lastAdmin() {
         let delete = { (account: String) in
             stage.send("system", "account.delete", "09:00", #"{"account":"\#(account)"}"#)
         }
@@ -72,7 +75,8 @@ import Testing
                 == .rejected("already-exists"))
     }
 
-    @Test func `a deleted student's attempts never close and count nowhere (R6, R24)`() {
+    @Test("R6, R24: a deleted student's attempts never close and count nowhere")
+    func deletedStudent() {
         stage.giveExam()
         _ = stage.start("AT-1", "S-1", "09:00")
         stage.accept("admin:A-1", "account.delete", "09:10", #"{"account":"S-1"}"#)
@@ -142,7 +146,8 @@ import Testing
                 == .accepted(["policy.adopted"]))
     }
 
-    @Test func `extra time stands once the exam was started, if the policy refuses (R20)`() {
+    @Test("R20: extra time stands once the exam was started, if the policy refuses")
+    func extraTimeStands() {
         stage.giveExam(#","maxAttempts":null"#)
         stage.adopt(#""extensionAfterStart":"refuse""#)
         let grant = { (student: String) in

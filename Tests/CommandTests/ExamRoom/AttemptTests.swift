@@ -6,7 +6,7 @@ import Testing
 @Suite struct AttemptTests {
     private let stage = Stage()
 
-    @Test func `a window is open from its first instant to before its last (R15)`() {
+    @Test("R15: a window is open from its first instant to before its last") func window() {
         stage.giveExam(
             #","window":{"opensAt":"2026-02-02T09:00:00Z","closesAt":"2026-02-02T10:00:00Z"}"#)
         #expect(stage.start("AT-1", "S-1", "08:59") == .rejected("exam-not-open"))
@@ -14,7 +14,7 @@ import Testing
         #expect(stage.start("AT-1", "S-1", "09:00") == .accepted(["attempt.started"]))
     }
 
-    @Test func `attempts are counted, and one is open at a time (R15)`() {
+    @Test("R15: attempts are counted, and one is open at a time") func attemptLimit() {
         stage.giveExam(#","maxAttempts":2,"durationMinutes":10"#)
         _ = stage.start("AT-1", "S-1", "09:00")
         #expect(stage.start("AT-2", "S-1", "09:09") == .rejected("attempt-open"))
@@ -24,7 +24,7 @@ import Testing
         #expect(stage.start("AT-1", "S-2", "09:30") == .rejected("already-exists"))
     }
 
-    @Test func `a blocked student's try leaves a violation (R5)`() {
+    @Test("R5: a blocked student's try leaves a violation") func blockedStudent() {
         stage.giveExam()
         stage.accept("admin:A-1", "student.block", "08:30", #"{"exam":"EX-1","student":"S-1"}"#)
         #expect(
@@ -39,7 +39,8 @@ import Testing
         #expect(stage.answer("AT-2", "S-2", "Q-1", "a", "09:02") == .accepted(["answer.saved"]))
     }
 
-    @Test func `at the deadline everything is closed, a millisecond before it is open (R17)`() {
+    @Test("R17: at the deadline everything is closed, a millisecond before it is open")
+    func deadline() {
         stage.giveExam(#","durationMinutes":10"#)
         _ = stage.start("AT-1", "S-1", "09:00")
         let late = "2026-02-02T09:10:00Z"
@@ -49,7 +50,8 @@ import Testing
         #expect(stage.answer("AT-1", "S-1", "Q-1", "a", justInTime) == .accepted(["answer.saved"]))
     }
 
-    @Test func `a question with one right option takes one answer, others take any (R16)`() {
+    @Test("R16: a question with one right option takes one answer, others take any")
+    func oneRightOption() {
         stage.giveExam()
         _ = stage.start("AT-1", "S-1", "09:00")
         #expect(stage.answer("AT-1", "S-1", "Q-1", "ab", "09:01") == .rejected("too-many-chosen"))
@@ -62,7 +64,8 @@ import Testing
         #expect(stage.answer("AT-1", "S-2", "Q-1", "a", "09:01") == .rejected("forbidden"))
     }
 
-    @Test func `the last answer counts, and all right options must be chosen (R16, R17, R19)`() {
+    @Test("R16, R17, R19: the last answer counts, and all right options must be chosen")
+    func lastAnswer() {
         stage.giveExam(#","passPercent":66.67"#)
         _ = stage.start("AT-1", "S-1", "09:00")
         _ = stage.answer("AT-1", "S-1", "Q-1", "b", "09:01")
@@ -78,7 +81,7 @@ import Testing
         #expect(closing?.passed == false)
     }
 
-    @Test func `passing is exact, not a matter of rounded percent (R19)`() {
+    @Test("R19: passing is exact, not a matter of rounded percent") func exactPass() {
         stage.giveExam(#","passPercent":66.67"#)
         _ = stage.start("AT-1", "S-1", "09:00")
         _ = stage.answer("AT-1", "S-1", "Q-2", "ab", "09:01")
@@ -89,7 +92,8 @@ import Testing
         #expect(closing?.passed == false)
     }
 
-    @Test func `under instant feedback the first answer stands, an empty one too (R17, R21)`() {
+    @Test("R17, R21: under instant feedback the first answer stands, an empty one too")
+    func instantFeedback() {
         stage.giveExam(#","feedback":"instant""#)
         _ = stage.start("AT-1", "S-1", "09:00")
         _ = stage.answer("AT-1", "S-1", "Q-2", "ab", "09:01")
@@ -101,7 +105,7 @@ import Testing
         #expect(stage.answer("AT-1", "S-1", "Q-1", "a", "09:03") == .rejected("answer-final"))
     }
 
-    @Test func `extra time is a share of the duration rounded down, or minutes (R14)`() {
+    @Test("R14: extra time is a share of the duration rounded down, or minutes") func extraTime() {
         stage.giveExam(#","durationMinutes":1"#)
         stage.accept(
             "admin:A-1", "extension.grant", "08:30",
@@ -112,7 +116,8 @@ import Testing
         #expect(started?.deadline == Stage.instant("2026-02-02T09:01:15Z"))
     }
 
-    @Test func `the window's end cuts a deadline short only if the policy says so (R14)`() {
+    @Test("R14: the window's end cuts a deadline short only if the policy says so") func windowEnd()
+    {
         let window =
             #","durationMinutes":60,"window":{"opensAt":null,"closesAt":"2026-02-02T09:30:00Z"}"#
         stage.giveExam(window)
@@ -138,7 +143,7 @@ import Testing
         #expect(stage.last(ExamRoom.Attempt.Submitted.self)?.how == .timeUp)
     }
 
-    @Test func `whoever wants no notifications gets none, and admins hear of requests (R5 page)`() {
+    @Test func `whoever wants no notifications gets none, and admins hear of requests`() {
         stage.giveExam()
         stage.accept(
             "student:S-1", "preference.choose", "08:30",

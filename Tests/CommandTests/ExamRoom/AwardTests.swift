@@ -14,7 +14,7 @@ import Testing
         _ = stage.submit(attempt, student, date + "09:\(minutes):00Z")
     }
 
-    @Test func `points are whole percentage points reached, or rounded (R25)`() {
+    @Test("R25: points are whole percentage points reached, or rounded") func points() {
         stage.giveExam(#","maxAttempts":null"#)
         _ = stage.start("AT-1", "S-1", "09:00")
         _ = stage.answer("AT-1", "S-1", "Q-2", "ab", "09:01")
@@ -29,7 +29,7 @@ import Testing
         #expect(second?.total == 199)
     }
 
-    @Test func `three days in a row earn the streak badge once, with its dates (R28)`() {
+    @Test("R28: three days in a row earn the streak badge once, with its dates") func streak() {
         stage.giveExam(#","maxAttempts":null"#)
         for day in [3, 4, 5, 6] { sit("AT-\(day)", "S-1", day) }
         let streaks = stage.facts.filter { $0.type == ExamRoom.Award.BadgeEarned.type }.compactMap {
@@ -42,7 +42,8 @@ import Testing
                 == #"{"days":3,"from":"2026-02-03","to":"2026-02-05"}"#)
     }
 
-    @Test func `whoever is faster than the average before them is a speed demon (R28)`() {
+    @Test("R28: whoever is faster than the average before them is a speed demon") func speedDemon()
+    {
         stage.giveExam()
         sit("AT-1", "S-1", 3, minutes: 20)
         _ = stage.start("AT-2", "S-2", "2026-02-03T10:00:00Z")
@@ -52,7 +53,7 @@ import Testing
         #expect(badge?.basis.description == #"{"prior":1,"priorSeconds":1200,"seconds":1199}"#)
     }
 
-    @Test func `an equal time is not faster (R28)`() {
+    @Test("R28: an equal time is not faster") func equalTime() {
         stage.giveExam()
         sit("AT-1", "S-1", 3, minutes: 20)
         _ = stage.start("AT-2", "S-2", "2026-02-03T10:00:00Z")
@@ -60,7 +61,7 @@ import Testing
         #expect(stage.last(ExamRoom.Award.BadgeEarned.self)?.badge == "first-steps")
     }
 
-    @Test func `awards may wait for the results, in order of closing (R26)`() {
+    @Test("R26: awards may wait for the results, in order of closing") func awaitedResults() {
         stage.adopt(#""awardsWhen":"results""#)
         stage.giveExam()
         _ = stage.start("AT-2", "S-2", "09:00")
@@ -81,7 +82,8 @@ import Testing
         #expect(students == ["examroom/awards/S-1", "examroom/awards/S-2"])
     }
 
-    @Test func `another grade adjusts points and may earn what was missed (R22, R27)`() {
+    @Test("R22, R27: another grade adjusts points and may earn what was missed") func anotherGrade()
+    {
         stage.giveExam()
         sit("AT-1", "S-1", 2)
         let modify = { (score: Int, reason: String) in
@@ -102,7 +104,7 @@ import Testing
         #expect(modify(0, "after all") == .accepted(["grade.modified", "points.adjusted"]))
     }
 
-    @Test func `milestones unlock when the total reaches them (R29)`() {
+    @Test("R29: milestones unlock when the total reaches them") func milestones() {
         stage.adopt(#""milestones":[33,66]"#)
         stage.giveExam(#","maxAttempts":null"#)
         sit("AT-1", "S-1", 3)

@@ -9,11 +9,11 @@ import Testing
         stage.send("admin:A-1", "exam.create", "09:00", #"{"exam":"EX-9",\#(details)}"#)
     }
 
-    @Test func `a title of white space alone is missing (R2)`() {
+    @Test("R2: a title of white space alone is missing") func blankTitle() {
         #expect(create(#""title":" \t\u00a0\u2003""#) == .rejected("title-missing"))
     }
 
-    @Test func `a title is as long as its Unicode scalars (R2)`() {
+    @Test("R2: a title is as long as its Unicode scalars") func longestTitle() {
         let longest = String(repeating: "ق", count: 200)
         #expect(create(#""title":"\#(longest)""#) == .accepted(["exam.created"]))
         #expect(create(#""title":"\#(longest)x""#) == .rejected("title-too-long"))
@@ -39,7 +39,7 @@ import Testing
         #expect(create(details) == .accepted(["exam.created"]))
     }
 
-    @Test func `a new exam takes what is not given from the policy in force (R7)`() {
+    @Test("R7: a new exam takes what is not given from the policy in force") func policyDefaults() {
         stage.adopt(#""defaultDurationMinutes":25,"defaultMaxAttempts":null"#)
         _ = create(#""title":"T""#)
         let details = stage.last(ExamRoom.Exam.Created.self)?.details
@@ -48,7 +48,7 @@ import Testing
         #expect(details?.passPercent == Percent(whole: 50))
     }
 
-    @Test func `an id of a deleted exam is never used again (R1)`() {
+    @Test("R1: an id of a deleted exam is never used again") func usedID() {
         _ = create(#""title":"T""#)
         #expect(
             stage.send("admin:A-1", "exam.delete", "09:01", #"{"exam":"EX-9"}"#)
@@ -105,7 +105,7 @@ import Testing
         #expect(remove("Q-1") == .rejected("not-found"))
     }
 
-    @Test func `an image is orphaned with its last reference and not before (R11)`() {
+    @Test("R11: an image is orphaned with its last reference and not before") func orphanedImage() {
         stage.giveExam()
         let hash = String(repeating: "ab", count: 32)
         for question in ["Q-1", "Q-2"] {

@@ -369,6 +369,29 @@ import Testing
         #expect(stage.room.students[student]?.badges.isEmpty == false)
     }
 
+    @Test(
+        "R45: what is set aside can be graded still, and stands in the way of a deletion while open"
+    )
+    func setAsideStill() throws {
+        let stage = Stage()
+        stage.giveExam()
+        stage.merge("D-1", [stage.innerStart("a", "11:30", "AT-1")])
+        stage.merge("D-2", [stage.innerStart("b", "11:20", "AT-2")])
+        let id = stage.names.text(try #require(stage.report.conflicts.first))
+        stage.accept(
+            "admin:A-1", "conflict.resolve", "12:05",
+            #"{"conflict":"\#(id)","choice":"set-aside"}"#)
+        stage.accept("student:S-1", "attempt.submit", "12:10", #"{"attempt":"AT-2"}"#)
+        let exam = #"{"exam":"EX-1"}"#
+        #expect(
+            stage.send("admin:A-1", "exam.delete", "12:11", exam) == .rejected("attempts-open"))
+        stage.accept("student:S-1", "attempt.submit", "12:20", #"{"attempt":"AT-1"}"#)
+        #expect(
+            stage.send(
+                "admin:A-1", "grade.modify", "12:30",
+                #"{"attempt":"AT-1","score":1,"reason":"Key"}"#) == .accepted(["grade.modified"]))
+    }
+
     @Test("R45: what is deleted already is so")
     func deleted() throws {
         let stage = Stage()

@@ -21,7 +21,9 @@ import Testing
             "account.erased", #"{"subject":"examroom/S-1"}"#, at: "2026-02-03T09:00:00Z")
     }
 
-    @Test func `are null for a deleted account but for account and sign-in`() throws {
+    @Test("R6: are null for a deleted account but for account and sign-in") func deletedAccount()
+        throws
+    {
         try room.tell(
             "examroom.student.blocked", #"{"exam":"EX-1","student":"S-1","reason":"x"}"#,
             at: "2026-02-02T09:00:00Z", about: "S-1")
@@ -71,7 +73,7 @@ import Testing
         #expect(second.column("notifications", "data") == [#"{"n":1}"#])
     }
 
-    @Test func `end the sessions of a deleted account`() throws {
+    @Test("R4, R6: end the sessions of a deleted account") func deletedSessions() throws {
         try room.tell(
             "examroom.session.started",
             """

@@ -12,12 +12,14 @@ import Testing
         try room.start("AT-1", of: "S-1")
     }
 
-    @Test(arguments: [
-        ("2026-02-02T09:00:00Z", 3600), ("2026-02-02T09:59:59Z", 1),
-        ("2026-02-02T09:59:59.001Z", 1), ("2026-02-02T09:59:58.999Z", 2),
-        ("2026-02-02T10:00:00Z", 0), ("2026-02-03T00:00:00Z", 0),
-    ])
-    func `rounds the remaining seconds up, to 0 at the deadline`(now: String, left: Int) throws {
+    @Test(
+        "R17: rounds the remaining seconds up, to 0 at the deadline",
+        arguments: [
+            ("2026-02-02T09:00:00Z", 3600), ("2026-02-02T09:59:59Z", 1),
+            ("2026-02-02T09:59:59.001Z", 1), ("2026-02-02T09:59:58.999Z", 2),
+            ("2026-02-02T10:00:00Z", 0), ("2026-02-03T00:00:00Z", 0),
+        ])
+    func remainingSeconds(now: String, left: Int) throws {
         let view = try #require(try room.show("attempt", "AT-1", now: now))
         #expect(view.text("remainingSeconds") == "\(left)")
         #expect(view.text("over") == "\(left == 0)")
@@ -36,7 +38,8 @@ import Testing
         #expect(try room.show("attempt", "AT-1", now: now)?.text("warning") == warning)
     }
 
-    @Test func `shows an unanswered question as empty and an erased answer as null`() throws {
+    @Test("R6: shows an unanswered question as empty and an erased answer as null")
+    func erasedAnswer() throws {
         #expect(try room.show("attempt", "AT-1")?.text("questions.0.chosen") == "[]")
         try room.answer("AT-1", of: "S-1", "Q-1", "[\"a\"]")
         #expect(try room.show("attempt", "AT-1")?.text("questions.0.chosen") == "[\"a\"]")
@@ -47,14 +50,14 @@ import Testing
         #expect(erased.text("answered") == "0")
     }
 
-    @Test func `does not show answers that came after the closing`() throws {
+    @Test("R43: does not show answers that came after the closing") func lateAnswers() throws {
         try room.answer("AT-1", of: "S-1", "Q-1", "[\"a\"]", at: "2026-02-02T09:10:00Z")
         try room.submit("AT-1", of: "S-1", at: "2026-02-02T09:30:00Z")
         try room.answer("AT-1", of: "S-1", "Q-1", "[\"b\"]", at: "2026-02-02T09:30:00.001Z")
         #expect(try room.show("attempt", "AT-1")?.text("questions.0.chosen") == "[\"a\"]")
     }
 
-    @Test func `keeps instant feedback when the answer itself is erased`() throws {
+    @Test("R21: keeps instant feedback when the answer itself is erased") func feedback() throws {
         try room.start("AT-2", of: "S-1", instant: true, at: "2026-02-02T09:40:00Z")
         try room.answer(
             "AT-2", of: "S-1", "Q-1", "[\"b\"]",
@@ -105,7 +108,7 @@ import Testing
         try room.tell("examroom.results.published", #"{"exam":"EX-1"}"#, at: "2026-02-03T09:00:00Z")
     }
 
-    @Test func `hide the score until results are published`() throws {
+    @Test("R21: hide the score until results are published") func hiddenScore() throws {
         let hidden = try #require(try room.show("result", "AT-1"))
         #expect(hidden.text("published") == "false")
         for field in ["score", "percent", "passed", "questions"] {
@@ -130,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `leave a discarded attempt to admins, who see every score`() throws {
+    @Test("R23: leave a discarded attempt to admins, who see every score") func discarded() throws {
         try room.tell(
             "examroom.attempt.discarded", #"{"attempt":"AT-1","exam":"EX-1","student":"S-1"}"#,
             at: "2026-02-03T10:00:00Z")

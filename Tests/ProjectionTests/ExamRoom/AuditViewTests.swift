@@ -136,7 +136,7 @@ import Testing
             room: room.room, history: room)
     }
 
-    @Test func `of an exam has the digest of itself without the digest`() throws {
+    @Test("R34: of an exam has the digest of itself without the digest") func exam() throws {
         let document = make(.exam, .json, exam: "EX-1")
         guard case .json(let bytes) = document.content else {
             Issue.record("an exam is exported as JSON")
@@ -151,14 +151,14 @@ import Testing
         #expect(document.records == 1)
     }
 
-    @Test func `of everything counts exams and results`() throws {
+    @Test("R34: of everything counts exams and results") func everything() throws {
         let document = make(.all, .json)
         #expect(document.records == 2)
         guard case .json(let bytes) = document.content else { return }
         #expect(try JSON(parsing: bytes).column("results", "attempt") == [#""AT-1""#])
     }
 
-    @Test func `of results quotes only what RFC 4180 asks for`() throws {
+    @Test("R34: of results quotes only what RFC 4180 asks for") func results() throws {
         let document = make(.results, .csv, exam: "EX-1")
         let text = """
             attempt,student,name,number,startedAt,closedAt,how,score,maxScore,percent,passed,\
@@ -172,7 +172,7 @@ import Testing
         #expect(document.digest == SHA256Digest.hex(of: Array(text.utf8)))
     }
 
-    @Test func `shows the journal as it was before, erased texts empty`() throws {
+    @Test("R34: shows the journal as it was before, erased texts empty") func before() throws {
         let document = make(.results, .csv, exam: "EX-1")
         try room.tell(
             "examroom.export.made",

@@ -22,7 +22,8 @@ import Testing
             """, at: "2026-02-02T09:30:00Z", about: student)
     }
 
-    @Test func `ranks equal first measures alike and orders them by the second, then id`() throws {
+    @Test("R31: ranks equal first measures alike and orders them by the second, then id")
+    func ranks() throws {
         try complete("S-4", right: 2, points: 50)
         try complete("S-3", right: 2, points: 50)
         try complete("S-2", right: 4, points: 50)
@@ -33,7 +34,9 @@ import Testing
         #expect(board.column("entries", "rank") == ["1", "1", "1", "4"])
     }
 
-    @Test func `leaves out who hid and who completed nothing, but tells them so`() throws {
+    @Test("R31: leaves out who hid and who completed nothing, but tells them so") func hidden()
+        throws
+    {
         try complete("S-1", right: 4, points: 100)
         try complete("S-2", right: 4, points: 90)
         try room.start("AT-S-3", of: "S-3", questions: 4)
@@ -48,7 +51,7 @@ import Testing
         #expect(try room.show("leaderboard", "points")?.text("own") == "null")
     }
 
-    @Test func `keeps the order of ids across pages when all tie`() throws {
+    @Test("R31: keeps the order of ids across pages when all tie") func pages() throws {
         for number in 10...69 {
             try room.register("T-\(number)")
             try complete("T-\(number)", right: 2, points: 50)
@@ -60,7 +63,7 @@ import Testing
         #expect(second.text("pages") == "2")
     }
 
-    @Test func `has three boards`() throws {
+    @Test("R31: has three boards") func boards() throws {
         #expect(try room.show("leaderboard", "completion") != nil)
         #expect(try room.show("leaderboard", "streaks") == nil)
     }
@@ -78,18 +81,22 @@ import Testing
         }
     }
 
-    /// R30: the student's day begins at 21:00 UTC; a streak lasts until the end of the day after.
-    @Test(arguments: [
-        ("2026-02-02T10:00:00Z", 2), ("2026-02-03T20:59:59Z", 2), ("2026-02-03T21:00:00Z", 0),
-    ])
-    func `count a streak until the day after its last is over`(now: String, days: Int) throws {
+    /// The student's day begins at 21:00 UTC; a streak lasts until the end of the day after.
+    @Test(
+        "R30: count a streak until the day after its last is over",
+        arguments: [
+            ("2026-02-02T10:00:00Z", 2), ("2026-02-03T20:59:59Z", 2), ("2026-02-03T21:00:00Z", 0),
+        ])
+    func streak(now: String, days: Int) throws {
         let view = try #require(try room.show("achievements", "S-1", now: now))
         #expect(view.text("currentStreak") == "\(days)")
         #expect(view.text("longestStreak") == "2")
         #expect(view.text("next.streak.days") == "\(days)")
     }
 
-    @Test func `name the next milestone as neither unlocked nor reached`() throws {
+    @Test("R29: name the next milestone as neither unlocked nor reached") func nextMilestone()
+        throws
+    {
         try room.tell(
             "examroom.points.awarded",
             """

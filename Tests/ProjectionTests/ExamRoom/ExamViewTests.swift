@@ -6,7 +6,8 @@ import Testing
 @Suite struct `Papers` {
     private let room = ToldRoom()
 
-    @Test func `stand in order of moment, writer and id, bytes before alphabets`() throws {
+    @Test("R8: stand in order of moment, writer and id, bytes before alphabets") func order() throws
+    {
         try room.exam()
         try room.question("Q-3", at: "2026-02-01T08:10:00Z", device: "d")
         try room.question("Q-2", at: "2026-02-01T08:10:00Z", device: "D")
@@ -19,7 +20,7 @@ import Testing
     }
 
     /// The orders of the contract's example 05-shuffle-and-instant-feedback.
-    @Test func `are permuted with the attempt's id, and not without one`() throws {
+    @Test("R13: are permuted with the attempt's id, and not without one") func permuted() throws {
         try room.exam(shuffle: true)
         for number in 1...5 { try room.question("Q-\(number)") }
         let plain = try #require(try room.show("preview", "EX-1"))
@@ -94,7 +95,9 @@ import Testing
         try room.show("available", "S-1", now: now)?.text("exams.0.state")
     }
 
-    @Test func `opens at the first instant of the window and closes at its last`() throws {
+    @Test("R15: opens at the first instant of the window and closes at its last") func window()
+        throws
+    {
         try room.exam(opens: "2026-02-02T09:00:00Z", closes: "2026-02-02T10:00:00Z")
         try room.publish()
         #expect(try state(at: "2026-02-02T08:59:59.999Z") == #""upcoming""#)
@@ -103,7 +106,8 @@ import Testing
         #expect(try state(at: "2026-02-02T10:00:00Z") == #""closed""#)
     }
 
-    @Test func `is resumable up to the deadline, then used up without any event`() throws {
+    @Test("R15, R17: is resumable up to the deadline, then used up without any event")
+    func resumable() throws {
         try room.exam()
         try room.publish()
         try room.start("AT-1", of: "S-1")
@@ -115,7 +119,7 @@ import Testing
         #expect(try state(at: "2026-02-02T10:00:00Z") == #""used-up""#)
     }
 
-    @Test func `shows the limit with extra time, rounded down`() throws {
+    @Test("R14: shows the limit with extra time, rounded down") func limit() throws {
         try room.exam(minutes: 1)
         try room.publish()
         try room.tell(

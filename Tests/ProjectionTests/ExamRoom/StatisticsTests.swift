@@ -22,14 +22,14 @@ import Testing
             at: "\(try ToldRoom.instant(start) + Int64(seconds))")
     }
 
-    @Test func `average the rounded percents, half a hundredth up`() throws {
+    @Test("R32: average the rounded percents, half a hundredth up") func averages() throws {
         try complete("AT-1", "S-1", right: 2)
         try complete("AT-2", "S-2", right: 3)
         // (66.67 + 100) ÷ 2 = 83.335
         #expect(try room.show("overview")?.text("averagePercent") == "83.34")
     }
 
-    @Test func `give null for a rate without a denominator`() throws {
+    @Test("R32: give null for a rate without a denominator") func noDenominator() throws {
         let view = try #require(try room.show("exam-analytics", "EX-1"))
         for field in ["averagePercent", "averageSeconds", "passRate", "completionRate"] {
             #expect(view.text(field) == "null")
@@ -38,7 +38,8 @@ import Testing
         #expect(view.column("distribution", "count") == Array(repeating: "0", count: 10))
     }
 
-    @Test func `count an open attempt among all but not among the completed`() throws {
+    @Test("R24, R32: count an open attempt among all but not among the completed")
+    func openAttempt() throws {
         try complete("AT-1", "S-1", right: 3)
         try room.start("AT-2", of: "S-2", questions: 4)
         let view = try #require(try room.show("exam-analytics", "EX-1"))
@@ -50,7 +51,9 @@ import Testing
         #expect(view.text("questions.3.difficulty") == "null")
     }
 
-    @Test func `call an attempt that ran out of time completed, not handed in`() throws {
+    @Test("R24: call an attempt that ran out of time completed, not handed in") func handedIn()
+        throws
+    {
         try complete("AT-1", "S-1", right: 3, how: "time-up")
         let view = try #require(try room.show("exam-analytics", "EX-1"))
         #expect(view.text("completed") == "1")
@@ -58,13 +61,14 @@ import Testing
         #expect(view.text("completionRate") == "0")
     }
 
-    @Test func `round the average of seconds half away from zero`() throws {
+    @Test("R32: round the average of seconds half away from zero") func seconds() throws {
         try complete("AT-1", "S-1", right: 1, seconds: 10)
         try complete("AT-2", "S-2", right: 1, seconds: 11)
         #expect(try room.show("exam-analytics", "EX-1")?.text("averageSeconds") == "11")
     }
 
-    @Test func `put 100 into the last bar and a bar's end into the next`() throws {
+    @Test("R33: put 100 into the last bar and a bar's end into the next") func distribution() throws
+    {
         try complete("AT-1", "S-1", right: 3)
         try room.start("AT-2", of: "S-2", questions: 2)
         try room.submit("AT-2", of: "S-2", right: 1, of: 2)
@@ -72,7 +76,7 @@ import Testing
         #expect(counts == ["0", "0", "0", "0", "0", "1", "0", "0", "0", "1"])
     }
 
-    @Test func `read dates in the policy's zone, both ends included`() throws {
+    @Test("R32, R33: read dates in the policy's zone, both ends included") func dates() throws {
         try room.tell(
             "examroom.policy.adopted", #"{"changes":{"defaultTimeZone":"Asia/Riyadh"}}"#,
             at: "2026-02-01T00:00:00Z")
@@ -86,7 +90,7 @@ import Testing
         #expect(view.text("students") == "3")
     }
 
-    @Test func `follow a modified grade and forget a deleted student`() throws {
+    @Test("R22, R24: follow a modified grade and forget a deleted student") func counting() throws {
         try complete("AT-1", "S-1", right: 0)
         try complete("AT-2", "S-2", right: 0)
         try room.tell(

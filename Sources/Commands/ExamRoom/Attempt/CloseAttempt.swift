@@ -65,7 +65,7 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             // R6: the attempts of a deleted student cannot be graded.
-            guard let row = scene.state.attempts[attempt], row.counts else { throw .notFound }
+            guard let row = scene.state.attempts[attempt], !row.isForgotten else { throw .notFound }
             guard let oldScore = row.score else { throw .attemptOpen }
             if reason.isBlank { throw .reasonMissing }
             if score > row.maxScore { throw .scoreOutOfRange }

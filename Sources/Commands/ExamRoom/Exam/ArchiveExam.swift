@@ -71,7 +71,7 @@ extension ExamRoom {
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.editableExam(exam)
             if row.isPublished { throw .examPublished }
-            if row.open > 0 { throw .attemptsOpen }
+            if row.unclosed > 0 { throw .attemptsOpen }
             if !scene.state.isExported(exam) { throw .notExported }
             scene.record(Exam.Archived(exam: exam), on: scene.examStream(exam))
         }

@@ -127,7 +127,7 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.exam(exam)
-            if row.open > 0 { throw .attemptsOpen }
+            if row.unclosed > 0 { throw .attemptsOpen }
             scene.delete(exam, row)
         }
     }

@@ -93,8 +93,9 @@ extension ExamRoom {
                     request: request, exam: row.exam, student: row.student, granted: granted),
                 on: scene.requestStream(request))
             let stream = scene.seatStream(row.exam, row.student)
-            let superseded = scene.superseded(  // R40
-                [Register.extraTime], of: seat.holders, first: nil)
+            // The extension of an approval writes its register too (R40).
+            let superseded = scene.superseded(
+                [ExamRoom.Register.extraTime], of: seat.holders, first: nil)
             if let present = seat.granted {
                 if present != granted {
                     scene.record(
