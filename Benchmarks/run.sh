@@ -19,6 +19,10 @@ esac
 table=$(mktemp)
 trap 'rm -f "$table" "$table.page"' EXIT
 "$program" "$@" >"$table"
+case " $* " in
+*" --only "*) ;;
+*) "$program" "$@" --only hall | tail -n +3 >>"$table" ;;
+esac
 cat "$table"
 {
     sed '/<!-- table -->/q' "$page"

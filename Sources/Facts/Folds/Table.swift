@@ -17,6 +17,8 @@ package final class TableSpace {
     /// The first failure of the source; looked at before anything is answered.
     package var fault: (any Error)?
     package fileprivate(set) var tables: [any StoredTable] = []
+    /// Those with something to undo: a command changes few of them.
+    fileprivate var changed: [any StoredTable] = []
 
     package init(source: (any RowSource)? = nil) {
         self.source = source
@@ -24,17 +26,22 @@ package final class TableSpace {
 
     /// Forgets how to undo what was changed so far.
     package func keepChanges() {
-        for table in tables { table.keepChanges() }
+        for table in changed { table.keepChanges() }
+        changed.removeAll(keepingCapacity: true)
     }
 
     /// Puts every row back as it was at the last `keepChanges`.
     package func undoChanges() {
-        for table in tables { table.undoChanges() }
+        for table in changed { table.undoChanges() }
+        changed.removeAll(keepingCapacity: true)
     }
 
     /// The tables hold their space, and it holds them: whoever is done with the state says so, or its
     /// rows and the snapshot that they come from stay for ever.
-    package func dissolve() { tables.removeAll() }
+    package func dissolve() {
+        tables.removeAll()
+        changed.removeAll()
+    }
 
     package func recordFault(_ error: any Error) {
         if fault == nil { fault = error }
@@ -159,7 +166,10 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     func willChange(_ slot: Int) {
-        if space.keepsChanges { undo.append((slot, rows[slot], flags[slot])) }
+        if space.keepsChanges {
+            if undo.isEmpty { space.changed.append(self) }
+            undo.append((slot, rows[slot], flags[slot]))
+        }
         if !flags[slot].isChanged {
             flags[slot].isChanged = true
             changed.append(slot)

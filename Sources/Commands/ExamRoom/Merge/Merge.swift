@@ -19,6 +19,7 @@ extension ExamRoom {
         private(set) var closed: [AttemptID: Instant?] = [:]
 
         private var knownExams: [ExamID: (version: [Int], room: Room)] = [:]
+        private var knownRooms: [Room] = []
 
         /// A deletion on one side, edits on the other.
         struct Clash {
@@ -42,16 +43,20 @@ extension ExamRoom {
         /// R42: the exam, and a student's seat at it, as the device knew them.
         func known(_ exam: ExamID, _ student: StudentID? = nil) -> Room {
             let kept = clashes.filter(\.isKept).map(\.subject)
-            guard student.map({ room.seatLogs.contains(.init(exam, $0)) }) != true else {
-                return room.known(exam, student, to: device.symbol, through: seen, kept: kept)
-            }
             // Without writes to the seat all students' papers come of the same exam.
+            let hasSeat = student.map { room.seatLogs.contains(.init(exam, $0)) } ?? false
             let version = [room.examLogs[exam]?.facts.count ?? 0, kept.count]
-            if let former = knownExams[exam], former.version == version { return former.room }
-            let known = room.known(exam, nil, to: device.symbol, through: seen, kept: kept)
-            knownExams[exam] = (version, known)
+            if !hasSeat, let former = knownExams[exam], former.version == version {
+                return former.room
+            }
+            let known = room.known(
+                exam, hasSeat ? student : nil, to: device.symbol, through: seen, kept: kept)
+            knownRooms.append(known)
+            if !hasSeat { knownExams[exam] = (version, known) }
             return known
         }
+
+        deinit { for room in knownRooms { room.space.dissolve() } }
 
         // MARK: Things that may have been deleted meanwhile
 
