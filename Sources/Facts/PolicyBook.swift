@@ -27,11 +27,7 @@ package struct PolicyEntry<Book: PolicyBook>: Sendable {
             book[keyPath: path] = value
             return true
         }
-        get = { book in
-            var output = JSONOutput(names: Names())
-            book[keyPath: path].write(to: &output)
-            return (try? JSON(parsing: output.json.bytes)) ?? .null
-        }
+        get = { book in JSONOutput.json(of: book[keyPath: path], Names()) }
     }
 }
 

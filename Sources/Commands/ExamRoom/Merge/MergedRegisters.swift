@@ -199,16 +199,25 @@ extension ExamRoom.WithholdResults {
     }
 }
 
+extension ExamRoom.Merge {
+    /// Writes the register `block` of a seat, whose attempts are then looked at (R44 d).
+    fileprivate func writeBlock<P: Payload>(
+        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ fact: P
+    ) throws(ExamRoom.Rejection) {
+        write(
+            ExamRoom.Register.block, of: try seat(exam, student), fact,
+            on: scene.seatStream(exam, student))
+        blockedSeats.insert(.init(exam, student))
+    }
+}
+
 extension ExamRoom.BlockStudent {
     package func merge(
         _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
     ) throws(ExamRoom.Rejection) {
-        let seat = try merge.seat(exam, student)
-        merge.write(
-            ExamRoom.Register.block, of: seat,
-            ExamRoom.Seat.Blocked(exam: exam, student: student, reason: reason),
-            on: scene.seatStream(exam, student))
-        merge.blockedSeats.insert(.init(exam, student))
+        try merge.writeBlock(
+            exam, student,
+            ExamRoom.Seat.Blocked(exam: exam, student: student, reason: reason))
     }
 }
 
@@ -216,12 +225,8 @@ extension ExamRoom.UnblockStudent {
     package func merge(
         _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
     ) throws(ExamRoom.Rejection) {
-        let seat = try merge.seat(exam, student)
-        merge.write(
-            ExamRoom.Register.block, of: seat,
-            ExamRoom.Seat.Unblocked(exam: exam, student: student),
-            on: scene.seatStream(exam, student))
-        merge.blockedSeats.insert(.init(exam, student))
+        try merge.writeBlock(
+            exam, student, ExamRoom.Seat.Unblocked(exam: exam, student: student))
     }
 }
 
