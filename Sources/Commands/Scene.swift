@@ -204,6 +204,8 @@ package protocol CommandLedger: AnyObject {
 /// Tells what a command says from what another one under the same id says: 16 bytes over its type,
 /// instant, actor and data. The device is not part of it: it is told apart where that matters.
 package enum CommandDigest {
+    package static let byteCount = 8
+
     package static func of(
         _ command: String, at: Instant?, by: String, _ data: JSON
     ) -> [UInt8] {
@@ -214,6 +216,6 @@ package enum CommandDigest {
         writer.string(by)
         writer.value(data)
         writer.endArray()
-        return Array(SHA256Digest.of(writer.bytes).prefix(16))
+        return Array(SHA256Digest.of(writer.bytes).prefix(byteCount))
     }
 }

@@ -137,7 +137,7 @@ private struct Mark {
         var found = ""
         try snapshot.forEachFrame(from: position, through: position) { frame in
             guard frame.eventCount > 0 else { return true }
-            found = "\(frame.checksum)"
+            found = "\(frame.mark)"
             return false
         }
         return found

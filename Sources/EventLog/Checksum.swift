@@ -2,6 +2,8 @@ import Crypto
 
 /// The first 16 bytes of a SHA-256: what a frame is known by.
 package struct Checksum: Hashable, Sendable, CustomStringConvertible {
+    static let byteCount = 16
+
     package let high: UInt64
     package let low: UInt64
 
@@ -22,9 +24,7 @@ package struct Checksum: Hashable, Sendable, CustomStringConvertible {
 enum Domain: UInt8 {
     case frame = 1
     case symbol = 2
-    case name = 3
     case type = 4
-    case command = 5
     case index = 6
     case meta = 7
     case view = 8

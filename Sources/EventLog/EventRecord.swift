@@ -16,7 +16,7 @@ package struct EventRecord: Hashable, Sendable {
     package var revision: UInt32 = 0
     package var actor = Symbol.none
     package var device = Symbol.none
-    /// Index of the command in its frame, or nil.
+    /// Index of the command in its frame (in a sealed one, in its block), or nil.
     package var command: Int?
     /// Where in the body the command's id stands; empty if there is no command.
     package var commandID = 0..<0
@@ -38,7 +38,7 @@ package struct EventRecord: Hashable, Sendable {
 
 /// An accepted command as the journal remembers it.
 package struct AcceptedEntry: Hashable, Sendable {
-    /// 16 bytes.
+    /// 8 bytes.
     package var digest: [UInt8]
     package var device: Symbol
     /// Position of its first event; of the next event to come if it had none.
@@ -70,13 +70,17 @@ package struct FrameRecord: Hashable, Sendable {
     package var eventCount: UInt32 = 0
     package var recordedAt = Instant(milliseconds: 0)
     package var clock = Clock.beginning
-    package var checksum = Checksum.zero
-    package var previous = Checksum.zero
-    package var isCompressed = false
-    /// Bytes in the file: header, body as stored, checksum.
-    package var storedBytes = 0
-    /// Bytes of the body when inflated.
-    package var bodyBytes = 0
+    /// The first 8 bytes of the frame's checksum, which covers all frames before it.
+    package var mark: UInt64 = 0
+}
+
+/// How much room a stored record of `frames` takes: one frame, or a sealed block of them.
+package struct StoredSize: Hashable, Sendable {
+    package var isBlock: Bool
+    package var eventCount: Int
+    package var storedBytes: Int
+    /// Bytes of what is compressed, before it was.
+    package var bodyBytes: Int
 }
 
 /// Which events a posting list holds.
@@ -98,7 +102,7 @@ package struct FrameContent: Hashable, Sendable {
 /// A command as its frame records it.
 package struct FrameCommand: Hashable, Sendable {
     package var id: [UInt8]
-    /// 16 bytes.
+    /// 8 bytes.
     package var digest: [UInt8]
     package var device: Symbol
     /// As indices of the frame's events.

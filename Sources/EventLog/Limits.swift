@@ -2,6 +2,10 @@
 package enum Limits {
     /// Bytes of an inflated frame.
     package static let frameBytes = 256 << 20
+    /// Bytes of a sealed block's chunks when inflated.
+    package static let blockBytes = 1 << 30
+    /// Events in a sealed block: those of its last frame come on top of what fills it.
+    package static let blockEvents = 1 << 25
     /// Events in a frame.
     package static let frameEvents = 1 << 24
     /// Bytes of an interned text.
@@ -10,7 +14,7 @@ package enum Limits {
     package static let symbols: UInt32 = 0x7FFF_FFFF
     /// Bytes of a command's id.
     package static let commandIDBytes = 512
-    package static let digestBytes = 16
+    package static let digestBytes = 8
     /// Bytes of a type's schema, and of its name.
     package static let schemaBytes = 1 << 20
     package static let typeNameBytes = 1 << 10

@@ -15,9 +15,14 @@ extension Engine {
             }
             var stored = 0
             var inflated = 0
-            try snapshot.forEachFrame { frame in
-                stored += frame.storedBytes
-                inflated += frame.bodyBytes
+            var (blocks, sealed) = (0, 0)
+            try snapshot.forEachStored { record in
+                stored += record.storedBytes
+                inflated += record.bodyBytes
+                if record.isBlock {
+                    blocks += 1
+                    sealed += record.eventCount
+                }
                 return true
             }
             let used = files.fileBytes - files.freeBytes
@@ -25,6 +30,8 @@ extension Engine {
                 output.object { output in
                     output.member("events", counts.events)
                     output.member("streams", counts.streams.count)
+                    output.member("blocks", blocks)
+                    output.member("sealedEvents", sealed)
                     output.member("symbols", Int(snapshot.head.symbolCount))
                     output.member("frames", Int(snapshot.head.frameCount))
                     output.object("bytes") { output in

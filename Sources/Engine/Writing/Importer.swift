@@ -115,7 +115,7 @@ struct Importer {
         guard let id = line.command else { return nil }
         if let index = commandIndex[id] { return index }
         var entry = AcceptedCommand(
-            id: Array(id.utf8), digest: Array(repeating: 0, count: 16),
+            id: Array(id.utf8), digest: Array(repeating: 0, count: CommandDigest.byteCount),
             device: line.device.map { names.intern($0) } ?? .none,
             events: batch.events.count..<batch.events.count)
         entry.isAccepted = false
@@ -141,8 +141,8 @@ struct Importer {
         guard let line = CommandRecord.read(json, from: &input) else {
             throw refusal(input.problem ?? "not a command")
         }
-        guard let digest = Hex.bytes(line.digest), digest.count == 16 else {
-            throw refusal("digest: expected 32 lower-case hex digits")
+        guard let digest = Hex.bytes(line.digest), digest.count == CommandDigest.byteCount else {
+            throw refusal("digest: expected 16 lower-case hex digits")
         }
         try prepareBatch(recordedAt: line.recordedAt)
         guard var batch else { return }

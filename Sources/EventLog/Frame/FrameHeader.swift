@@ -3,7 +3,6 @@ import Events
 /// The fixed 52 bytes at the start of a frame.
 struct FrameHeader {
     static let byteCount = 52
-    static let checksumBytes = 16
     static let kind: UInt8 = 0x46  // F
     static let version: UInt8 = 1
 
@@ -36,7 +35,7 @@ struct FrameHeader {
 
     /// Reads the header of a stored frame; `stored` is the whole value.
     init(_ stored: Span<UInt8>) throws(Malformed) {
-        guard stored.count >= Self.byteCount + Self.checksumBytes else {
+        guard stored.count >= Self.byteCount + Checksum.byteCount else {
             throw Malformed("a frame cut short")
         }
         guard stored[0] == Self.kind else { throw Malformed("a record of unknown kind") }
@@ -56,7 +55,7 @@ struct FrameHeader {
         guard bodyBytes <= Limits.frameBytes, eventCount <= Limits.frameEvents,
             first.number >= 1, first.number < Limits.positions
         else { throw Malformed("a frame beyond its limits") }
-        let body = stored.count - Self.byteCount - Self.checksumBytes
+        let body = stored.count - Self.byteCount - Checksum.byteCount
         guard isCompressed || body == Int(bodyBytes) else {
             throw Malformed("a body of another length than stated")
         }

@@ -16,9 +16,9 @@ struct FrameJoint {
     }
 
     /// To be called with every frame of a scan, in its order.
-    mutating func check(_ frame: FrameReader, reversed: Bool) throws(JournalError) {
+    mutating func check(_ frame: CommitReader, reversed: Bool) throws(JournalError) {
         let here = (
-            checksum: frame.checksum, previous: frame.header.previous,
+            checksum: frame.chain, previous: frame.previous,
             first: frame.first.number, end: frame.end
         )
         defer { before = here }

@@ -43,9 +43,7 @@ final class FrameReader {
     var record: FrameRecord {
         FrameRecord(
             first: header.first, ordinal: key.ordinal, eventCount: header.eventCount,
-            recordedAt: header.recordedAt, clock: header.clock, checksum: checksum,
-            previous: header.previous, isCompressed: header.isCompressed,
-            storedBytes: storedBytes, bodyBytes: Int(header.bodyBytes))
+            recordedAt: header.recordedAt, clock: header.clock, mark: checksum.high)
     }
 
     /// Checks a stored frame's checksum and reads its header.
@@ -58,10 +56,10 @@ final class FrameReader {
         do throws(Malformed) {
             key = try FrameKey(keyBytes)
             place = key.first
-            guard stored.count >= FrameHeader.byteCount + FrameHeader.checksumBytes else {
+            guard stored.count >= FrameHeader.byteCount + Checksum.byteCount else {
                 throw Malformed("a frame cut short")
             }
-            let length = stored.count - FrameHeader.checksumBytes
+            let length = stored.count - Checksum.byteCount
             var offset = length
             let sum = Checksum.of(.frame, key: keyBytes, content: stored.extracting(0..<length))
             guard sum == (try stored.checksum(&offset)) else {
@@ -88,9 +86,9 @@ final class FrameReader {
                 body = [UInt8](repeating: 0, count: max(length, min(body.count * 2, 1 << 22)))
             }
             let packed = stored.extracting(
-                FrameHeader.byteCount..<stored.count - FrameHeader.checksumBytes)
+                FrameHeader.byteCount..<stored.count - Checksum.byteCount)
             if header.isCompressed {
-                try inflater().inflate(packed, length: length, into: &body)
+                try inflater().inflate(packed, to: 0..<length, of: &body)
             } else {
                 unsafe body.withUnsafeMutableBytes { target in
                     unsafe packed.withUnsafeBytes { source in

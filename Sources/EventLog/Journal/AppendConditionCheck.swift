@@ -2,13 +2,10 @@ import Events
 
 extension AppendCondition {
     /// Throws `conflict` if the condition does not hold in the transaction.
-    func check(
-        _ head: Head, _ access: TransactionAccess, _ databases: JournalDatabases
-    ) throws(JournalError) {
+    func check(_ index: JournalIndex) throws(JournalError) {
         switch self {
         case .revision(let stream, let count):
-            let list = try PostingList(access, databases.index, .stream, stream.number)
-            let actual = list.head?.count ?? 0
+            let actual = try index.streamHead(stream.number)?.count ?? 0
             guard actual == count else {
                 throw JournalError(
                     .conflict(.revision(stream: stream, actual: actual)),
@@ -16,9 +13,9 @@ extension AppendCondition {
                     advice: "read the stream again and decide anew")
             }
         case .noEvents(let types, let tags, let after):
-            guard after < head.position else { return }
+            guard after < index.head.position else { return }
             let query = EventQuery(types: types, tags: tags)
-            if let found = try query.first(after: after, head, access, databases) {
+            if let found = try query.first(after: after, index) {
                 throw JournalError(
                     .conflict(.event(at: found)),
                     "an event that the decision did not know of is at \(found.number)",
@@ -33,39 +30,45 @@ struct EventQuery {
     let types: [UInt16]
     let tags: [Symbol]
 
-    /// The first such event after a position. Walks the posting lists side by side, each leaping
-    /// to where the others stand.
+    /// The first such event after a position.
     func first(
-        after position: Position, _ head: Head, _ access: TransactionAccess,
-        _ databases: JournalDatabases
+        after position: Position, _ index: JournalIndex
     ) throws(JournalError) -> Position? {
-        var tagLists: [PostingList] = []
+        let range = position.number + 1...max(position.number + 1, index.head.position.number)
+        var candidates: [UInt64]?
         for tag in tags {
-            tagLists.append(try PostingList(access, databases.index, .tag, tag.number))
+            let list = try index.positions(.tag, tag.number, range, reversed: false, limit: .max)
+            candidates = candidates.map { Self.intersection($0, list) } ?? list
+            if candidates?.isEmpty == true { return nil }
         }
-        var typeLists: [PostingList] = []
+        guard !types.isEmpty else {
+            return Position(candidates == nil ? range.lowerBound : candidates?.first ?? 0)
+        }
+        var first: UInt64?
         for type in types {
-            typeLists.append(try PostingList(access, databases.index, .type, UInt32(type)))
+            let list = try index.positions(
+                .type, UInt32(type), range, reversed: false, limit: candidates == nil ? 1 : .max)
+            let found = candidates.map { Self.intersection($0, list) } ?? list
+            if let here = found.first { first = min(first ?? here, here) }
         }
-        var candidate = position.number + 1
-        search: while candidate <= head.position.number {
-            for index in tagLists.indices {
-                guard let next = try tagLists[index].next(from: candidate) else { return nil }
-                guard next == candidate else {
-                    candidate = next
-                    continue search
-                }
+        return first.map { Position($0) }
+    }
+
+    /// What two ascending lists have in common.
+    private static func intersection(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
+        var common: [UInt64] = []
+        var (here, there) = (0, 0)
+        while here < left.count, there < right.count {
+            if left[here] == right[there] {
+                common.append(left[here])
+                here += 1
+                there += 1
+            } else if left[here] < right[there] {
+                here += 1
+            } else {
+                there += 1
             }
-            guard !types.isEmpty else { return Position(candidate) }
-            var nearest: UInt64?
-            for index in typeLists.indices {
-                guard let next = try typeLists[index].next(from: candidate) else { continue }
-                if next == candidate { return Position(candidate) }
-                nearest = min(nearest ?? next, next)
-            }
-            guard let nearest else { return nil }
-            candidate = nearest
         }
-        return nil
+        return common
     }
 }

@@ -4,69 +4,95 @@ import Glibc
 
 /// Appends batches; keeps its buffers from one to the next. Used under the writer lock.
 struct Appender {
-    private var postings = PostingWriter()
     private var revisions: [UInt32] = []
+    /// Events of each stream so far, those of the batch included.
+    private var counts: [UInt32: UInt32] = [:]
     private var body: [UInt8] = []
     private var frame: [UInt8] = []
     private var record: [UInt8] = []
     private var compressor: Compressor?
 
-    /// One write transaction: check, write, commit. Answers the new head's position.
+    /// One write transaction: check, write, commit. Answers the new head.
+    ///
+    /// `tail` gives the index of what is not sealed; it learns of the batch when that is durable.
     mutating func append(
-        _ batch: Batch, _ environment: Environment, _ databases: JournalDatabases
-    ) throws(JournalError) -> Position {
+        _ batch: Batch, _ environment: Environment, _ databases: JournalDatabases,
+        _ symbols: SymbolCache, _ tail: (Sealed) -> Tail
+    ) throws(JournalError) -> Appended {
         let transaction = try WriteTransaction(environment)
-        let position = try transaction.withAccess { access throws(JournalError) in
-            try write(batch, access, databases)
+        let (head, key, index) = try transaction.withAccess { access throws(JournalError) in
+            let sealed = try Sealed.read(access, databases)
+            let head = try HeadRecord.read(access, databases)
+            let index = JournalIndex(
+                access: access, databases: databases, head: head, sealed: sealed,
+                tail: tail(sealed), symbols: symbols, events: EventReading(access, databases.frames))
+            try index.tail.catchUp(head, access, databases)
+            let written = try write(batch, index)
+            return (written.head, written.key, index)
         }
         try transaction.commit()
-        return position
+        index.tail.add(batch, key, revisions: revisions, head: head)
+        return Appended(head: head, sealed: index.sealed)
+    }
+
+    /// Where the journal stands after an append.
+    struct Appended {
+        let head: Head
+        let sealed: Sealed
     }
 
     private mutating func write(
-        _ batch: Batch, _ access: TransactionAccess, _ databases: JournalDatabases
-    ) throws(JournalError) -> Position {
-        var head = try HeadRecord.read(access, databases)
+        _ batch: Batch, _ index: JournalIndex
+    ) throws(JournalError) -> (head: Head, key: FrameKey) {
+        var head = index.head
+        let (access, databases) = (index.access, index.databases)
         try BatchCheck(batch, head).run()
-        for condition in batch.conditions {
-            try condition.check(head, access, databases)
-        }
-        let first = head.position + 1
-        try putCommands(batch, first, access, databases)
+        for condition in batch.conditions { try condition.check(index) }
+        try checkCommands(batch, index)
         try putTypes(batch, head, access, databases)
-        try putSymbols(batch, access, databases)
-        try postings.add(
-            batch, first: first, knownSymbols: head.symbolCount, knownTypes: head.typeCount,
-            access, databases.index, revisions: &revisions)
+        try findRevisions(of: batch, index)
         head.clock = batch.clock ?? head.clock
-        try putFrame(batch, first, &head, access, databases)
+        let key = try putFrame(batch, head.position + 1, &head, access, databases)
         head.position = head.position + batch.events.count
         head.symbolCount += UInt32(batch.newSymbols.count)
         head.typeCount += UInt16(batch.newTypes.count)
         head.frameCount += 1
         try HeadRecord.put(head, access, databases)
-        return head.position
+        return (head, key)
     }
 
-    private mutating func putCommands(
-        _ batch: Batch, _ first: Position, _ access: TransactionAccess,
-        _ databases: JournalDatabases
+    private func checkCommands(
+        _ batch: Batch, _ journal: JournalIndex
     ) throws(JournalError) {
+        var ids: Set<[UInt8]> = []
         for (index, command) in batch.commands.enumerated() where command.isAccepted {
-            let key = JournalKeys.name(command.id)
-            let entry = AcceptedEntry(
-                digest: command.digest, device: command.device,
-                first: first + command.events.lowerBound, count: UInt32(command.events.count))
-            record.removeAll(keepingCapacity: true)
-            entry.write(to: &record)
-            guard
-                try access.putRecord(
-                    databases.commands, key.span, &record, flags: MDB_NOOVERWRITE)
-            else {
+            guard ids.insert(command.id).inserted, try journal.command(command.id) == nil else {
                 throw JournalError(
                     .conflict(.command(index: index)), "this command was accepted before",
                     advice: "answer it as it was answered then")
             }
+        }
+    }
+
+    /// Which place each event has in its stream.
+    private mutating func findRevisions(
+        of batch: Batch, _ index: JournalIndex
+    ) throws(JournalError) {
+        revisions.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
+        for event in batch.events {
+            let stream = event.stream.number
+            let count: UInt32
+            if let known = counts[stream] {
+                count = known
+            } else if stream > index.head.symbolCount {
+                count = 0
+            } else {
+                count = try index.streamHead(stream)?.count ?? 0
+            }
+            guard count < .max else { throw .tooLarge("stream \(stream) has too many events") }
+            revisions.append(count)
+            counts[stream] = count + 1
         }
     }
 
@@ -99,31 +125,10 @@ struct Appender {
         }
     }
 
-    private mutating func putSymbols(
-        _ batch: Batch, _ access: TransactionAccess, _ databases: JournalDatabases
-    ) throws(JournalError) {
-        var number = batch.firstNewSymbol
-        for symbol in batch.newSymbols {
-            let key = JournalKeys.symbol(number)
-            record.removeAll(keepingCapacity: true)
-            record.append(contentsOf: symbol)
-            guard try access.putRecord(databases.symbols, key.span, &record, flags: MDB_APPEND)
-            else { throw .damaged("there are symbols beyond the head") }
-            let name = JournalKeys.name(symbol)
-            record.removeAll(keepingCapacity: true)
-            record.appendFixed(number)
-            guard
-                try access.putRecord(
-                    databases.names, name.span, &record, flags: MDB_NOOVERWRITE)
-            else { throw .invalid("a new symbol is in the journal already") }
-            number += 1
-        }
-    }
-
     private mutating func putFrame(
         _ batch: Batch, _ first: Position, _ head: inout Head, _ access: TransactionAccess,
         _ databases: JournalDatabases
-    ) throws(JournalError) {
+    ) throws(JournalError) -> FrameKey {
         body.removeAll(keepingCapacity: true)
         FrameWriter.writeBody(of: batch, first: first, revisions: revisions, to: &body)
         guard body.count <= Limits.frameBytes else {
@@ -159,6 +164,7 @@ struct Appender {
         else { throw .damaged("there are frames beyond the head", at: first) }
         head.chain = sum
         head.ordinal = batch.events.isEmpty ? head.ordinal + 1 : 0
+        return key
     }
 
     private mutating func usedCompressor() throws(JournalError) -> Compressor {

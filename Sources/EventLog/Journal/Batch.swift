@@ -95,7 +95,7 @@ package struct NewEvent: Hashable, Sendable {
 package struct AcceptedCommand: Hashable, Sendable {
     /// The caller's idempotency key, 1 to 512 bytes.
     package var id: [UInt8]
-    /// 16 bytes that tell this command from another one under the same id.
+    /// 8 bytes that tell this command from another one under the same id.
     package var digest: [UInt8]
     /// The device that sent it, or none.
     package var device: Symbol

@@ -77,7 +77,7 @@ struct BatchCheck {
             throw .tooLarge("a command id of \(command.id.count) bytes")
         }
         guard command.digest.count == Limits.digestBytes else {
-            throw .invalid("a command's digest is not 16 bytes")
+            throw .invalid("a command's digest is not 8 bytes")
         }
         guard command.events.upperBound <= batch.events.count, command.events.lowerBound >= 0
         else { throw .invalid("a command's events are not in the batch") }

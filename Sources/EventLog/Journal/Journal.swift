@@ -1,3 +1,4 @@
+import Dispatch
 package import Events
 import Glibc
 import Synchronization
@@ -20,6 +21,12 @@ package final class Journal: Sendable {
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
+    private let symbols = SymbolCache()
+    /// The index of the tail that is the newest.
+    private let newestTail = Mutex<Tail?>(nil)
+    private let sealing: Sealing
+    private let sealingLock: WriterLock
+    private let isSealing = Atomic<Bool>(false)
 
     var environment: Environment { lease.environment }
 
@@ -30,14 +37,18 @@ package final class Journal: Sendable {
 
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
-        at path: String, access: Access = .readWrite
+        at path: String, access: Access = .readWrite, sealing: Sealing = .standard
     ) throws(JournalError) {
-        try self.init(at: path, access: access, mapBytes: 1 << 40)
+        try self.init(at: path, access: access, sealing: sealing, mapBytes: 1 << 40)
     }
 
     /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small).
-    package init(at path: String, access: Access, mapBytes: Int) throws(JournalError) {
+    package init(
+        at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int
+    ) throws(JournalError) {
         let directory = JournalDirectory(path: path)
+        self.sealing = sealing
+        sealingLock = WriterLock(at: directory.sealingLockPath)
         self.path = path
         self.access = access
         identity = try directory.check()
@@ -54,7 +65,7 @@ package final class Journal: Sendable {
     /// The journal as it is now, for reading. Keep it short: while it lives, LMDB cannot reuse
     /// the pages that later appends free.
     package func snapshot() throws(JournalError) -> JournalSnapshot {
-        try JournalSnapshot(lease, databases)
+        try JournalSnapshot(lease, databases, symbols, tail)
     }
 
     /// Appends a batch as one frame; it is durable when this returns the new head's position.
@@ -83,12 +94,65 @@ package final class Journal: Sendable {
     private func appendLocked(_ batch: Batch) throws(JournalError) -> Position {
         while true {
             do throws(JournalError) {
-                return try appender.withLock { appender throws(JournalError) in
-                    try appender.append(batch, environment, databases)
+                let now = try appender.withLock { appender throws(JournalError) in
+                    try appender.append(batch, environment, databases, symbols, tail)
                 }
+                if sealing.isDue(now.head, now.sealed) {
+                    sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
+                }
+                return now.head.position
             } catch {
                 guard error.code == mapFullCode else { throw error }
                 try environment.growMap()
+            }
+        }
+    }
+
+    /// The index of the tail behind what is sealed.
+    private func tail(_ sealed: Sealed) -> Tail {
+        newestTail.withLock { newest in
+            if let newest, newest.fits(sealed) { return newest }
+            guard let former = newest, former.position > sealed.position else {
+                let tail = Tail(sealed, after: newest)
+                newest = tail
+                return tail
+            }
+            return Tail(sealed, after: nil)  // for a snapshot from before
+        }
+    }
+
+    // MARK: Sealing
+
+    /// The events are durable already: a failure to seal is left to whoever tries next, and what is
+    /// damaged to `verify`.
+    private func sealSoon(isUrgent: Bool) {
+        guard sealing.isInBackground, !isUrgent else {
+            try? seal(waitMilliseconds: isUrgent ? 10_000 : 0)
+            return
+        }
+        guard !isSealing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Self.sealers.async { [self] in
+            defer { isSealing.store(false, ordering: .releasing) }
+            try? seal(waitMilliseconds: 0)
+        }
+    }
+
+    private static let sealers = DispatchQueue(
+        label: "sijill.seal", qos: .utility, attributes: .concurrent)
+
+    /// Seals what is due, merges and clears up, unless another thread or program does it already.
+    package func seal(waitMilliseconds: Int = 10_000) throws(JournalError) {
+        guard access == .readWrite else { return }
+        do throws(WriterLockFailure<JournalError>) {
+            try sealingLock.withLock(waitMilliseconds: waitMilliseconds) {
+                () throws(JournalError) in
+                var sealer = try Sealer(environment, databases, sealing)
+                while try sealer.step() {}
+            }
+        } catch {
+            switch error {
+            case .lock(let error): if error.kind != .busy { throw error }
+            case .body(let error): throw error
             }
         }
     }

@@ -4,15 +4,13 @@ import CLMDB
 struct JournalDatabases: Sendable {
     let frames: Database
     let symbols: Database
-    let names: Database
     let types: Database
-    let commands: Database
-    let index: Database
+    let segments: Database
     let meta: Database
 
-    var all: [Database] { [frames, symbols, names, types, commands, index, meta] }
+    var all: [Database] { [frames, symbols, types, segments, meta] }
 
-    /// Opens all seven; `creating` makes them first.
+    /// Opens all five; `creating` makes them first.
     static func open(
         _ environment: Environment, creating: Bool = false
     ) throws(JournalError) -> JournalDatabases {
@@ -20,10 +18,8 @@ struct JournalDatabases: Sendable {
             JournalDatabases(
                 frames: try access.open("frames", .frame, creating: creating),
                 symbols: try access.open("symbols", .symbol, creating: creating),
-                names: try access.open("names", .name, creating: creating),
                 types: try access.open("types", .type, creating: creating),
-                commands: try access.open("commands", .command, creating: creating),
-                index: try access.open("index", .index, creating: creating),
+                segments: try access.open("segments", .index, creating: creating),
                 meta: try access.open("meta", .meta, creating: creating))
         }
     }

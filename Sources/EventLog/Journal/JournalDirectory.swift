@@ -4,7 +4,7 @@ import Glibc
 /// The directory of a journal: its files, and how it comes into being.
 struct JournalDirectory {
     /// What `FORMAT` begins with.
-    static let format = "sijill 1\n"
+    static let format = "sijill 2\n"
 
     let path: String
 
@@ -14,6 +14,7 @@ struct JournalDirectory {
     var creatingPath: String { path + "/creating.mdb" }
     var viewsPath: String { path + "/views.mdb" }
     var lockPath: String { path + "/writer.lock" }
+    var sealingLockPath: String { path + "/sealing.lock" }
 
     /// The identity in `FORMAT`, once everything about the directory was found right.
     func check() throws(JournalError) -> String {
@@ -40,7 +41,7 @@ struct JournalDirectory {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }
 
-    /// Reads a `FORMAT` file: `sijill 1`, a line end, 32 hexadecimal digits, a line end.
+    /// Reads a `FORMAT` file: `sijill 2`, a line end, 32 hexadecimal digits, a line end.
     static func identity(in path: String) throws(JournalError) -> String {
         let bytes = try FileSystem.read(path, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -51,9 +52,14 @@ struct JournalDirectory {
                 .notAJournal, "\(path) is not a journal's FORMAT file",
                 advice: "name the journal's directory, or restore it from a backup")
         }
-        guard version == 1 else {
+        guard version >= 2 else {
             throw JournalError(
-                .newerFormat, "\(path): format \(version) is newer than this program (format 1)",
+                .notAJournal, "\(path): format \(version) is of a program before the first release",
+                advice: "export it with that program, and import it with this one")
+        }
+        guard version == 2 else {
+            throw JournalError(
+                .newerFormat, "\(path): format \(version) is newer than this program (format 2)",
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
@@ -159,6 +165,7 @@ struct JournalDirectory {
                 var content = identity
                 try access.putRecord(databases.meta, identityKey.span, &content)
                 try HeadRecord.put(.empty, access, databases)
+                try Sealed().put(access, databases)
             }
             try transaction.commit()
         }
@@ -190,6 +197,7 @@ extension Journal {
         let directory = JournalDirectory(path: path)
         let files = [
             directory.formatPath, directory.journalPath, directory.viewsPath, directory.lockPath,
+            directory.sealingLockPath,
         ]
         for file in files.flatMap({ [$0, $0 + "-lock"] }) { _ = unsafe unlink(file) }
         _ = unsafe rmdir(path)

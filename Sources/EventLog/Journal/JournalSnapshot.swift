@@ -6,15 +6,31 @@ package final class JournalSnapshot {
     private let lease: EnvironmentLease
     private let databases: JournalDatabases
     private let transaction: ReadTransaction
+    private let sealed: Sealed
+    private let tail: Tail
+    private let symbols: SymbolCache
+    private let events: EventReading
     /// Readers not in use; a visitor may begin a scan of its own within a scan.
-    private var readers: [FrameReader] = []
-    private var cache = FrameCache()
+    private var readers: [CommitReader] = []
 
-    init(_ lease: EnvironmentLease, _ databases: JournalDatabases) throws(JournalError) {
+    init(
+        _ lease: EnvironmentLease, _ databases: JournalDatabases, _ symbols: SymbolCache,
+        _ tail: (Sealed) -> Tail
+    ) throws(JournalError) {
         self.lease = lease
         self.databases = databases
+        self.symbols = symbols
         transaction = try ReadTransaction(lease.environment)
         head = try HeadRecord.read(transaction.access, databases)
+        sealed = try Sealed.read(transaction.access, databases)
+        self.tail = tail(sealed)
+        events = EventReading(transaction.access, databases.frames)
+    }
+
+    private var index: JournalIndex {
+        JournalIndex(
+            access: transaction.access, databases: databases, head: head, sealed: sealed,
+            tail: tail, symbols: symbols, events: events)
     }
 
     // MARK: Tables
@@ -22,26 +38,12 @@ package final class JournalSnapshot {
     /// The bytes that a symbol stands for, or nil if there is no such symbol.
     package func symbol(_ symbol: Symbol) throws(JournalError) -> [UInt8]? {
         guard !symbol.isNone, symbol.number <= head.symbolCount else { return nil }
-        let key = JournalKeys.symbol(symbol.number)
-        let found = try transaction.access.record(databases.symbols, key.span) {
-            content throws(JournalError) in
-            content.copy()
-        }
-        guard let found else { throw .damaged("symbol \(symbol.number) is missing") }
-        return found
+        return try index.symbol(symbol.number)
     }
 
     /// The symbol of these bytes, or nil if they were never interned.
     package func number(of bytes: [UInt8]) throws(JournalError) -> Symbol? {
-        let key = JournalKeys.name(bytes)
-        let head = self.head
-        return try transaction.access.lookUp(databases.names, key.span) {
-            content throws(JournalError) in
-            guard let number = JournalKeys.symbol(in: content), number <= head.symbolCount,
-                number > 0
-            else { throw .damaged("a name has no symbol") }
-            return Symbol(number: number)
-        }
+        try index.number(of: bytes).map { Symbol(number: $0) }
     }
 
     package func type(_ number: UInt16) throws(JournalError) -> TypeRecord? {
@@ -68,15 +70,7 @@ package final class JournalSnapshot {
 
     /// What became of the command with this id, or nil if it was never accepted.
     package func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
-        let key = JournalKeys.name(id)
-        return try transaction.access.lookUp(databases.commands, key.span) {
-            content throws(JournalError) in
-            do throws(Malformed) {
-                return try AcceptedEntry(content)
-            } catch {
-                throw .damaged("\(error.what)")
-            }
-        }
+        try index.command(id)
     }
 
     // MARK: Events
@@ -87,9 +81,26 @@ package final class JournalSnapshot {
         from: Position = Position(1), through: Position? = nil, reversed: Bool = false,
         _ body: (FrameRecord) throws -> Bool
     ) throws {
-        try scan(from, through ?? head.position + 1, reversed) { frame, key, stored in
-            try frame.openHeader(key: key, stored: stored)
-            return try body(frame.record)
+        let last = through ?? head.position + 1
+        try scan(from, last, reversed) { reader, key, stored in
+            try reader.openHeader(key: key, stored: stored)
+            // A block holds more than was asked for.
+            let wanted = reader.records.filter { frame in
+                let end = frame.first.number + UInt64(max(frame.eventCount, 1))
+                return end > from.number && frame.first <= last
+            }
+            for frame in reversed ? wanted.reversed() : wanted {
+                guard try body(frame) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Visits the stored records, oldest first, until the visitor answers false.
+    package func forEachStored(_ body: (StoredSize) throws -> Bool) throws {
+        try scan(Position(1), head.position + 1, false) { reader, key, stored in
+            try reader.openHeader(key: key, stored: stored)
+            return try body(reader.size)
         }
     }
 
@@ -98,24 +109,9 @@ package final class JournalSnapshot {
     package func forEachFrameContent(
         _ body: (FrameContent, [UInt8]) throws -> Bool
     ) throws {
-        try scan(Position(1), head.position + 1, false) { frame, key, stored in
-            try frame.open(key: key, stored: stored)
-            var content = FrameContent(first: frame.first, recordedAt: frame.record.recordedAt)
-            content.commands = frame.commands.map { command in
-                FrameCommand(
-                    id: Array(frame.body[command.id]), digest: Array(frame.body[command.digest]),
-                    device: command.device,
-                    events: command.firstEvent..<command.firstEvent + command.eventCount,
-                    isAccepted: command.isAccepted)
-            }
-            var record = EventRecord()
-            _ = try frame.forEachEvent(
-                in: 0..<frame.eventCount, reversed: false, record: &record
-            ) { event, _ in
-                content.events.append(event)
-                return true
-            }
-            return try body(content, frame.body)
+        try scan(Position(1), head.position + 1, false) { reader, key, stored in
+            try reader.open(key: key, stored: stored)
+            return try reader.forEachContent(body)
         }
     }
 
@@ -144,9 +140,9 @@ package final class JournalSnapshot {
     /// Visits the stored frames that hold `first` … `last`, checking that they join.
     private func scan(
         _ first: Position, _ last: Position, _ reversed: Bool,
-        _ visit: (FrameReader, Span<UInt8>, Span<UInt8>) throws -> Bool
+        _ visit: (CommitReader, Span<UInt8>, Span<UInt8>) throws -> Bool
     ) throws {
-        let frame = readers.popLast() ?? FrameReader()
+        let frame = readers.popLast() ?? CommitReader()
         defer { readers.append(frame) }
         var cursor = try Cursor(transaction.access, databases.frames)
         let edge = FrameKey(first: reversed ? last : first, ordinal: .max).bytes
@@ -187,10 +183,9 @@ package final class JournalSnapshot {
         at positions: [Position], _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         var record = EventRecord()
-        for position in positions {
-            guard let frame = try frame(holding: position) else { continue }
-            try frame.event(Int(position.number - frame.first.number), into: &record)
-            guard try body(record, frame.body) else { return }
+        for position in positions where position >= Position(1) && position <= head.position {
+            let bytes = try events.event(at: position, into: &record)
+            guard try body(record, bytes) else { return }
         }
     }
 
@@ -198,44 +193,18 @@ package final class JournalSnapshot {
     package func event(
         at position: Position
     ) throws(JournalError) -> (record: EventRecord, body: [UInt8])? {
-        guard let frame = try frame(holding: position) else { return nil }
-        var record = EventRecord()
-        try frame.event(Int(position.number - frame.first.number), into: &record)
-        return (record, frame.body)
-    }
-
-    private func frame(holding position: Position) throws(JournalError) -> FrameReader? {
         guard position >= Position(1), position <= head.position else { return nil }
-        if let cached = cache.frame(holding: position) { return cached }
-        var cursor = try Cursor(transaction.access, databases.frames)
-        let key = FrameKey(first: position, ordinal: .max).bytes
-        guard try cursor.seekBack(key.span) else {
-            throw .damaged("the frame is missing", at: position)
-        }
-        let frame = cache.vacant()
-        try unsafe Span.over(cursor.key) { key throws(JournalError) in
-            try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                try frame.open(key: key, stored: stored)
-            }
-        }
-        guard position >= frame.first, position.number < frame.end else {
-            throw .damaged("the frame is missing", at: position)
-        }
-        return frame
+        var record = EventRecord()
+        let body = try events.event(at: position, into: &record)
+        return (record, body)
     }
 
     // MARK: Posting lists
 
     /// The end of a stream, or nil if it has no events.
     package func stream(_ stream: Symbol) throws(JournalError) -> StreamHead? {
-        try last(of: .stream, stream.number)
-    }
-
-    /// The end of any posting list, or nil if it has no events.
-    package func last(
-        of kind: PostingKind, _ key: UInt32
-    ) throws(JournalError) -> StreamHead? {
-        try PostingList(transaction.access, databases.index, kind, key).head
+        guard !stream.isNone, stream.number <= head.symbolCount else { return nil }
+        return try index.streamHead(stream.number)
     }
 
     /// Positions of the events of a stream or type or with a tag, from `from` to `through`
@@ -246,10 +215,8 @@ package final class JournalSnapshot {
     ) throws(JournalError) -> [Position] {
         let last = min(through ?? head.position, head.position)
         guard from <= last, limit > 0 else { return [] }
-        var list = try PostingList(transaction.access, databases.index, kind, key)
-        var found: [Position] = []
-        try list.collect(
-            from.number...last.number, reversed: reversed, limit: limit, into: &found)
-        return found
+        return try index.positions(
+            kind, key, from.number...last.number, reversed: reversed, limit: limit
+        ).map { Position($0) }
     }
 }

@@ -53,18 +53,21 @@ final class Decompressor {
 
     deinit { _ = unsafe ZSTD_freeDCtx(context) }
 
-    /// Inflates to exactly `length` bytes at the start of `output`, which is that long at least.
+    /// Inflates to exactly the `range` of `output`.
     func inflate(
-        _ bytes: Span<UInt8>, length: Int, into output: inout [UInt8]
+        _ bytes: Span<UInt8>, to range: Range<Int>, of output: inout [UInt8]
     ) throws(Malformed) {
-        guard length <= output.count else { throw Malformed("a body beyond its buffer") }
+        guard range.lowerBound >= 0, range.upperBound <= output.count else {
+            throw Malformed("a body beyond its buffer")
+        }
         let written = unsafe output.withUnsafeMutableBytes { output in
             unsafe bytes.withUnsafeBytes { input in
-                unsafe ZSTD_decompressDCtx(
-                    context, output.baseAddress, length, input.baseAddress, input.count)
+                let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[range])
+                return unsafe ZSTD_decompressDCtx(
+                    context, target.baseAddress, range.count, input.baseAddress, input.count)
             }
         }
-        guard ZSTD_isError(written) == 0, written == length else {
+        guard ZSTD_isError(written) == 0, written == range.count else {
             throw Malformed("a body that cannot be inflated")
         }
     }

@@ -1,0 +1,136 @@
+import Events
+
+/// A record of `frames`, opened: one frame, or a sealed block of them.
+final class CommitReader {
+    let frame = FrameReader()
+    let block = BlockReader()
+    private(set) var isBlock = false
+
+    var key: FrameKey { isBlock ? block.key : frame.key }
+    var first: Position { isBlock ? block.first : frame.first }
+    var eventCount: Int { isBlock ? block.eventCount : frame.eventCount }
+    /// The position after the last event.
+    var end: UInt64 { isBlock ? block.end : frame.end }
+    /// The checksum of the last frame.
+    var chain: Checksum { isBlock ? block.header.chain : frame.checksum }
+    /// The checksum of the frame before the first one.
+    var previous: Checksum { isBlock ? block.header.previous : frame.header.previous }
+    var body: [UInt8] { isBlock ? block.body : frame.body }
+    var commands: [FrameReader.Command] { isBlock ? block.commands : frame.commands }
+
+    var size: StoredSize {
+        StoredSize(
+            isBlock: isBlock, eventCount: eventCount,
+            storedBytes: isBlock ? block.storedBytes : frame.storedBytes,
+            bodyBytes: isBlock ? block.bodyBytes : Int(frame.header.bodyBytes))
+    }
+
+    private func take(_ stored: Span<UInt8>) {
+        isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
+    }
+
+    /// Opens all of it, its checksum checked.
+    func open(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
+        take(stored)
+        if isBlock {
+            try block.open(key: key, stored: stored)
+        } else {
+            try frame.open(key: key, stored: stored)
+        }
+    }
+
+    /// Reads what it says of itself without its events, its checksum checked.
+    func openHeader(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
+        take(stored)
+        if isBlock {
+            try block.openDirectory(key: key, stored: stored, isWhole: true)
+        } else {
+            try frame.openHeader(key: key, stored: stored)
+        }
+    }
+
+    /// Opens as much of it as takes to read single events.
+    func openDirectory(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
+        take(stored)
+        if isBlock {
+            try block.openDirectory(key: key, stored: stored)
+        } else {
+            try frame.open(key: key, stored: stored)
+        }
+    }
+
+    /// See `BlockReader.forEachEvent`, `FrameReader.forEachEvent`.
+    func forEachEvent(
+        in range: Range<Int>, reversed: Bool, record: inout EventRecord,
+        _ visit: (EventRecord, [UInt8]) throws -> Bool
+    ) throws -> Bool {
+        isBlock
+            ? try block.forEachEvent(in: range, reversed: reversed, record: &record, visit)
+            : try frame.forEachEvent(in: range, reversed: reversed, record: &record, visit)
+    }
+
+    /// What its frames say of themselves, in order.
+    var records: [FrameRecord] {
+        guard isBlock else { return [frame.record] }
+        var ordinal = block.key.ordinal
+        return block.frames.map { sealed in
+            defer { ordinal = sealed.eventCount == 0 ? ordinal &+ 1 : 0 }
+            return FrameRecord(
+                first: block.first + sealed.firstEvent, ordinal: ordinal,
+                eventCount: UInt32(truncatingIfNeeded: sealed.eventCount),
+                recordedAt: Instant(milliseconds: sealed.recordedAt), clock: sealed.clock,
+                mark: sealed.mark)
+        }
+    }
+
+    /// Calls `body` with the whole content of each of its frames until it answers false; answers
+    /// whether it always answered true.
+    func forEachContent(
+        _ body: (FrameContent, [UInt8]) throws -> Bool
+    ) throws -> Bool {
+        let parts =
+            isBlock
+            ? block.frames
+            : [
+                SealedFrame(
+                    eventCount: frame.eventCount, commandCount: frame.commands.count,
+                    recordedAt: frame.header.recordedAt.milliseconds)
+            ]
+        let bytes = self.body
+        let commands = self.commands
+        var record = EventRecord()
+        for part in parts {
+            var content = FrameContent(
+                first: first + part.firstEvent,
+                recordedAt: Instant(milliseconds: part.recordedAt))
+            for index in part.firstCommand..<part.firstCommand + part.commandCount {
+                let command = commands[index]
+                let firstEvent = command.firstEvent - part.firstEvent
+                guard firstEvent >= 0, firstEvent + command.eventCount <= part.eventCount else {
+                    throw JournalError.damaged("a command outside its frame", at: content.first)
+                }
+                content.commands.append(
+                    FrameCommand(
+                        id: Array(bytes[command.id]), digest: Array(bytes[command.digest]),
+                        device: command.device, events: firstEvent..<firstEvent + command.eventCount,
+                        isAccepted: command.isAccepted))
+            }
+            _ = try forEachEvent(
+                in: part.firstEvent..<part.firstEvent + part.eventCount, reversed: false,
+                record: &record
+            ) { event, _ in
+                var event = event
+                if let command = event.command {
+                    guard command >= part.firstCommand else {
+                        throw JournalError.damaged("a command outside its frame", at: event.position)
+                    }
+                    event.command = command - part.firstCommand
+                }
+                content.events.append(event)
+                return true
+            }
+            guard try body(content, bytes) else { return false }
+        }
+        return true
+    }
+}

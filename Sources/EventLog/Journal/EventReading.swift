@@ -1,0 +1,100 @@
+import Events
+
+/// Reads single events, keeping the frames and blocks that it opened last.
+final class EventReading {
+    private let access: TransactionAccess
+    private let frames: Database
+    private var cache = FrameCache()
+
+    /// To be used no longer than the transaction lasts.
+    init(_ access: TransactionAccess, _ frames: Database) {
+        self.access = access
+        self.frames = frames
+    }
+
+    /// The opened record that holds a position, ready to decode the event there.
+    func reader(holding position: Position) throws(JournalError) -> CommitReader {
+        let index = { (reader: CommitReader) in Int(position.number - reader.first.number) }
+        if let cached = cache.frame(holding: position) {
+            if !cached.isBlock || cached.block.isOpen(index(cached)) { return cached }
+            try withStored(position) { _, stored throws(JournalError) in
+                try cached.block.open(holding: index(cached), stored)
+            }
+            return cached
+        }
+        let reader = cache.vacant()
+        try withStored(position) { key, stored throws(JournalError) in
+            try reader.openDirectory(key: key, stored: stored)
+            guard position >= reader.first, position.number < reader.end else { return }
+            if reader.isBlock { try reader.block.open(holding: index(reader), stored) }
+        }
+        guard position >= reader.first, position.number < reader.end else {
+            throw .damaged("the frame is missing", at: position)
+        }
+        return reader
+    }
+
+    private func withStored(
+        _ position: Position,
+        _ body: (Span<UInt8>, Span<UInt8>) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        var cursor = try Cursor(access, frames)
+        let key = FrameKey(first: position, ordinal: .max).bytes
+        guard try cursor.seekBack(key.span) else {
+            throw .damaged("the frame is missing", at: position)
+        }
+        try unsafe Span.over(cursor.key) { key throws(JournalError) in
+            try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+                try body(key, stored)
+            }
+        }
+    }
+
+    /// Decodes the event at a position, which must not be beyond the head; answers the body that its
+    /// ranges point to.
+    func event(
+        at position: Position, into record: inout EventRecord
+    ) throws(JournalError) -> [UInt8] {
+        let reader = try reader(holding: position)
+        let index = Int(position.number - reader.first.number)
+        if reader.isBlock {
+            reader.block.event(index, into: &record)
+        } else {
+            try reader.frame.event(index, into: &record)
+        }
+        return reader.body
+    }
+
+    /// The sealed command with this id that stands at the position: in the block that holds it, or,
+    /// having no events, at the end of the one before.
+    func command(
+        _ id: [UInt8], at position: Position
+    ) throws(JournalError) -> AcceptedEntry? {
+        var cursor = try Cursor(access, frames)
+        let key = FrameKey(first: position, ordinal: .max).bytes
+        var isFound = try cursor.seekBack(key.span)
+        let reader = BlockReader()
+        while isFound {
+            var isBlock = false
+            try unsafe Span.over(cursor.key) { key throws(JournalError) in
+                try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+                    isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
+                    if isBlock { try reader.open(key: key, stored: stored) }
+                }
+            }
+            if isBlock {
+                guard reader.end >= position.number else { return nil }
+                for command in reader.commands where command.isAccepted {
+                    guard reader.first + command.firstEvent == position,
+                        reader.body[command.id].elementsEqual(id)
+                    else { continue }
+                    return AcceptedEntry(
+                        digest: Array(reader.body[command.digest]), device: command.device,
+                        first: position, count: UInt32(truncatingIfNeeded: command.eventCount))
+                }
+            }
+            isFound = try cursor.previous()
+        }
+        return nil
+    }
+}

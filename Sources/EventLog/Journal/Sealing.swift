@@ -1,0 +1,42 @@
+/// When the tail is sealed, and by whom.
+package struct Sealing: Hashable, Sendable {
+    /// The tail is sealed once it has so many events, or so many commits.
+    package var segmentEvents: Int
+    /// Events of a block at which the next one begins.
+    package var blockEvents: Int
+    /// On a thread of its own while others append; else within the append that makes it due.
+    package var isInBackground: Bool
+    package var isOff = false
+
+    package init(segmentEvents: Int, blockEvents: Int, isInBackground: Bool) {
+        self.segmentEvents = segmentEvents
+        self.blockEvents = blockEvents
+        self.isInBackground = isInBackground
+    }
+
+    package static let standard = Sealing(
+        segmentEvents: 8192, blockEvents: 2048, isInBackground: true)
+
+    /// The journal stays as it was written.
+    package static let off = {
+        var sealing = Sealing.standard
+        sealing.isOff = true
+        return sealing
+    }()
+
+    /// How long the tail is, in events or commits.
+    func length(_ head: Head, _ sealed: Sealed) -> Int {
+        max(
+            Int(head.position.number - sealed.position.number),
+            Int(head.frameCount - sealed.frameCount))
+    }
+
+    func isDue(_ head: Head, _ sealed: Sealed) -> Bool {
+        !isOff && head.position > sealed.position && length(head, sealed) >= segmentEvents
+    }
+
+    /// Whoever fills the tail faster than it is sealed has to wait for it.
+    func isOverdue(_ head: Head, _ sealed: Sealed) -> Bool {
+        isDue(head, sealed) && length(head, sealed) >= segmentEvents * 8
+    }
+}

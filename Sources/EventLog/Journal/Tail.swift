@@ -1,0 +1,250 @@
+import Events
+import Synchronization
+
+/// The index of the events that are not sealed yet, in memory: of at most some ten thousand.
+///
+/// Made of the frames behind the last block when something is first looked up, and kept up to date
+/// from there. It may know more than an older snapshot should, which asks with the head it has.
+final class Tail: Sendable {
+    private struct Command {
+        let entry: AcceptedEntry
+        /// The number of frames when it was accepted, its own included.
+        let frame: UInt64
+    }
+
+    private struct State {
+        var position: Position
+        var frameCount: UInt64
+        /// Where the frame that was read last stands.
+        var last: FrameKey?
+        /// Symbols up to this one are sealed.
+        let sealedSymbols: UInt32
+        var symbols: [[UInt8]] = []
+        var names: [[UInt8]: UInt32] = [:]
+        var commands: [[UInt8]: Command] = [:]
+        /// Lists and positions, in the order of the positions.
+        var lists: [UInt64] = []
+        var places: [UInt32] = []
+        var heads: [UInt32: StreamHead] = [:]
+        /// Ends of streams that have no event here, as far as someone asked; nil for an empty one.
+        var sealedHeads: [UInt32: StreamHead?] = [:]
+        /// Ids of commands that are not among the sealed ones.
+        var absentCommands: Set<[UInt8]> = []
+    }
+
+    private static let memoLimit = 1 << 14
+
+    /// What is sealed: everything up to this event, this many frames and symbols.
+    let position: Position
+    private let frameCount: UInt64
+    private let symbolCount: UInt32
+    private let state: Mutex<State>
+
+    /// `former` stood at what was sealed before: how its streams end is still known.
+    init(_ sealed: Sealed, after former: Tail?) {
+        position = sealed.position
+        frameCount = sealed.frameCount
+        symbolCount = sealed.symbolCount
+        var state = State(
+            position: sealed.position, frameCount: sealed.frameCount,
+            sealedSymbols: sealed.symbolCount)
+        if let former {
+            former.state.withLock { old in
+                for (stream, head) in old.heads where head.lastPosition <= sealed.position {
+                    state.sealedHeads[stream] = head
+                }
+                for (stream, head) in old.sealedHeads where old.heads[stream] == nil {
+                    if state.sealedHeads.count >= Self.memoLimit { break }
+                    if head != nil { state.sealedHeads[stream] = head }
+                }
+            }
+        }
+        self.state = Mutex(state)
+    }
+
+    func fits(_ sealed: Sealed) -> Bool {
+        position == sealed.position && frameCount == sealed.frameCount
+    }
+
+    private static func list(_ kind: SegmentKind, _ number: UInt32) -> UInt64 {
+        UInt64(kind.rawValue) << 32 | UInt64(number)
+    }
+
+    // MARK: Coming up to date
+
+    /// Reads the frames that it does not know yet, up to the head.
+    func catchUp(
+        _ head: Head, _ access: TransactionAccess, _ databases: JournalDatabases
+    ) throws(JournalError) {
+        try state.withLock { state throws(JournalError) in
+            guard state.frameCount < head.frameCount else { return }
+            let frame = FrameReader()
+            var cursor = try Cursor(access, databases.frames)
+            let edge =
+                state.last.map { FrameKey(first: $0.first, ordinal: $0.ordinal + 1) }
+                ?? FrameKey(first: state.position + 1, ordinal: 0)
+            let bytes = edge.bytes
+            var isFound = try cursor.seek(bytes.span)
+            while state.frameCount < head.frameCount {
+                guard isFound else { throw .damaged("frames are missing") }
+                try unsafe Span.over(cursor.key) { key throws(JournalError) in
+                    try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+                        try frame.open(key: key, stored: stored)
+                    }
+                }
+                try Self.add(frame, to: &state)
+                isFound = try cursor.next()
+            }
+        }
+    }
+
+    private static func add(_ frame: FrameReader, to state: inout State) throws(JournalError) {
+        guard frame.first == state.position + 1 else {
+            throw .damaged("a frame is missing", at: state.position + 1)
+        }
+        let frames = state.frameCount + 1
+        for range in frame.symbols { addSymbol(Array(frame.body[range]), to: &state) }
+        for command in frame.commands where command.isAccepted {
+            let entry = AcceptedEntry(
+                digest: Array(frame.body[command.digest]), device: command.device,
+                first: frame.first + command.firstEvent, count: UInt32(command.eventCount))
+            state.commands[Array(frame.body[command.id])] = Command(entry: entry, frame: frames)
+        }
+        var record = EventRecord()
+        do {
+            _ = try frame.forEachEvent(
+                in: 0..<frame.eventCount, reversed: false, record: &record
+            ) { event, _ in
+                add(
+                    stream: event.stream, type: event.type, at: event.at, revision: event.revision,
+                    event.position, to: &state)
+                for tag in event.tags { add(.tag, tag.number, event.position, to: &state) }
+                return true
+            }
+        } catch let error as JournalError {
+            throw error
+        } catch {
+            throw .damaged("\(error)", at: frame.first)
+        }
+        state.position = Position(frame.end - 1)
+        state.frameCount = frames
+        state.last = frame.key
+    }
+
+    /// A batch was appended by this process; nothing happens if others appended in between.
+    func add(_ batch: Batch, _ key: FrameKey, revisions: [UInt32], head: Head) {
+        state.withLock { state in
+            guard state.frameCount + 1 == head.frameCount, key.first == state.position + 1 else {
+                return
+            }
+            for symbol in batch.newSymbols { Self.addSymbol(symbol, to: &state) }
+            for command in batch.commands where command.isAccepted {
+                let entry = AcceptedEntry(
+                    digest: command.digest, device: command.device,
+                    first: key.first + command.events.lowerBound,
+                    count: UInt32(command.events.count))
+                state.commands[command.id] = Command(entry: entry, frame: head.frameCount)
+            }
+            for (index, event) in batch.events.enumerated() {
+                let position = key.first + index
+                Self.add(
+                    stream: event.stream, type: event.type, at: event.at,
+                    revision: revisions[index], position, to: &state)
+                for tag in event.tags {
+                    Self.add(.tag, batch.tags[tag].number, position, to: &state)
+                }
+            }
+            state.position = head.position
+            state.frameCount = head.frameCount
+            state.last = key
+        }
+    }
+
+    private static func addSymbol(_ bytes: [UInt8], to state: inout State) {
+        state.symbols.append(bytes)
+        state.names[bytes] = state.sealedSymbols + UInt32(state.symbols.count)
+    }
+
+    private static func add(
+        stream: Symbol, type: UInt16, at: Instant, revision: UInt32, _ position: Position,
+        to state: inout State
+    ) {
+        add(.stream, stream.number, position, to: &state)
+        add(.type, UInt32(type), position, to: &state)
+        state.heads[stream.number] = StreamHead(
+            count: revision &+ 1, lastPosition: position, lastAt: at)
+    }
+
+    private static func add(
+        _ kind: SegmentKind, _ number: UInt32, _ position: Position, to state: inout State
+    ) {
+        state.lists.append(list(kind, number))
+        state.places.append(UInt32(truncatingIfNeeded: position.number))
+    }
+
+    // MARK: Looking up
+
+    func symbol(_ number: UInt32) -> [UInt8]? {
+        state.withLock { state in
+            let index = Int(number) - Int(symbolCount) - 1
+            return state.symbols.indices.contains(index) ? state.symbols[index] : nil
+        }
+    }
+
+    /// The number of these bytes, if it is one of the head's symbols.
+    func number(of bytes: [UInt8], _ head: Head) -> UInt32? {
+        state.withLock { $0.names[bytes] }.flatMap { $0 <= head.symbolCount ? $0 : nil }
+    }
+
+    func command(_ id: [UInt8], _ head: Head) -> AcceptedEntry? {
+        state.withLock { $0.commands[id] }.flatMap { $0.frame <= head.frameCount ? $0.entry : nil }
+    }
+
+    func isAbsentWhereSealed(_ id: [UInt8]) -> Bool {
+        state.withLock { $0.absentCommands.contains(id) }
+    }
+
+    func noteAbsent(_ id: [UInt8]) {
+        state.withLock { state in
+            if state.absentCommands.count >= Self.memoLimit { state.absentCommands.removeAll() }
+            state.absentCommands.insert(id)
+        }
+    }
+
+    /// The stream's last event here; only for a head that is the newest.
+    func streamHead(_ stream: UInt32, _ head: Head) -> StreamHead? {
+        state.withLock { state in
+            guard state.position == head.position else { return nil }
+            return state.heads[stream]
+        }
+    }
+
+    func sealedHead(_ stream: UInt32) -> StreamHead?? {
+        state.withLock { $0.sealedHeads[stream] }
+    }
+
+    func noteSealedHead(_ stream: UInt32, _ head: StreamHead?) {
+        state.withLock { state in
+            if state.sealedHeads.count >= Self.memoLimit { state.sealedHeads.removeAll() }
+            state.sealedHeads[stream] = .some(head)
+        }
+    }
+
+    /// Appends the positions of a list that lie in `range`, ascending.
+    func collect(
+        _ kind: SegmentKind, _ number: UInt32, _ range: ClosedRange<UInt64>,
+        into found: inout [UInt64]
+    ) {
+        guard range.upperBound > position.number else { return }
+        let wanted = Self.list(kind, number)
+        let base = position.number
+        state.withLock { state in
+            for index in state.lists.indices where state.lists[index] == wanted {
+                // Positions are kept by their last 32 bits; the tail is never that long.
+                let low = state.places[index] &- UInt32(truncatingIfNeeded: base)
+                let position = base + UInt64(low)
+                if range.contains(position), found.last != position { found.append(position) }
+            }
+        }
+    }
+}
