@@ -14,11 +14,17 @@ import Testing
         return found
     }
 
-    @Test(arguments: UInt64(0)..<25)
-    func `in every direction, for any history`(seed: UInt64) throws {
+    static let sealings: [Sealing] = [
+        .off, .often(2), .often(9), .often(40), .often(5, inBackground: true),
+    ]
+
+    @Test(arguments: UInt64(0)..<25, sealings)
+    func `in every direction, for any history, however it is sealed`(
+        seed: UInt64, sealing: Sealing
+    ) throws {
         var random = SplitMix64(seed: seed)
         let scratch = try Scratch()
-        let journal = try makeJournal(scratch)
+        let journal = try makeJournal(scratch, sealing)
         var model = Model()
         for _ in 0..<random.below(25) + 1 {
             let batch = model.randomBatch(&random)
@@ -56,6 +62,10 @@ import Testing
         }
         try checkTables(snapshot, model)
         try checkLists(snapshot, model, &random)
+        // Another program finds the same, without what this one remembers.
+        let other = try Journal(at: scratch.journal).snapshot()
+        try checkTables(other, model)
+        try checkLists(other, model, &random)
         let report = try journal.verify()
         #expect(report.isWhole, "\(report.findings)")
         #expect(report.events == UInt64(model.events.count))
@@ -86,12 +96,14 @@ import Testing
                 #expect(try snapshot.positions(of: kind, key) == expected)
                 #expect(
                     try snapshot.positions(of: kind, key, reversed: true) == expected.reversed())
-                let end = try snapshot.last(of: kind, key)
-                #expect(end?.count ?? 0 == UInt32(expected.count))
-                #expect(end?.lastPosition == expected.last)
-                #expect(
-                    end?.lastAt.milliseconds
-                        == expected.last.map { model.events[Int($0.number) - 1].at })
+                if kind == .stream {
+                    let end = try snapshot.stream(Symbol(number: key))
+                    #expect(end?.count ?? 0 == UInt32(expected.count))
+                    #expect(end?.lastPosition == expected.last)
+                    #expect(
+                        end?.lastAt.milliseconds
+                            == expected.last.map { model.events[Int($0.number) - 1].at })
+                }
                 let from = Position(UInt64(random.below(model.events.count + 2)))
                 let limit = random.below(5)
                 #expect(

@@ -53,7 +53,10 @@ struct Surgery {
                 answers[question] = "\(error)"
             }
         }
-        guard let snapshot = try? journal.snapshot() else { return ["head": "damaged"] }
+        // Opened anew: nothing is remembered from before the damage.
+        guard let fresh = try? Journal(at: journal.path, sealing: .off),
+            let snapshot = try? fresh.snapshot()
+        else { return ["head": "damaged"] }
         answers["head"] = AnyHashable(snapshot.head)
         for reversed in [false, true] {
             ask("events \(reversed)") {
@@ -92,9 +95,9 @@ struct Surgery {
                     let found = try snapshot.positions(of: kind, UInt32(index + 1))
                     return found.isEmpty ? nil : AnyHashable(found)
                 }
-                ask("\(kind) end \(index + 1)") {
-                    try snapshot.last(of: kind, UInt32(index + 1)).map { AnyHashable($0) }
-                }
+            }
+            ask("end of stream \(index + 1)") {
+                try snapshot.stream(Symbol(number: UInt32(index + 1))).map { AnyHashable($0) }
             }
         }
         for type in model.types {
@@ -110,11 +113,13 @@ struct Surgery {
         return answers
     }
 
+    /// Blocks, segments old and merged, and frames that are not sealed.
     private func sample(_ scratch: borrowing Scratch) throws -> (Journal, Model) {
-        let journal = try makeJournal(scratch)
+        var journal = try makeJournal(scratch, .often(2))
         var model = Model()
         var random = SplitMix64(seed: 12)
-        for _ in 0..<3 {
+        for round in 0..<9 {
+            if round == 6 { journal = try Journal(at: scratch.journal, sealing: .off) }
             let batch = model.randomBatch(&random, atMost: 3)
             model.append(batch)
             _ = try journal.append(batch)
@@ -328,19 +333,79 @@ struct Surgery {
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `in a posting list under a right checksum gives an error, never a trap`(
+    func `in an index page under a right hash gives an error, never a trap`(
         seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<300 {
-            let bytes = (0..<random.below(40)).map { _ in
+            var bytes = [UInt8](repeating: 0xFF, count: 12)
+            bytes += (0..<random.below(40)).map { _ in
                 random.below(4) == 0 ? UInt8(random.below(256)) : UInt8(random.below(5))
             }
-            guard let chunk = try? PostingChunk(bytes.span) else { continue }
-            var positions: [UInt64] = []
-            guard (try? chunk.decode(into: &positions)) != nil else { continue }
-            #expect(positions == positions.sorted())
-            #expect(positions.count == Int(chunk.count))
+            let first = SegmentEntry(number: 0, value: UInt64(random.below(3)))
+            let key = SegmentKey(.tag, 1, first)
+            var entries: [SegmentEntry] = []
+            _ = try? SegmentPage.read(key, bytes.span) { entry in
+                entries.append(entry)
+                return true
+            }
+            #expect(entries == entries.sorted())
         }
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `in a block under right checksums gives an error or other events, never a trap`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .often(30))
+        var model = Model()
+        while model.events.count < 40 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let block = try #require(
+            try Surgery(journal: journal).records().first {
+                $0.database.name == "frames" && $0.stored[0] == BlockHeader.kind
+            })
+        let header = try BlockHeader(block.stored.span)
+        let directoryEnd = BlockHeader.byteCount + Int(header.directoryBytes)
+        let reader = BlockReader()
+        var refused = 0
+        for _ in 0..<400 {
+            var stored = block.stored
+            stored.removeLast(Checksum.byteCount)
+            for _ in 0..<random.below(3) + 1 {
+                let isHeader = random.below(2) == 0
+                let place =
+                    isHeader ? 4 + random.below(directoryEnd - 4) : random.below(stored.count)
+                stored[place] = random.below(2) == 0 ? 0xFF : UInt8(random.below(256))
+            }
+            var hashed: [UInt8] = []
+            hashed.appendFixed(
+                XXH64.hash(
+                    stored.span.extracting(0..<directoryEnd - 8), seed: header.first.number))
+            stored.replaceSubrange(directoryEnd - 8..<directoryEnd, with: hashed)
+            stored.appendChecksum(
+                Checksum.of(.frame, key: block.key.span, content: stored.span))
+            do {
+                try reader.open(key: block.key.span, stored: stored.span)
+                var record = EventRecord()
+                for reversed in [false, true] {
+                    _ = try reader.forEachEvent(
+                        in: 0..<reader.eventCount, reversed: reversed, record: &record
+                    ) { record, body in
+                        _ = PlainEvent(record, body)
+                        return true
+                    }
+                }
+            } catch let error as JournalError {
+                #expect(error.isDamage)
+                refused += 1
+            }
+        }
+        #expect(refused > 0)
     }
 }

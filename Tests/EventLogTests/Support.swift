@@ -48,9 +48,19 @@ func removeTree(_ path: String) throws {
     }
 }
 
-func makeJournal(_ scratch: borrowing Scratch) throws -> Journal {
+func makeJournal(
+    _ scratch: borrowing Scratch, _ sealing: Sealing = .standard
+) throws -> Journal {
     try Journal.create(at: scratch.journal)
-    return try Journal(at: scratch.journal)
+    return try Journal(at: scratch.journal, sealing: sealing)
+}
+
+extension Sealing {
+    /// Seals so often that a short history has blocks, segments and merged segments.
+    static func often(_ events: Int, inBackground: Bool = false) -> Sealing {
+        Sealing(
+            segmentEvents: events, blockEvents: max(1, events / 2), isInBackground: inBackground)
+    }
 }
 
 /// The kind of the error that `body` throws.
@@ -195,7 +205,7 @@ struct Model {
                 AcceptedCommand(
                     id: [UInt8]("command-\(frameCount)-\(index)".utf8)
                         + [UInt8](repeating: 0x2D, count: random.below(3) * 40),
-                    digest: (0..<16).map { _ in UInt8(random.below(256)) },
+                    digest: (0..<Limits.digestBytes).map { _ in UInt8(random.below(256)) },
                     device: random.below(2) == 0 ? .none : symbol(&random),
                     events: start..<start + random.below(count - start + 1)))
         }

@@ -29,9 +29,10 @@ enum XXH64 {
             }
             sum =
                 rotate(first, 1) &+ rotate(second, 7) &+ rotate(third, 12) &+ rotate(fourth, 18)
-            for part in [first, second, third, fourth] as [4 of UInt64] {
-                sum = (sum ^ round(0, part)) &* prime1 &+ prime4
-            }
+            sum = (sum ^ round(0, first)) &* prime1 &+ prime4
+            sum = (sum ^ round(0, second)) &* prime1 &+ prime4
+            sum = (sum ^ round(0, third)) &* prime1 &+ prime4
+            sum = (sum ^ round(0, fourth)) &* prime1 &+ prime4
         } else {
             sum = seed &+ prime5
         }

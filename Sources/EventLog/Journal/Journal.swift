@@ -199,7 +199,7 @@ package final class Journal: Sendable {
         if let damage = try PageCheck.damage(environment, transaction) {
             return VerifyReport(damage)
         }
-        var verifier = Verifier(transaction.access, databases, progress)
+        var verifier = try Verifier(transaction.access, databases, progress)
         return try verifier.run()
     }
 

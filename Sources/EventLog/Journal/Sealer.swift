@@ -193,7 +193,7 @@ struct Sealer {
         sealed.segments.append(
             SealedSegment(
                 number: sealed.lastSegment, level: 0, first: sealed.position + 1, last: last,
-                symbolCount: sealed.symbolCount, entries: UInt64(part.entries.count)))
+                symbolCount: sealed.symbolCount, entries: writer.entries))
         sealed.position = last
     }
 

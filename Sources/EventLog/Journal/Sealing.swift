@@ -1,3 +1,5 @@
+import Events
+
 /// When the tail is sealed, and by whom.
 package struct Sealing: Hashable, Sendable {
     /// The tail is sealed once it has so many events, or so many commits.

@@ -83,7 +83,7 @@ struct SegmentMerge {
         var writer = SegmentWriter(access, database, segment: output)
         for (kind, entry) in part { try writer.add(kind, entry) }
         try writer.endPage(before: resume)
-        entries += UInt64(part.count)
+        entries += writer.entries
         part.removeAll(keepingCapacity: true)
     }
 

@@ -34,53 +34,48 @@ struct SegmentReading {
     ) throws(JournalError) {
         var cursor = try Cursor(access, database)
         let wanted = SegmentEntry(number: number, value: range.lowerBound)
-        let edge = SegmentKey(kind, segment, wanted).bytes
-        guard try cursor.seekBack(edge.span) else {
-            // Before the very first page nothing can stand, if that is the one it seems to be.
-            return try checkFirst(&cursor, kind, segment, wanted)
-        }
+        guard try seekPage(&cursor, kind, segment, wanted) else { return }
         var isFirst = true
         while true {
-            let (next, isOther) = try Self.page(at: cursor) {
-                key, content throws(Malformed) -> (SegmentEntry, Bool) in
-                guard key.kind == kind, key.segment == segment else {
-                    return (.end, true)
-                }
-                let next = try SegmentPage.read(key, content) { entry in
+            let next = try Self.page(at: cursor) { key, content throws(Malformed) in
+                try SegmentPage.read(key, content) { entry in
                     if entry.number == number, range.contains(entry.value) {
                         found.append(entry.value)
                     }
                     return entry.number <= number
                 }
-                guard !isFirst || key.first <= wanted else { throw Malformed("pages out of order") }
-                return (next, false)
-            }
-            if isOther {
-                // The page of another segment: ours begins after the wanted entry, or is empty.
-                guard isFirst else { throw .damaged("a page of the index is missing") }
-                guard try cursor.next() else { return }
-                return try checkFirst(&cursor, kind, segment, wanted)
             }
             // Else the page that would hold it was not found.
-            guard !isFirst || wanted < next else {
-                throw .damaged("a page of the index is missing")
-            }
+            guard !isFirst || wanted < next else { throw Self.missing }
             guard next.number == number, next.value <= range.upperBound else { return }
             isFirst = false
-            guard try cursor.next() else { throw .damaged("a page of the index is missing") }
+            guard try cursor.next() else { throw Self.missing }
             let here = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
-            guard here == SegmentKey(kind, segment, next) else {
-                throw .damaged("a page of the index is missing")
-            }
+            guard here == SegmentKey(kind, segment, next) else { throw Self.missing }
         }
     }
 
-    /// The page here, if it is of the segment, begins behind the wanted entry.
-    private func checkFirst(
+    private static var missing: JournalError { .damaged("a page of the index is missing") }
+
+    /// Moves to the page in which an entry would stand, or to the segment's first one, which begins
+    /// behind it; false if the segment has no page of the kind.
+    private func seekPage(
         _ cursor: inout Cursor, _ kind: SegmentKind, _ segment: UInt32, _ wanted: SegmentEntry
-    ) throws(JournalError) {
+    ) throws(JournalError) -> Bool {
+        let edge = SegmentKey(kind, segment, wanted).bytes
+        if try cursor.seekBack(edge.span) {
+            let key = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
+            if key.kind == kind, key.segment == segment {
+                guard key.first <= wanted else { throw Self.missing }
+                return true
+            }
+            guard try cursor.next() else { return false }
+        } else {
+            guard try cursor.first() else { return false }
+        }
         let key = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
-        guard key.kind == kind, key.segment == segment else { return }
-        guard wanted < key.first else { throw .damaged("pages of the index are out of order") }
+        guard key.kind == kind, key.segment == segment else { return false }
+        guard wanted < key.first else { throw Self.missing }
+        return true
     }
 }

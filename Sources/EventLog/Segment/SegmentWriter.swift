@@ -7,8 +7,8 @@ struct SegmentWriter {
     private let segment: UInt32
     private var page: SegmentPage?
     private var last: (kind: SegmentKind, entry: SegmentEntry)?
-    /// Bytes of all pages so far.
-    private(set) var bytes = 0
+    /// Entries so far.
+    private(set) var entries: UInt64 = 0
 
     init(_ access: TransactionAccess, _ database: Database, segment: UInt32) {
         self.access = access
@@ -20,6 +20,7 @@ struct SegmentWriter {
     mutating func add(_ kind: SegmentKind, _ entry: SegmentEntry) throws(JournalError) {
         if let last, last.kind == kind, last.entry == entry { return }
         last = (kind, entry)
+        entries += 1
         if page?.key.kind != kind { try endKind() }
         if page?.isFull == true { try endPage(before: entry) }
         if page == nil { page = SegmentPage(kind, segment, beginningAt: entry) }
@@ -33,7 +34,6 @@ struct SegmentWriter {
         let key = page.key.bytes
         var content = page.finish(before: next ?? .end)
         content.appendFixed(Self.hash(key.span, content.span))
-        bytes += content.count + SegmentKey.byteCount
         try access.put(database, key.span, content.span)
     }
 

@@ -3,18 +3,24 @@ import Events
 
 /// Reads the whole journal and compares everything derived with what the frames say.
 ///
-/// Needs memory for each stream, type and tag, but not for each event: a posting list is compared
-/// by a hash over its positions, seeded anew for each run.
+/// Needs memory for each stream, but not for each event: the index is compared by sums over its
+/// entries, seeded anew for each run.
 struct Verifier {
     private static let findingLimit = 100
 
     private let access: TransactionAccess
     private let databases: JournalDatabases
     private let progress: ((Position, Position) -> Void)?
-    private let frame = FrameReader()
+    private let reader = CommitReader()
+    private let decompressor: Decompressor
+    private var sealed = Sealed()
     private var report = VerifyReport(head: .empty)
     private var seen = Head.empty
-    private var lists: PostingSums
+    private var sums: IndexSums
+    /// Events of each stream so far.
+    private var revisions: [UInt32] = []
+    private var sealedSeen = Sealed()
+    private var records = 0
     /// Damaged frames hide what the derived databases should hold.
     private var framesAreWhole = true
     /// The frame before was damaged: the next one is believed about where it stands.
@@ -23,26 +29,27 @@ struct Verifier {
     init(
         _ access: TransactionAccess, _ databases: JournalDatabases,
         _ progress: ((Position, Position) -> Void)?
-    ) {
+    ) throws(JournalError) {
+        decompressor = try Decompressor()
         self.access = access
         self.databases = databases
         self.progress = progress
         var generator = SystemRandomNumberGenerator()
-        lists = PostingSums(seed: generator.next())
+        sums = IndexSums(seed: generator.next())
     }
 
     mutating func run() throws(JournalError) -> VerifyReport {
         do throws(JournalError) {
             report.head = try HeadRecord.read(access, databases)
+            sealed = try Sealed.read(access, databases)
+            try readSymbolBlocks()
             try readFrames()
             compareHead()
         } catch {
             framesAreWhole = false
             try add("meta", error)
         }
-        for database in [databases.symbols, databases.names, databases.types, databases.commands] {
-            try readRecords(database)
-        }
+        try readRecords(databases.types)
         try readIndex()
         try readRecords(databases.meta)
         try compareCounts()
@@ -65,6 +72,41 @@ struct Verifier {
         add(database, place ?? position, error.what)
     }
 
+    // MARK: Symbols
+
+    /// The texts of what is sealed; those of the tail stand in its frames.
+    private mutating func readSymbolBlocks() throws(JournalError) {
+        var cursor = try Cursor(access, databases.symbols)
+        var found = try cursor.first()
+        while found {
+            do throws(JournalError) {
+                let block = try SymbolBlocks.read(at: cursor, decompressor)
+                guard block.first == seen.symbolCount &+ 1 else {
+                    throw .damaged("symbols are missing before number \(block.first)")
+                }
+                for text in block.texts { addSymbol(text) }
+            } catch {
+                framesAreWhole = false
+                try add("symbols", error)
+                seen.symbolCount = sealed.symbolCount
+                return
+            }
+            found = try cursor.next()
+        }
+        guard seen.symbolCount != sealed.symbolCount else { return }
+        framesAreWhole = false
+        add("symbols", nil, "\(seen.symbolCount) symbols, \(sealed.symbolCount) expected")
+        seen.symbolCount = sealed.symbolCount
+    }
+
+    private mutating func addSymbol(_ text: [UInt8]) {
+        seen.symbolCount &+= 1
+        report.symbols += 1
+        if seen.symbolCount <= sealed.symbolCount {
+            sums.add(.name, SegmentKind.name.number(of: text), UInt64(seen.symbolCount))
+        }
+    }
+
     // MARK: Frames
 
     private mutating func readFrames() throws(JournalError) {
@@ -74,50 +116,63 @@ struct Verifier {
             do throws(JournalError) {
                 try unsafe Span.over(cursor.key) { key throws(JournalError) in
                     try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                        try frame.open(key: key, stored: stored)
+                        try reader.open(key: key, stored: stored)
                     }
                 }
-                try readFrame()
+                try readRecord()
             } catch {
                 framesAreWhole = false
                 isLost = true
                 try add("frames", at: seen.position + 1, error)
+                seen.frameCount += 1
             }
-            report.frames += 1
-            seen.frameCount += 1
-            if report.frames % 1024 == 0 { progress?(seen.position, report.head.position) }
+            records += 1
+            if records % 256 == 0 { progress?(seen.position, report.head.position) }
             found = try cursor.next()
         }
+        report.frames = seen.frameCount
         progress?(seen.position, report.head.position)
     }
 
-    private mutating func readFrame() throws(JournalError) {
-        let header = frame.header
+    /// A frame or a block of them.
+    private mutating func readRecord() throws(JournalError) {
+        let frames = reader.records
         let expected = seen.position + 1
         let joins =
-            header.first == expected && frame.key.ordinal == seen.ordinal
-            && header.previous == seen.chain
+            reader.first == expected && reader.key.ordinal == seen.ordinal
+            && reader.previous == seen.chain
         if !joins && !isLost {
             framesAreWhole = false
             add(
-                "frames", min(expected, header.first),
-                "a frame is missing or out of place before position \(header.first.number)")
+                "frames", min(expected, reader.first),
+                "a frame is missing or out of place before position \(reader.first.number)")
         }
         isLost = false
-        if framesAreWhole && header.clock < seen.clock {
-            throw .damaged("time goes backwards", at: header.first)
+        for frame in frames {
+            if framesAreWhole && frame.clock < seen.clock {
+                throw .damaged("time goes backwards", at: frame.first)
+            }
+            seen.clock = frame.clock
+            seen.ordinal = frame.eventCount == 0 ? frame.ordinal &+ 1 : 0
         }
-        try readSymbols()
-        try readTypes()
+        if reader.isBlock {
+            report.blocks += 1
+            sealedSeen.blockCount += 1
+            sealedSeen.position = Position(reader.end - 1)
+            sealedSeen.frameCount = seen.frameCount + UInt64(frames.count)
+        } else {
+            try readSymbols()
+            try readTypes()
+        }
         try readCommands()
         try readEvents()
-        seen.chain = frame.checksum
-        seen.clock = header.clock
-        seen.ordinal = header.eventCount == 0 ? frame.key.ordinal &+ 1 : 0
-        seen.position = Position(frame.end - 1)
+        seen.chain = reader.chain
+        seen.position = Position(reader.end - 1)
+        seen.frameCount += UInt64(frames.count)
     }
 
     private mutating func readSymbols() throws(JournalError) {
+        let frame = reader.frame
         guard !frame.symbols.isEmpty else { return }
         if !framesAreWhole && frame.firstSymbol > 0 { seen.symbolCount = frame.firstSymbol - 1 }
         guard frame.firstSymbol == seen.symbolCount &+ 1,
@@ -126,29 +181,20 @@ struct Verifier {
             throw .damaged("symbols are not numbered on", at: frame.first)
         }
         let body = frame.body
-        for range in frame.symbols {
-            seen.symbolCount &+= 1
-            let number = seen.symbolCount
-            let bytes = Array(body[range])
-            report.symbols += 1
-            try compare(databases.symbols, JournalKeys.symbol(number).span, "symbol \(number)") {
-                $0.isEqual(to: bytes.span)
-            }
-            let name = JournalKeys.name(bytes)
-            try compare(databases.names, name.span, "the name of symbol \(number)") {
-                JournalKeys.symbol(in: $0) == number
-            }
-        }
+        for range in frame.symbols { addSymbol(Array(body[range])) }
     }
 
     private mutating func readTypes() throws(JournalError) {
-        if !framesAreWhole, let first = frame.types.first { seen.typeCount = first.number - 1 }
+        let frame = reader.frame
+        // Those that sealed frames brought stand in `types` alone.
+        if !framesAreWhole || seen.typeCount == 0, let first = frame.types.first {
+            seen.typeCount = first.number - 1
+        }
         for type in frame.types {
             guard type.number == seen.typeCount &+ 1 else {
                 throw .damaged("types are not numbered on", at: frame.first)
             }
             seen.typeCount &+= 1
-            report.types += 1
             let key = JournalKeys.type(type.number)
             try compare(databases.types, key.span, "type \(type.number)") {
                 (try? TypeRecord(stored: $0, type.number)) == type
@@ -157,19 +203,16 @@ struct Verifier {
     }
 
     private mutating func readCommands() throws(JournalError) {
-        let body = frame.body
-        for command in frame.commands where command.isAccepted {
+        let body = reader.body
+        for command in reader.commands where command.isAccepted {
             report.commands += 1
             guard !framesAreWhole || command.device.number <= seen.symbolCount else {
-                throw .damaged("an unknown device", at: frame.first)
+                throw .damaged("an unknown device", at: reader.first)
             }
-            let entry = AcceptedEntry(
-                digest: Array(body[command.digest]), device: command.device,
-                first: frame.first + command.firstEvent, count: UInt32(command.eventCount))
-            let key = JournalKeys.name(Array(body[command.id]))
-            try compare(databases.commands, key.span, "a command") {
-                (try? AcceptedEntry($0)) == entry
-            }
+            guard reader.isBlock else { continue }
+            sums.add(
+                .command, SegmentKind.command.number(of: Array(body[command.id])),
+                reader.first.number + UInt64(command.firstEvent))
         }
     }
 
@@ -182,53 +225,67 @@ struct Verifier {
                 isRight(content)
             }
             switch found {
-            case nil: add(database.name, frame.first, "\(what) is missing")
-            case false?: add(database.name, frame.first, "\(what) is not what the frames say")
+            case nil: add(database.name, reader.first, "\(what) is missing")
+            case false?: add(database.name, reader.first, "\(what) is not what the frames say")
             case true?: break
             }
         } catch {
-            try add(database.name, at: frame.first, error)
+            try add(database.name, at: reader.first, error)
         }
     }
 
     private mutating func readEvents() throws(JournalError) {
         var record = EventRecord()
-        var lists = self.lists
-        self.lists = PostingSums(seed: 0)  // so that the copy is the only one
-        defer { self.lists = lists }
+        var sums = self.sums
+        var revisions = self.revisions
+        self.revisions = []  // so that the copy is the only one
+        defer {
+            self.sums = sums
+            self.revisions = revisions
+        }
         // What a lost frame brought is not known to be missing.
-        let known =
-            framesAreWhole
-            ? (symbols: seen.symbolCount, types: seen.typeCount) : (Limits.symbols, .max)
-        let areWhole = framesAreWhole
+        let symbols = framesAreWhole || reader.isBlock ? max(seen.symbolCount, sealed.symbolCount) : Limits.symbols
+        let types = report.head.typeCount
+        let (areWhole, isBlock) = (framesAreWhole, reader.isBlock)
         do {
-            _ = try frame.forEachEvent(
-                in: 0..<frame.eventCount, reversed: false, record: &record
+            _ = try reader.forEachEvent(
+                in: 0..<reader.eventCount, reversed: false, record: &record
             ) { record, _ in
-                guard record.type <= known.types, record.stream.number <= known.symbols,
-                    !record.stream.isNone, record.actor.number <= known.symbols,
-                    record.device.number <= known.symbols,
-                    record.subject.number <= known.symbols,
-                    record.tags.allSatisfy({ !$0.isNone && $0.number <= known.symbols })
+                guard record.type <= types, record.stream.number <= symbols,
+                    !record.stream.isNone, record.actor.number <= symbols,
+                    record.device.number <= symbols, record.subject.number <= symbols,
+                    record.tags.allSatisfy({ !$0.isNone && $0.number <= symbols })
                 else { throw JournalError.damaged("an unknown symbol", at: record.position) }
+                if isBlock { sums.add(record) }
                 guard areWhole else { return true }
-                let revision = lists.add(record)
-                guard revision == UInt64(record.revision) else {
+                let stream = Int(record.stream.number)
+                if stream >= revisions.count {
+                    let more = max(stream + 1, revisions.count * 2) - revisions.count
+                    revisions.append(contentsOf: repeatElement(0, count: more))
+                }
+                guard revisions[stream] == record.revision else {
                     throw JournalError.damaged("a revision out of order", at: record.position)
                 }
+                revisions[stream] &+= 1
                 return true
             }
         } catch let error as JournalError {
             throw error
         } catch {
-            throw .damaged("\(error)", at: frame.first)
+            throw .damaged("\(error)", at: reader.first)
         }
-        report.events += UInt64(frame.eventCount)
+        report.events += UInt64(reader.eventCount)
     }
 
     private mutating func compareHead() {
         let head = report.head
         guard framesAreWhole else { return }
+        if seen.typeCount == 0 { seen.typeCount = head.typeCount }  // the tail brought none
+        if (sealedSeen.position, sealedSeen.frameCount, sealedSeen.blockCount)
+            != (sealed.position, sealed.frameCount, sealed.blockCount)
+        {
+            add("meta", sealed.position + 1, "the record of what is sealed is not what is")
+        }
         if seen != head {
             add(
                 "meta", min(seen.position, head.position) + 1,
@@ -258,44 +315,33 @@ struct Verifier {
     }
 
     private mutating func readIndex() throws(JournalError) {
-        var cursor = try Cursor(access, databases.index)
-        var walk = PostingWalk(seed: lists.seed)
+        var cursor = try Cursor(access, databases.segments)
+        var walk = SegmentWalk(sealed, seed: sums.seed)
         var found = try cursor.first()
         while found {
             do throws(JournalError) {
-                let finished = try cursor.withRecord { key, content throws(JournalError) in
-                    try walk.read(key, content)
-                }
-                if let finished { compare(finished) }
+                try walk.read(cursor)
             } catch {
-                try add("index", error)
+                try add("segments", error)
             }
             found = try cursor.next()
         }
-        report.postingLists = walk.listCount
-        guard framesAreWhole, report.findingCount == 0 else { return }
-        if walk.listCount != lists.count {
-            add("index", nil, "\(lists.count) lists expected, \(walk.listCount) found")
+        report.indexEntries = walk.sums.count
+        do throws(JournalError) {
+            try walk.finish()
+        } catch {
+            try add("segments", error)
         }
-    }
-
-    private mutating func compare(_ list: PostingWalk.List) {
-        guard framesAreWhole else { return }
-        let expected = lists.sum(of: list.kind, list.number)
-        guard expected != list.sum else { return }
-        add(
-            "index", Position(list.first),
-            "the list of \(list.kind) \(list.number) is not what the frames say")
+        guard framesAreWhole, report.findingCount == 0 else { return }
+        for kind in SegmentKind.allCases where walk.sums[kind] != sums[kind] {
+            add("segments", nil, "the lists of kind \(kind) are not what the blocks say")
+        }
     }
 
     private mutating func compareCounts() throws(JournalError) {
         guard framesAreWhole else { return }
-        let expected: [(Database, Int)] = [
-            (databases.symbols, report.symbols), (databases.names, report.symbols),
-            (databases.types, report.types), (databases.commands, report.commands),
-            (databases.meta, 2),
-        ]
-        for (database, count) in expected {
+        report.types = Int(report.head.typeCount)
+        for (database, count) in [(databases.types, report.types), (databases.meta, 3)] {
             let entries = try Int(access.statistics(database).ms_entries)
             if entries != count {
                 add(database.name, nil, "\(entries) records, \(count) expected")

@@ -17,7 +17,9 @@ package struct VerifyReport: Hashable, Sendable {
     package internal(set) var symbols = 0
     package internal(set) var types = 0
     package internal(set) var commands = 0
-    package internal(set) var postingLists = 0
+    package internal(set) var blocks: UInt64 = 0
+    /// Entries of all segments.
+    package internal(set) var indexEntries: UInt64 = 0
     /// The first hundred findings, frames first.
     package internal(set) var findings: [Finding] = []
     /// All findings, those not listed included.
