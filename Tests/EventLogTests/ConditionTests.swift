@@ -79,7 +79,7 @@ import Testing
         var batch = Batch(recordedAt: instant(0), firstNewSymbol: 6)
         batch.newSymbols = [[6]]
         batch.commands = [
-            AcceptedCommand(id: [1], digest: [UInt8](repeating: 0, count: 16), events: 0..<1)
+            AcceptedCommand(id: [1], digest: [UInt8](repeating: 0, count: 8), events: 0..<1)
         ]
         batch.add(
             NewEvent(
@@ -149,7 +149,7 @@ import Testing
                 batch.commands = [
                     AcceptedCommand(
                         id: [UInt8](repeating: 1, count: 513),
-                        digest: [UInt8](repeating: 0, count: 16), events: 0..<0)
+                        digest: [UInt8](repeating: 0, count: 8), events: 0..<0)
                 ]
             } == .tooLarge)
         #expect(

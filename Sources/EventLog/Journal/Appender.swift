@@ -49,6 +49,9 @@ struct Appender {
         try BatchCheck(batch, head).run()
         for condition in batch.conditions { try condition.check(index) }
         try checkCommands(batch, index)
+        for symbol in batch.newSymbols where try index.number(of: symbol) != nil {
+            throw .invalid("a new symbol is in the journal already")
+        }
         try putTypes(batch, head, access, databases)
         try findRevisions(of: batch, index)
         head.clock = batch.clock ?? head.clock

@@ -53,6 +53,9 @@ struct BatchCheck {
             for symbol in batch.newSymbols where symbol.count > Limits.symbolBytes {
                 throw .tooLarge("a text of \(symbol.count) bytes to intern")
             }
+            guard Set(batch.newSymbols).count == batch.newSymbols.count else {
+                throw .invalid("a new symbol is twice in the batch")
+            }
         }
         guard Int(head.typeCount) + batch.newTypes.count <= Int(UInt16.max) else {
             throw .tooLarge("the table of types")

@@ -68,7 +68,7 @@ final class EventReading {
     /// The sealed command with this id that stands at the position: in the block that holds it, or,
     /// having no events, at the end of the one before.
     func command(
-        _ id: [UInt8], at position: Position
+        _ id: [UInt8], at position: Position, sealed: Position
     ) throws(JournalError) -> AcceptedEntry? {
         var cursor = try Cursor(access, frames)
         let key = FrameKey(first: position, ordinal: .max).bytes
@@ -76,11 +76,16 @@ final class EventReading {
         let reader = BlockReader()
         while isFound {
             var isBlock = false
+            var first = Position.zero
             try unsafe Span.over(cursor.key) { key throws(JournalError) in
                 try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
                     isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
+                    first = (try? FrameKey(key))?.first ?? .zero
                     if isBlock { try reader.open(key: key, stored: stored) }
                 }
+            }
+            guard isBlock || first > sealed else {
+                throw .damaged("a block is missing", at: first)
             }
             if isBlock {
                 guard reader.end >= position.number else { return nil }

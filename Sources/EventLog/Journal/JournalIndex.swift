@@ -31,6 +31,7 @@ struct JournalIndex {
     func number(of bytes: [UInt8]) throws(JournalError) -> UInt32? {
         try tail.catchUp(head, access, databases)
         if let number = tail.number(of: bytes, head) { return number }
+        if sealed.symbolCount == 0 || tail.isAbsentWhereSealed(.name, bytes) { return nil }
         let hash = SegmentKind.name.number(of: bytes)
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
@@ -42,6 +43,7 @@ struct JournalIndex {
                 if try symbol(number) == bytes { return number }
             }
         }
+        tail.noteAbsent(.name, bytes)
         return nil
     }
 
@@ -49,7 +51,7 @@ struct JournalIndex {
     func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
         try tail.catchUp(head, access, databases)
         if let entry = tail.command(id, head) { return entry }
-        if sealed.segments.isEmpty || tail.isAbsentWhereSealed(id) { return nil }
+        if sealed.segments.isEmpty || tail.isAbsentWhereSealed(.command, id) { return nil }
         let hash = SegmentKind.command.number(of: id)
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
@@ -59,10 +61,12 @@ struct JournalIndex {
                 guard value >= 1, value <= sealed.position.number + 1 else {
                     throw .damaged("a command stands beyond what is sealed")
                 }
-                if let entry = try events.command(id, at: Position(value)) { return entry }
+                if let entry = try events.command(
+                    id, at: Position(value), sealed: sealed.position)
+                { return entry }
             }
         }
-        tail.noteAbsent(id)
+        tail.noteAbsent(.command, id)
         return nil
     }
 

@@ -149,12 +149,13 @@ struct Sealer {
                 guard frame.first == part.next else {
                     throw JournalError.damaged("a frame is missing", at: part.next)
                 }
-                try builder.add(frame) { part.add($0) }
-                part.add(frame, symbolsBefore: sealed.symbolCount)
-                if builder.eventCount >= options.blockEvents {
+                // Commits without events stay with the block before them: each block has an event.
+                if builder.eventCount >= options.blockEvents, frame.eventCount > 0 {
                     part.blocks.append(builder.finish())
                     builder.clear()
                 }
+                try builder.add(frame) { part.add($0) }
+                part.add(frame, symbolsBefore: sealed.symbolCount)
                 isFound = try cursor.next()
             }
         } catch let error as JournalError {

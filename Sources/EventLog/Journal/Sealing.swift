@@ -1,4 +1,5 @@
 import Events
+import Glibc
 
 /// When the tail is sealed, and by whom.
 package struct Sealing: Hashable, Sendable {
@@ -16,8 +17,14 @@ package struct Sealing: Hashable, Sendable {
         self.isInBackground = isInBackground
     }
 
-    package static let standard = Sealing(
-        segmentEvents: 8192, blockEvents: 2048, isInBackground: true)
+    /// `SIJILL_SEGMENT_EVENTS` makes it another length: tests seal often, in the append itself.
+    package static let standard = {
+        guard let text = unsafe getenv("SIJILL_SEGMENT_EVENTS"),
+            let events = unsafe Int(String(cString: text)), events > 0
+        else { return Sealing(segmentEvents: 8192, blockEvents: 2048, isInBackground: true) }
+        return Sealing(
+            segmentEvents: events, blockEvents: min(events, 2048), isInBackground: events >= 1024)
+    }()
 
     /// The journal stays as it was written.
     package static let off = {

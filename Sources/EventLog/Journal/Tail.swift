@@ -28,8 +28,8 @@ final class Tail: Sendable {
         var heads: [UInt32: StreamHead] = [:]
         /// Ends of streams that have no event here, as far as someone asked; nil for an empty one.
         var sealedHeads: [UInt32: StreamHead?] = [:]
-        /// Ids of commands that are not among the sealed ones.
-        var absentCommands: Set<[UInt8]> = []
+        /// Ids of commands, and texts, that are not among the sealed ones.
+        var absent: [SegmentKind: Set<[UInt8]>] = [:]
     }
 
     private static let memoLimit = 1 << 14
@@ -200,14 +200,14 @@ final class Tail: Sendable {
         state.withLock { $0.commands[id] }.flatMap { $0.frame <= head.frameCount ? $0.entry : nil }
     }
 
-    func isAbsentWhereSealed(_ id: [UInt8]) -> Bool {
-        state.withLock { $0.absentCommands.contains(id) }
+    func isAbsentWhereSealed(_ kind: SegmentKind, _ bytes: [UInt8]) -> Bool {
+        state.withLock { $0.absent[kind]?.contains(bytes) ?? false }
     }
 
-    func noteAbsent(_ id: [UInt8]) {
+    func noteAbsent(_ kind: SegmentKind, _ bytes: [UInt8]) {
         state.withLock { state in
-            if state.absentCommands.count >= Self.memoLimit { state.absentCommands.removeAll() }
-            state.absentCommands.insert(id)
+            if state.absent[kind]?.count ?? 0 >= Self.memoLimit { state.absent[kind] = [] }
+            state.absent[kind, default: []].insert(bytes)
         }
     }
 
