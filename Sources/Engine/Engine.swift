@@ -1,5 +1,5 @@
 import Dispatch
-import EventLog
+package import EventLog
 import Events
 import Projections
 import Synchronization
@@ -19,6 +19,8 @@ public final class Engine: Sendable {
         public var isReadOnly = false
         /// How long a submission waits for another process that is writing.
         public var writerWaitSeconds = 10
+        /// When the journal's tail is sealed.
+        package var sealing = Sealing.standard
 
         public init() {}
     }
@@ -38,9 +40,10 @@ public final class Engine: Sendable {
     public init(at directory: String, options: Options = Options()) throws(EngineError) {
         isReadOnly = options.isReadOnly
         let isReadOnly = options.isReadOnly
-        let wait = options.writerWaitSeconds
+        let (wait, sealing) = (options.writerWaitSeconds, options.sealing)
         let journal = try engineErrors {
-            try Journal(at: directory, access: isReadOnly ? .readOnly : .readWrite)
+            try Journal(
+                at: directory, access: isReadOnly ? .readOnly : .readWrite, sealing: sealing)
         }
         self.journal = journal
         sequencer = Mutex(

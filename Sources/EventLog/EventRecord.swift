@@ -77,6 +77,7 @@ package struct FrameRecord: Hashable, Sendable {
 /// How much room a stored record of `frames` takes: one frame, or a sealed block of them.
 package struct StoredSize: Hashable, Sendable {
     package var isBlock: Bool
+    package var first: Position
     package var eventCount: Int
     package var storedBytes: Int
     /// Bytes of what is compressed, before it was.

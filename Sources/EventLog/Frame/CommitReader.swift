@@ -20,7 +20,7 @@ final class CommitReader {
 
     var size: StoredSize {
         StoredSize(
-            isBlock: isBlock, eventCount: eventCount,
+            isBlock: isBlock, first: first, eventCount: eventCount,
             storedBytes: isBlock ? block.storedBytes : frame.storedBytes,
             bodyBytes: isBlock ? block.bodyBytes : Int(frame.header.bodyBytes))
     }
