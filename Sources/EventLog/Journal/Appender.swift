@@ -17,7 +17,7 @@ struct Appender {
     /// `tail` gives the index of what is not sealed; it learns of the batch when that is durable.
     mutating func append(
         _ batch: Batch, _ environment: Environment, _ databases: JournalDatabases,
-        _ symbols: SymbolCache, _ tail: (Sealed) -> Tail
+        _ memory: IndexMemory, _ tail: (Sealed) -> Tail
     ) throws(JournalError) -> Appended {
         let transaction = try WriteTransaction(environment)
         let (head, key, index) = try transaction.withAccess { access throws(JournalError) in
@@ -25,7 +25,7 @@ struct Appender {
             let head = try HeadRecord.read(access, databases)
             let index = JournalIndex(
                 access: access, databases: databases, head: head, sealed: sealed,
-                tail: tail(sealed), symbols: symbols, events: EventReading(access, databases.frames))
+                tail: tail(sealed), memory: memory, events: EventReading(access, databases.frames))
             try index.tail.catchUp(head, access, databases)
             let written = try write(batch, index)
             return (written.head, written.key, index)

@@ -21,7 +21,7 @@ package final class Journal: Sendable {
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
-    private let symbols = SymbolCache()
+    private let memory = IndexMemory()
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
     private let sealing: Sealing
@@ -65,7 +65,7 @@ package final class Journal: Sendable {
     /// The journal as it is now, for reading. Keep it short: while it lives, LMDB cannot reuse
     /// the pages that later appends free.
     package func snapshot() throws(JournalError) -> JournalSnapshot {
-        try JournalSnapshot(lease, databases, symbols, tail)
+        try JournalSnapshot(lease, databases, memory, tail)
     }
 
     /// Appends a batch as one frame; it is durable when this returns the new head's position.
@@ -95,7 +95,7 @@ package final class Journal: Sendable {
         while true {
             do throws(JournalError) {
                 let now = try appender.withLock { appender throws(JournalError) in
-                    try appender.append(batch, environment, databases, symbols, tail)
+                    try appender.append(batch, environment, databases, memory, tail)
                 }
                 if sealing.isDue(now.head, now.sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))

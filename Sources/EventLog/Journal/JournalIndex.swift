@@ -1,5 +1,12 @@
 import Events
 
+/// What a process keeps in memory of what is sealed, which never changes.
+final class IndexMemory: Sendable {
+    let symbols = SymbolCache()
+    let commands = PresenceFilter(.command)
+    let names = PresenceFilter(.name)
+}
+
 /// Finds things in the journal as a transaction sees it: in the segments of what is sealed, and in the
 /// index of the tail.
 struct JournalIndex {
@@ -8,7 +15,7 @@ struct JournalIndex {
     let head: Head
     let sealed: Sealed
     let tail: Tail
-    let symbols: SymbolCache
+    let memory: IndexMemory
     let events: EventReading
 
     private var segments: SegmentReading { SegmentReading(access: access, database: databases.segments) }
@@ -18,7 +25,7 @@ struct JournalIndex {
     /// The bytes that a symbol of the head stands for.
     func symbol(_ number: UInt32) throws(JournalError) -> [UInt8] {
         if number <= sealed.symbolCount {
-            return try symbols.symbol(number, access, databases.symbols)
+            return try memory.symbols.symbol(number, access, databases.symbols)
         }
         try tail.catchUp(head, access, databases)
         guard let bytes = tail.symbol(number) else {
@@ -33,6 +40,7 @@ struct JournalIndex {
         if let number = tail.number(of: bytes, head) { return number }
         if sealed.symbolCount == 0 || tail.isAbsentWhereSealed(.name, bytes) { return nil }
         let hash = SegmentKind.name.number(of: bytes)
+        guard try memory.names.mayHold(hash, sealed, segments) else { return nil }
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
             found.removeAll(keepingCapacity: true)
@@ -53,6 +61,7 @@ struct JournalIndex {
         if let entry = tail.command(id, head) { return entry }
         if sealed.segments.isEmpty || tail.isAbsentWhereSealed(.command, id) { return nil }
         let hash = SegmentKind.command.number(of: id)
+        guard try memory.commands.mayHold(hash, sealed, segments) else { return nil }
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
             found.removeAll(keepingCapacity: true)

@@ -8,18 +8,18 @@ package final class JournalSnapshot {
     private let transaction: ReadTransaction
     private let sealed: Sealed
     private let tail: Tail
-    private let symbols: SymbolCache
+    private let memory: IndexMemory
     private let events: EventReading
     /// Readers not in use; a visitor may begin a scan of its own within a scan.
     private var readers: [CommitReader] = []
 
     init(
-        _ lease: EnvironmentLease, _ databases: JournalDatabases, _ symbols: SymbolCache,
+        _ lease: EnvironmentLease, _ databases: JournalDatabases, _ memory: IndexMemory,
         _ tail: (Sealed) -> Tail
     ) throws(JournalError) {
         self.lease = lease
         self.databases = databases
-        self.symbols = symbols
+        self.memory = memory
         transaction = try ReadTransaction(lease.environment)
         head = try HeadRecord.read(transaction.access, databases)
         sealed = try Sealed.read(transaction.access, databases)
@@ -30,7 +30,7 @@ package final class JournalSnapshot {
     private var index: JournalIndex {
         JournalIndex(
             access: transaction.access, databases: databases, head: head, sealed: sealed,
-            tail: tail, symbols: symbols, events: events)
+            tail: tail, memory: memory, events: events)
     }
 
     // MARK: Tables

@@ -34,48 +34,48 @@ struct SegmentReading {
     ) throws(JournalError) {
         var cursor = try Cursor(access, database)
         let wanted = SegmentEntry(number: number, value: range.lowerBound)
-        guard try seekPage(&cursor, kind, segment, wanted) else { return }
-        var isFirst = true
-        while true {
-            let next = try Self.page(at: cursor) { key, content throws(Malformed) in
-                try SegmentPage.read(key, content) { entry in
-                    if entry.number == number, range.contains(entry.value) {
-                        found.append(entry.value)
-                    }
-                    return entry.number <= number
-                }
-            }
-            // Else the page that would hold it was not found.
-            guard !isFirst || wanted < next else { throw Self.missing }
-            guard next.number == number, next.value <= range.upperBound else { return }
-            isFirst = false
-            guard try cursor.next() else { throw Self.missing }
-            let here = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
-            guard here == SegmentKey(kind, segment, next) else { throw Self.missing }
+        let edge = SegmentKey(kind, segment, wanted).bytes
+        var next: SegmentEntry?
+        if try cursor.seekBack(edge.span) {
+            next = try read(&cursor, kind, wanted, range, in: segment, isBefore: true, into: &found)
+            if next == nil, try !cursor.next() { return }
+        } else if try !cursor.first() {
+            return
+        }
+        if next == nil {
+            // The segment begins behind the wanted entry, if it has pages of the kind.
+            next = try read(&cursor, kind, wanted, range, in: segment, isBefore: false, into: &found)
+        }
+        while let here = next, here.number == number, here.value <= range.upperBound {
+            guard try cursor.next(),
+                let after = try read(
+                    &cursor, kind, here, range, in: segment, isBefore: true, into: &found)
+            else { throw Self.missing }
+            next = after
         }
     }
 
-    private static var missing: JournalError { .damaged("a page of the index is missing") }
+    static var missing: JournalError { .damaged("a page of the index is missing") }
 
-    /// Moves to the page in which an entry would stand, or to the segment's first one, which begins
-    /// behind it; false if the segment has no page of the kind.
-    private func seekPage(
-        _ cursor: inout Cursor, _ kind: SegmentKind, _ segment: UInt32, _ wanted: SegmentEntry
-    ) throws(JournalError) -> Bool {
-        let edge = SegmentKey(kind, segment, wanted).bytes
-        if try cursor.seekBack(edge.span) {
-            let key = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
-            if key.kind == kind, key.segment == segment {
-                guard key.first <= wanted else { throw Self.missing }
-                return true
+    /// Takes the values of the wanted entry's list from the page here, which begins before that entry (or
+    /// with it), or else behind it; answers where the next page begins. Nil if it is no page of the segment.
+    private func read(
+        _ cursor: inout Cursor, _ kind: SegmentKind, _ wanted: SegmentEntry,
+        _ range: ClosedRange<UInt64>, in segment: UInt32, isBefore: Bool,
+        into found: inout [UInt64]
+    ) throws(JournalError) -> SegmentEntry? {
+        try Self.page(at: cursor) { key, content throws(Malformed) -> SegmentEntry? in
+            guard key.kind == kind, key.segment == segment else { return nil }
+            let next = try SegmentPage.read(key, content, from: wanted.number) { entry in
+                if entry.number == wanted.number, range.contains(entry.value) {
+                    found.append(entry.value)
+                }
+                return entry.number <= wanted.number
             }
-            guard try cursor.next() else { return false }
-        } else {
-            guard try cursor.first() else { return false }
+            guard isBefore ? key.first <= wanted && wanted < next : wanted < key.first else {
+                throw Malformed("a page is missing")
+            }
+            return next
         }
-        let key = try Self.page(at: cursor) { key, _ throws(Malformed) in key }
-        guard key.kind == kind, key.segment == segment else { return false }
-        guard wanted < key.first else { throw Self.missing }
-        return true
     }
 }

@@ -1,11 +1,13 @@
 import CZstd
 
-/// zstd at level 3, its context kept between frames.
+/// zstd, its context kept between frames.
 @safe
 final class Compressor {
     private let context: OpaquePointer
+    private let level: CInt
 
-    init() throws(JournalError) {
+    init(level: CInt = 3) throws(JournalError) {
+        self.level = level
         guard let context = unsafe ZSTD_createCCtx() else {
             throw JournalError(
                 .inputOutput, "no memory for zstd", advice: "give the process more memory")
@@ -26,7 +28,7 @@ final class Compressor {
             unsafe bytes.withUnsafeBytes { input in
                 let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[start...])
                 return unsafe ZSTD_compressCCtx(
-                    context, target.baseAddress, target.count, input.baseAddress, input.count, 3)
+                    context, target.baseAddress, target.count, input.baseAddress, input.count, level)
             }
         }
         guard ZSTD_isError(written) == 0 else {  // most often: it would not be smaller
