@@ -4,27 +4,8 @@ import Events
 ///
 /// Buffers are reused for the next block.
 final class BlockReader {
-    /// An event, its payload and tags as ranges of the block's buffers.
-    private struct Row {
-        var flags: UInt64 = 0
-        var at: Int64 = 0
-        var cause: UInt64 = 0
-        var stream: UInt32 = 0
-        var revision: UInt32 = 0
-        var actor: UInt32 = 0
-        var device: UInt32 = 0
-        var subject: UInt32 = 0
-        /// Index into `commands`, or -1.
-        var command: Int32 = -1
-        var firstTag: UInt32 = 0
-        var tagCount: UInt32 = 0
-        var payload: UInt32 = 0
-        var payloadBytes: UInt32 = 0
-        var type: UInt16 = 0
-    }
-
     private struct Chunk {
-        /// Its events in `order`.
+        /// Its events in the rows' order.
         var events = 0..<0
         /// Its bytes in `body` once inflated.
         var raw = 0..<0
@@ -40,19 +21,13 @@ final class BlockReader {
     private(set) var storedBytes = 0
     /// The inflated chunks; may be longer than they are.
     private(set) var body: [UInt8] = []
-    private(set) var commands: [FrameReader.Command] = []
     private(set) var bodyBytes = 0
     private var chunks: [Chunk] = []
-    /// The events' indices, chunk by chunk.
-    private var order: [UInt32] = []
-    /// For each event its place in `order`.
-    private var places: [UInt32] = []
-    private var rows: [Row] = []
-    private var tags: [Symbol] = []
-    private var rowScratch: [UInt32] = []
+    private var rows = BlockRows()
     private var decompressor: Decompressor?
 
     var first: Position { header.first }
+    var commands: [FrameReader.Command] { rows.commands }
     var eventCount: Int { Int(header.eventCount) }
     var end: UInt64 { header.end }
 
@@ -126,41 +101,15 @@ final class BlockReader {
             throw Malformed("chunks that are not their block")
         }
         bodyBytes = raw
-        try readOrder(bytes, &offset)
+        // A directory says how many commands there are; what they are stands in so many bytes.
+        guard Int(header.commandCount) <= raw else { throw Malformed("too many commands") }
+        try withRows { rows throws(Malformed) in
+            try rows.begin(header, chunks: chunks.lazy.map(\.events.count), bytes, &offset)
+        }
         try readFrames(bytes, &offset)
         guard offset == bytes.count else { throw Malformed("a directory of another length") }
         if body.count < raw {
             body = [UInt8](repeating: 0, count: max(raw, min(body.count * 2, 1 << 22)))
-        }
-        if rows.count < eventCount {
-            rows = [Row](repeating: Row(), count: max(eventCount, rows.count * 2))
-        }
-        tags.removeAll(keepingCapacity: true)
-        let none = FrameReader.Command(
-            id: 0..<0, digest: 0..<0, device: .none, firstEvent: 0, eventCount: 0,
-            isAccepted: false)
-        // A directory says how many there are; what they are stands in chunks of that many bytes.
-        guard Int(header.commandCount) <= raw else { throw Malformed("too many commands") }
-        commands.removeAll(keepingCapacity: true)
-        commands.append(contentsOf: repeatElement(none, count: Int(header.commandCount)))
-    }
-
-    private func readOrder(_ bytes: Span<UInt8>, _ offset: inout Int) throws(Malformed) {
-        let count = eventCount
-        order.removeAll(keepingCapacity: true)
-        order.reserveCapacity(count)
-        for chunk in chunks {
-            try Column.read(chunk.events.count, bytes, &offset) { _, index throws(Malformed) in
-                guard index < UInt64(count) else { throw Malformed("an event outside its block") }
-                order.append(UInt32(truncatingIfNeeded: index))
-            }
-        }
-        places.removeAll(keepingCapacity: true)
-        places.append(contentsOf: repeatElement(.max, count: count))
-        for place in 0..<count {
-            let index = Int(order[place])
-            guard places[index] == .max else { throw Malformed("an event that is there twice") }
-            places[index] = UInt32(truncatingIfNeeded: place)
         }
     }
 
@@ -207,7 +156,7 @@ final class BlockReader {
 
     /// The chunk that holds the event with this index.
     private func chunkIndex(of event: Int) -> Int {
-        let place = Int(places[event])
+        let place = rows.place(of: event)
         var (low, high) = (0, chunks.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -270,146 +219,20 @@ final class BlockReader {
         let body = self.body
         let bytes = body.span.extracting(0..<chunk.raw.upperBound)
         var offset = chunk.raw.lowerBound
-        let firstCommand = try readCommands(bytes, &offset)
-        try readRows(chunk, bytes, &offset, firstCommand)
+        try withRows { rows throws(Malformed) in
+            try rows.read(chunk.events, bytes, &offset)
+        }
         guard offset == bytes.count else { throw Malformed("a chunk of another length") }
     }
 
-    /// Reads the commands of a chunk and answers their indices.
-    private func readCommands(
-        _ bytes: Span<UInt8>, _ offset: inout Int
-    ) throws(Malformed) -> [UInt32] {
-        let count = try bytes.varint(&offset)
-        guard count <= UInt64(commands.count) else { throw Malformed("too many commands") }
-        var indices = [UInt32]()
-        indices.reserveCapacity(Int(count))
-        let known = UInt64(commands.count)
-        try Column.read(Int(count), bytes, &offset) { _, value throws(Malformed) in
-            guard value < known else { throw Malformed("an unknown command") }
-            indices.append(UInt32(truncatingIfNeeded: value))
-        }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            commands[Int(indices[index])].device = Symbol(number: try Self.narrow(value))
-        }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= UInt64(header.eventCount) else { throw Malformed("a command outside") }
-            commands[Int(indices[index])].firstEvent = Int(value)
-        }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            let first = commands[Int(indices[index])].firstEvent
-            guard value <= UInt64(eventCount - first) else { throw Malformed("a command outside") }
-            commands[Int(indices[index])].eventCount = Int(value)
-        }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= 1 else { throw Malformed("a command of unknown fate") }
-            commands[Int(indices[index])].isAccepted = value == 1
-        }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value >= 1, value <= UInt64(Limits.commandIDBytes) else {
-                throw Malformed("a command without an id")
-            }
-            commands[Int(indices[index])].id = 0..<Int(value)
-        }
-        for index in indices {
-            commands[Int(index)].id = try bytes.skip(commands[Int(index)].id.count, &offset)
-        }
-        for index in indices {
-            commands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
-        }
-        return indices
-    }
-
-    private func readRows(
-        _ chunk: Chunk, _ bytes: Span<UInt8>, _ offset: inout Int, _ commandIndices: [UInt32]
+    /// Changes the rows in place and unshared.
+    private func withRows(
+        _ body: (inout BlockRows) throws(Malformed) -> Void
     ) throws(Malformed) {
-        let count = chunk.events.count
-        let firstPlace = chunk.events.lowerBound
-        let first = header.first.number
-        var rows = self.rows
-        self.rows = []  // so that the copy is the only one
-        defer { self.rows = rows }
-        let order = self.order
-        @inline(__always)
-        func column(
-            _ set: (inout Row, UInt64) throws(Malformed) -> Void
-        ) throws(Malformed) {
-            try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-                try set(&rows[Int(order[firstPlace + index])], value)
-            }
-        }
-        try column { row, value throws(Malformed) in
-            guard value >= 1, value <= UInt64(UInt16.max) else {
-                throw Malformed("an event of no type")
-            }
-            row.type = UInt16(truncatingIfNeeded: value)
-        }
-        try column { row, value throws(Malformed) in
-            guard value & ~EventRecord.knownFlags == 0 else {
-                throw Malformed("an event with unknown flags")
-            }
-            row.flags = value
-        }
-        try column { row, value throws(Malformed) in row.stream = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.revision = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.at = Int64(bitPattern: value) }
-        try column { row, value throws(Malformed) in row.actor = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.device = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in
-            guard value <= UInt64(commandIndices.count) else { throw Malformed("an unknown command") }
-            row.command =
-                value == 0 ? -1 : Int32(truncatingIfNeeded: commandIndices[Int(value) - 1])
-        }
-        try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-            let event = Int(order[firstPlace + index])
-            let position = first + UInt64(event)
-            guard value < position else { throw Malformed("a cause before the first event") }
-            rows[event].cause = value == 0 ? 0 : position - value
-        }
-        try column { row, value throws(Malformed) in row.subject = try Self.narrow(value) }
-        try readTags(chunk, bytes, &offset, &rows)
-        try column { row, value throws(Malformed) in
-            guard value <= UInt64(Limits.payloadBytes) else { throw Malformed("a long payload") }
-            row.payloadBytes = UInt32(truncatingIfNeeded: value)
-        }
-        for place in chunk.events {
-            let index = Int(order[place])
-            rows[index].payload = UInt32(truncatingIfNeeded: offset)
-            _ = try bytes.skip(Int(rows[index].payloadBytes), &offset)
-        }
-    }
-
-    private func readTags(
-        _ chunk: Chunk, _ bytes: Span<UInt8>, _ offset: inout Int, _ rows: inout [Row]
-    ) throws(Malformed) {
-        rowScratch.removeAll(keepingCapacity: true)
-        var total = 0
-        let firstPlace = chunk.events.lowerBound
-        try Column.read(chunk.events.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= UInt64(Limits.tagsPerEvent), total + Int(value) <= Limits.blockBytes else {
-                throw Malformed("too many tags")
-            }
-            let event = order[firstPlace + index]
-            rows[Int(event)].firstTag = UInt32(truncatingIfNeeded: tags.count + total)
-            rows[Int(event)].tagCount = UInt32(truncatingIfNeeded: value)
-            if value > 0 { rowScratch.append(event) }
-            total += Int(value)
-        }
-        tags.append(contentsOf: repeatElement(.none, count: total))
-        var slot = 0
-        while !rowScratch.isEmpty {
-            try Column.read(rowScratch.count, bytes, &offset) { index, value throws(Malformed) in
-                tags[Int(rows[Int(rowScratch[index])].firstTag) + slot] = Symbol(
-                    number: try Self.narrow(value))
-            }
-            slot += 1
-            rowScratch.removeAll { Int(rows[Int($0)].tagCount) <= slot }
-        }
-    }
-
-    @inline(__always)
-    private static func narrow(_ value: UInt64) throws(Malformed) -> UInt32 {
-        guard value <= UInt64(UInt32.max) else { throw Malformed("a number beyond 32 bits") }
-        return UInt32(truncatingIfNeeded: value)
+        var taken = rows
+        rows = BlockRows()
+        defer { rows = taken }
+        try body(&taken)
     }
 
     // MARK: Events
@@ -422,19 +245,21 @@ final class BlockReader {
     ) throws -> Bool {
         let range = range.clamped(to: 0..<eventCount)
         guard !range.isEmpty else { return true }
-        let body = self.body
+        let (body, rows, frames) = (self.body, self.rows, self.frames)
         var frame = frameIndex(of: reversed ? range.upperBound - 1 : range.lowerBound)
         if reversed {
             for index in range.reversed() {
                 while frames[frame].firstEvent > index { frame -= 1 }
-                fill(&record, index, frame)
+                rows.fill(&record, index)
+                record.recordedAt = Instant(milliseconds: frames[frame].recordedAt)
                 guard try visit(record, body) else { return false }
             }
             return true
         }
         for index in range {
             while frames[frame].firstEvent + frames[frame].eventCount <= index { frame += 1 }
-            fill(&record, index, frame)
+            rows.fill(&record, index)
+            record.recordedAt = Instant(milliseconds: frames[frame].recordedAt)
             guard try visit(record, body) else { return false }
         }
         return true
@@ -442,35 +267,8 @@ final class BlockReader {
 
     /// Decodes one event, whose chunk must be open.
     func event(_ index: Int, into record: inout EventRecord) {
-        fill(&record, index, frameIndex(of: index))
-    }
-
-    @inline(__always)
-    private func fill(_ record: inout EventRecord, _ index: Int, _ frame: Int) {
-        let row = rows[index]
-        record.position = Position(header.first.number &+ UInt64(index))
-        record.at = Instant(milliseconds: row.at)
-        record.recordedAt = Instant(milliseconds: frames[frame].recordedAt)
-        record.type = row.type
-        record.flags = row.flags
-        record.stream = Symbol(number: row.stream)
-        record.revision = row.revision
-        record.actor = Symbol(number: row.actor)
-        record.device = Symbol(number: row.device)
-        if row.command < 0 {
-            record.command = nil
-            record.commandID = 0..<0
-        } else {
-            record.command = Int(row.command)
-            record.commandID = commands[Int(row.command)].id
-        }
-        record.cause = Position(row.cause)
-        record.subject = Symbol(number: row.subject)
-        record.tags.removeAll(keepingCapacity: true)
-        for tag in Int(row.firstTag)..<Int(row.firstTag) + Int(row.tagCount) {
-            record.tags.append(tags[tag])
-        }
-        record.payload = Int(row.payload)..<Int(row.payload) + Int(row.payloadBytes)
+        rows.fill(&record, index)
+        record.recordedAt = Instant(milliseconds: frames[frameIndex(of: index)].recordedAt)
     }
 
     /// The frame that holds the event with this index.

@@ -124,15 +124,16 @@ struct JournalIndex {
     /// The end of a stream, or nil if it has no events.
     func streamHead(_ stream: UInt32) throws(JournalError) -> StreamHead? {
         try tail.catchUp(head, access, databases)
-        if let known = tail.streamHead(stream, head) { return known }
-        // A newer event of the tail may be beyond this head.
         let isNew = stream > sealed.symbolCount
-        if !isNew, case .some(let known) = tail.sealedHead(stream),
-            try positions(
-                .stream, stream, sealed.position.number + 1...UInt64.max, reversed: true, limit: 1
-            ).isEmpty
-        { return known }
-        let last = try positions(.stream, stream, 0 ... .max, reversed: true, limit: 1).first
+        var through = sealed.position.number
+        switch tail.stream(stream, head) {
+        case .ends(let end): return end
+        case .isElsewhere:
+            if isNew { return nil }
+            if case .some(let known) = tail.sealedHead(stream) { return known }
+        case .unknown: through = .max
+        }
+        let last = try positions(.stream, stream, 0...through, reversed: true, limit: 1).first
         guard let last else {
             if !isNew { tail.noteSealedHead(stream, nil) }
             return nil

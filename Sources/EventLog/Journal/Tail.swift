@@ -211,11 +211,18 @@ final class Tail: Sendable {
         }
     }
 
-    /// The stream's last event here; only for a head that is the newest.
-    func streamHead(_ stream: UInt32, _ head: Head) -> StreamHead? {
+    enum Stream {
+        case ends(StreamHead)
+        /// It has no event here.
+        case isElsewhere
+        /// The tail knows more than the head that was asked with.
+        case unknown
+    }
+
+    func stream(_ stream: UInt32, _ head: Head) -> Stream {
         state.withLock { state in
-            guard state.position == head.position else { return nil }
-            return state.heads[stream]
+            guard state.position == head.position else { return .unknown }
+            return state.heads[stream].map { .ends($0) } ?? .isElsewhere
         }
     }
 
