@@ -26,6 +26,7 @@ enum Domain: UInt8 {
     case symbol = 2
     case type = 4
     case index = 6
+    case dictionary = 5
     case meta = 7
     case view = 8
     case viewMeta = 9

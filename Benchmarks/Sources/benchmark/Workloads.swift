@@ -376,7 +376,7 @@ struct Workloads {
                 raw: Double(raw.usedBytes()) / count, isRate: false,
                 note: "with indexes of streams, types and tags, command ids, names"))
         var stored = 0
-        try snapshot.forEachStored { frame in
+        try snapshot.forEachFrame { frame in
             stored += frame.storedBytes
             return true
         }

@@ -4,7 +4,7 @@ import Events
 /// or one stream, in chunks that are inflated each by itself, column by column.
 struct BlockBuilder {
     /// Bytes of a chunk before compression at which the next one begins.
-    static let chunkBytes = 16 << 10
+    static let chunkBytes = 6 << 10
 
     private struct Command {
         var id: Range<Int>
@@ -33,6 +33,15 @@ struct BlockBuilder {
 
     init(_ compressor: Compressor) {
         self.compressor = compressor
+    }
+
+    /// The chunks as they are before compression: what a dictionary is learned from.
+    func samples() -> [[UInt8]] {
+        cut().map { chunk in
+            var raw: [UInt8] = []
+            write(chunk, to: &raw)
+            return raw
+        }
     }
 
     var eventCount: Int { events.count }
@@ -99,7 +108,8 @@ struct BlockBuilder {
     // MARK: Writing
 
     /// The block's key and value.
-    mutating func finish() -> (key: FrameKey, stored: [UInt8]) {
+    mutating func finish(with dictionary: Dictionary?) -> (key: FrameKey, stored: [UInt8]) {
+        header.dictionary = dictionary?.number ?? 0
         let chunks = cut()
         var packed: [UInt8] = []
         var directory: [UInt8] = []
@@ -108,7 +118,7 @@ struct BlockBuilder {
             raw.removeAll(keepingCapacity: true)
             write(chunk, to: &raw)
             let start = packed.count
-            if !compressor.compress(raw, appendingTo: &packed) {
+            if !compressor.compress(raw, with: dictionary, appendingTo: &packed) {
                 packed.append(contentsOf: raw)
             }
             directory.appendVarint(chunk.events.count)

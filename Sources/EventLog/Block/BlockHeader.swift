@@ -11,6 +11,8 @@ struct BlockHeader {
     var frameCount: UInt32 = 0
     var commandCount: UInt32 = 0
     var chunkCount: UInt32 = 0
+    /// The dictionary that its chunks are compressed with, or 0.
+    var dictionary: UInt32 = 0
     /// Bytes of the directory behind the header, its hash included.
     var directoryBytes: UInt32 = 0
     /// The checksum of the frame before the block's first one.
@@ -33,7 +35,7 @@ struct BlockHeader {
         bytes.appendFixed(directoryBytes)
         bytes.appendChecksum(previous)
         bytes.appendChecksum(chain)
-        bytes.appendFixed(UInt32(0))
+        bytes.appendFixed(dictionary)
     }
 
     init() {}
@@ -53,7 +55,7 @@ struct BlockHeader {
         directoryBytes = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
         previous = try stored.checksum(&offset)
         chain = try stored.checksum(&offset)
-        guard try stored.fixed(4, &offset) == 0 else { throw Malformed("a block with flags") }
+        dictionary = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
         let rest = stored.count - Self.byteCount - Checksum.byteCount
         guard first.number >= 1, first.number < Limits.positions,
             eventCount <= Limits.blockEvents, directoryBytes >= 8, directoryBytes <= rest,

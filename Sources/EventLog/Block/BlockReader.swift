@@ -24,10 +24,16 @@ final class BlockReader {
     private(set) var bodyBytes = 0
     private var chunks: [Chunk] = []
     private var rows = BlockRows()
+    private let shelf: DictionaryShelf
+    private var dictionary: Dictionary?
     private var decompressor: Decompressor?
 
+    init(_ shelf: DictionaryShelf) {
+        self.shelf = shelf
+    }
+
     var first: Position { header.first }
-    var commands: [FrameReader.Command] { rows.commands }
+    var commands: ArraySlice<FrameReader.Command> { rows.commands }
     var eventCount: Int { Int(header.eventCount) }
     var end: UInt64 { header.end }
 
@@ -61,6 +67,7 @@ final class BlockReader {
             header.eventCount = 0
             throw .damaged("\(error.what)", at: place)
         }
+        dictionary = try shelf.dictionary(header.dictionary)
     }
 
     /// Opens all of it, checked by its one checksum.
@@ -212,7 +219,7 @@ final class BlockReader {
         }
         if decompressor == nil { decompressor = try? Decompressor() }
         guard let decompressor else { throw Malformed("no memory for zstd") }
-        try decompressor.inflate(packed, to: range, of: &body)
+        try decompressor.inflate(packed, with: dictionary, to: range, of: &body)
     }
 
     private func read(_ chunk: Chunk) throws(Malformed) {

@@ -21,7 +21,8 @@ struct BlockRows {
         var type: UInt16 = 0
     }
 
-    private(set) var commands: [FrameReader.Command] = []
+    private var allCommands: [FrameReader.Command] = []
+    private var commandCount = 0
     private var first: UInt64 = 0
     private var eventCount = 0
     /// The events' indices, chunk by chunk.
@@ -31,6 +32,9 @@ struct BlockRows {
     private var rows: [Row] = []
     private var tags: [Symbol] = []
     private var tagged: [UInt32] = []
+
+    /// The block's commands; known as far as its chunks are open.
+    var commands: ArraySlice<FrameReader.Command> { allCommands[..<commandCount] }
 
     func place(of event: Int) -> Int { Int(places[event]) }
 
@@ -65,8 +69,12 @@ struct BlockRows {
         let none = FrameReader.Command(
             id: 0..<0, digest: 0..<0, device: .none, firstEvent: 0, eventCount: 0,
             isAccepted: false)
-        commands.removeAll(keepingCapacity: true)
-        commands.append(contentsOf: repeatElement(none, count: Int(header.commandCount)))
+        // What is left of the block before is written over when a chunk is opened.
+        commandCount = Int(header.commandCount)
+        if allCommands.count < commandCount {
+            allCommands = [FrameReader.Command](
+                repeating: none, count: max(commandCount, allCommands.count * 2))
+        }
     }
 
     /// Reads a chunk, whose events have these places in the order.
@@ -82,41 +90,41 @@ struct BlockRows {
         _ bytes: Span<UInt8>, _ offset: inout Int
     ) throws(Malformed) -> [UInt32] {
         let count = try bytes.varint(&offset)
-        guard count <= UInt64(commands.count) else { throw Malformed("too many commands") }
+        guard count <= UInt64(commandCount) else { throw Malformed("too many commands") }
         var indices = [UInt32]()
         indices.reserveCapacity(Int(count))
-        let known = UInt64(commands.count)
+        let known = UInt64(commandCount)
         try Column.read(Int(count), bytes, &offset) { _, value throws(Malformed) in
             guard value < known else { throw Malformed("an unknown command") }
             indices.append(UInt32(truncatingIfNeeded: value))
         }
         try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            commands[Int(indices[index])].device = Symbol(number: try Self.narrow(value))
+            allCommands[Int(indices[index])].device = Symbol(number: try Self.narrow(value))
         }
         try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
             guard value <= UInt64(eventCount) else { throw Malformed("a command outside") }
-            commands[Int(indices[index])].firstEvent = Int(value)
+            allCommands[Int(indices[index])].firstEvent = Int(value)
         }
         try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            let first = commands[Int(indices[index])].firstEvent
+            let first = allCommands[Int(indices[index])].firstEvent
             guard value <= UInt64(eventCount - first) else { throw Malformed("a command outside") }
-            commands[Int(indices[index])].eventCount = Int(value)
+            allCommands[Int(indices[index])].eventCount = Int(value)
         }
         try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
             guard value <= 1 else { throw Malformed("a command of unknown fate") }
-            commands[Int(indices[index])].isAccepted = value == 1
+            allCommands[Int(indices[index])].isAccepted = value == 1
         }
         try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
             guard value >= 1, value <= UInt64(Limits.commandIDBytes) else {
                 throw Malformed("a command without an id")
             }
-            commands[Int(indices[index])].id = 0..<Int(value)
+            allCommands[Int(indices[index])].id = 0..<Int(value)
         }
         for index in indices {
-            commands[Int(index)].id = try bytes.skip(commands[Int(index)].id.count, &offset)
+            allCommands[Int(index)].id = try bytes.skip(allCommands[Int(index)].id.count, &offset)
         }
         for index in indices {
-            commands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
+            allCommands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
         }
         return indices
     }
@@ -225,7 +233,7 @@ struct BlockRows {
             record.commandID = 0..<0
         } else {
             record.command = Int(row.command)
-            record.commandID = commands[Int(row.command)].id
+            record.commandID = allCommands[Int(row.command)].id
         }
         record.cause = Position(row.cause)
         record.subject = Symbol(number: row.subject)

@@ -3,8 +3,12 @@ import Events
 /// A record of `frames`, opened: one frame, or a sealed block of them.
 final class CommitReader {
     let frame = FrameReader()
-    let block = BlockReader()
+    let block: BlockReader
     private(set) var isBlock = false
+
+    init(_ shelf: DictionaryShelf) {
+        block = BlockReader(shelf)
+    }
 
     var key: FrameKey { isBlock ? block.key : frame.key }
     var first: Position { isBlock ? block.first : frame.first }
@@ -16,7 +20,9 @@ final class CommitReader {
     /// The checksum of the frame before the first one.
     var previous: Checksum { isBlock ? block.header.previous : frame.header.previous }
     var body: [UInt8] { isBlock ? block.body : frame.body }
-    var commands: [FrameReader.Command] { isBlock ? block.commands : frame.commands }
+    var commands: ArraySlice<FrameReader.Command> {
+        isBlock ? block.commands : frame.commands[...]
+    }
 
     var size: StoredSize {
         StoredSize(

@@ -1,13 +1,14 @@
 import Events
+import Synchronization
 
 /// The frames that were opened last, for reading events here and there.
-struct FrameCache {
+final class FrameCache: @unchecked Sendable {
     private static let size = 8
 
     /// The one used last comes first.
     private var frames: [CommitReader] = []
 
-    mutating func frame(holding position: Position) -> CommitReader? {
+    func frame(holding position: Position) -> CommitReader? {
         for index in frames.indices {
             let frame = frames[index]
             guard frame.first <= position, position.number < frame.end else { continue }
@@ -21,9 +22,25 @@ struct FrameCache {
     }
 
     /// A reader to open the next frame with: a new one, or the one not used for longest.
-    mutating func vacant() -> CommitReader {
-        let frame = frames.count < Self.size ? CommitReader() : frames.removeLast()
+    func vacant(_ shelf: DictionaryShelf) -> CommitReader {
+        let frame = frames.count < Self.size ? CommitReader(shelf) : frames.removeLast()
         frames.insert(frame, at: 0)
         return frame
+    }
+}
+
+/// Opened frames and blocks for whoever reads next; each set belongs to one reader at a time.
+final class FramePool: Sendable {
+    let shelf: DictionaryShelf
+    private let caches = Mutex<[FrameCache]>([])
+
+    init(_ shelf: DictionaryShelf) {
+        self.shelf = shelf
+    }
+
+    func take() -> FrameCache { caches.withLock { $0.popLast() } ?? FrameCache() }
+
+    func put(_ cache: FrameCache) {
+        caches.withLock { if $0.count < 4 { $0.append(cache) } }
     }
 }

@@ -4,13 +4,19 @@ import Events
 final class EventReading {
     private let access: TransactionAccess
     private let frames: Database
-    private var cache = FrameCache()
+    private let pool: FramePool
+    private var cache: FrameCache
 
-    /// To be used no longer than the transaction lasts.
-    init(_ access: TransactionAccess, _ frames: Database) {
+    /// To be used no longer than the transaction lasts. What others opened is taken from the pool, since
+    /// neither frames nor blocks ever change.
+    init(_ access: TransactionAccess, _ frames: Database, _ pool: FramePool) {
         self.access = access
         self.frames = frames
+        self.pool = pool
+        cache = pool.take()
     }
+
+    deinit { pool.put(cache) }
 
     /// The opened record that holds a position, ready to decode the event there.
     func reader(holding position: Position) throws(JournalError) -> CommitReader {
@@ -22,7 +28,7 @@ final class EventReading {
             }
             return cached
         }
-        let reader = cache.vacant()
+        let reader = cache.vacant(pool.shelf)
         try withStored(position) { key, stored throws(JournalError) in
             try reader.openDirectory(key: key, stored: stored)
             guard position >= reader.first, position.number < reader.end else { return }
@@ -73,7 +79,7 @@ final class EventReading {
         var cursor = try Cursor(access, frames)
         let key = FrameKey(first: position, ordinal: .max).bytes
         var isFound = try cursor.seekBack(key.span)
-        let reader = BlockReader()
+        let reader = BlockReader(pool.shelf)
         while isFound {
             var isBlock = false
             var first = Position.zero

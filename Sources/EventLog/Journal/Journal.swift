@@ -21,7 +21,7 @@ package final class Journal: Sendable {
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
-    private let memory = IndexMemory()
+    let memory: IndexMemory
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
     private let sealing: Sealing
@@ -54,6 +54,7 @@ package final class Journal: Sendable {
         identity = try directory.check()
         (lease, databases) = try OpenJournal.environment(
             directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
+        memory = IndexMemory(DictionaryShelf(lease.environment, databases.dictionaries))
     }
 
     /// Where the journal stands now.
@@ -146,7 +147,7 @@ package final class Journal: Sendable {
         do throws(WriterLockFailure<JournalError>) {
             try sealingLock.withLock(waitMilliseconds: waitMilliseconds) {
                 () throws(JournalError) in
-                var sealer = try Sealer(environment, databases, sealing)
+                var sealer = try Sealer(environment, databases, memory.frames.shelf, sealing)
                 while try sealer.step() {}
             }
         } catch {
@@ -199,7 +200,7 @@ package final class Journal: Sendable {
         if let damage = try PageCheck.damage(environment, transaction) {
             return VerifyReport(damage)
         }
-        var verifier = try Verifier(transaction.access, databases, progress)
+        var verifier = try Verifier(transaction.access, databases, memory.frames.shelf, progress)
         return try verifier.run()
     }
 

@@ -5,12 +5,13 @@ struct JournalDatabases: Sendable {
     let frames: Database
     let symbols: Database
     let types: Database
+    let dictionaries: Database
     let segments: Database
     let meta: Database
 
-    var all: [Database] { [frames, symbols, types, segments, meta] }
+    var all: [Database] { [frames, symbols, types, dictionaries, segments, meta] }
 
-    /// Opens all five; `creating` makes them first.
+    /// Opens all six; `creating` makes them first.
     static func open(
         _ environment: Environment, creating: Bool = false
     ) throws(JournalError) -> JournalDatabases {
@@ -19,6 +20,7 @@ struct JournalDatabases: Sendable {
                 frames: try access.open("frames", .frame, creating: creating),
                 symbols: try access.open("symbols", .symbol, creating: creating),
                 types: try access.open("types", .type, creating: creating),
+                dictionaries: try access.open("dictionaries", .dictionary, creating: creating),
                 segments: try access.open("segments", .index, creating: creating),
                 meta: try access.open("meta", .meta, creating: creating))
         }

@@ -5,6 +5,11 @@ final class IndexMemory: Sendable {
     let symbols = SymbolCache()
     let commands = PresenceFilter(.command)
     let names = PresenceFilter(.name)
+    let frames: FramePool
+
+    init(_ shelf: DictionaryShelf) {
+        frames = FramePool(shelf)
+    }
 }
 
 /// Finds things in the journal as a transaction sees it: in the segments of what is sealed, and in the

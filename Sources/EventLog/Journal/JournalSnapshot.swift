@@ -24,7 +24,7 @@ package final class JournalSnapshot {
         head = try HeadRecord.read(transaction.access, databases)
         sealed = try Sealed.read(transaction.access, databases)
         self.tail = tail(sealed)
-        events = EventReading(transaction.access, databases.frames)
+        events = EventReading(transaction.access, databases.frames, memory.frames)
     }
 
     private var index: JournalIndex {
@@ -142,7 +142,7 @@ package final class JournalSnapshot {
         _ first: Position, _ last: Position, _ reversed: Bool,
         _ visit: (CommitReader, Span<UInt8>, Span<UInt8>) throws -> Bool
     ) throws {
-        let frame = readers.popLast() ?? CommitReader()
+        let frame = readers.popLast() ?? CommitReader(memory.frames.shelf)
         defer { readers.append(frame) }
         var cursor = try Cursor(transaction.access, databases.frames)
         let edge = FrameKey(first: reversed ? last : first, ordinal: .max).bytes

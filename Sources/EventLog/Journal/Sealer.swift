@@ -13,14 +13,17 @@ struct Sealer {
     private let databases: JournalDatabases
     private let options: Sealing
     private let compressor: Compressor
+    private let shelf: DictionaryShelf
     private var merge: SegmentMerge?
 
     init(
-        _ environment: Environment, _ databases: JournalDatabases, _ options: Sealing
+        _ environment: Environment, _ databases: JournalDatabases, _ shelf: DictionaryShelf,
+        _ options: Sealing
     ) throws(JournalError) {
         self.environment = environment
         self.databases = databases
         self.options = options
+        self.shelf = shelf
         compressor = try Compressor()
     }
 
@@ -93,6 +96,8 @@ struct Sealer {
         var after: Position
         var next: Position
         var frames: [FrameKey] = []
+        /// Learned from this part.
+        var dictionary: Dictionary?
         var blocks: [(key: FrameKey, stored: [UInt8])] = []
         var symbols: [[UInt8]] = []
         var entries: [(kind: SegmentKind, entry: SegmentEntry)] = []
@@ -131,7 +136,7 @@ struct Sealer {
     ) throws(JournalError) -> SealedPart {
         var part = SealedPart(after: sealed.position, next: sealed.position + 1)
         let frame = FrameReader()
-        var builder = BlockBuilder(compressor)
+        var builders = [BlockBuilder(compressor)]
         let limit = options.segmentEvents * 4
         do {
             var cursor = try Cursor(access, databases.frames)
@@ -150,11 +155,12 @@ struct Sealer {
                     throw JournalError.damaged("a frame is missing", at: part.next)
                 }
                 // Commits without events stay with the block before them: each block has an event.
-                if builder.eventCount >= options.blockEvents, frame.eventCount > 0 {
-                    part.blocks.append(builder.finish())
-                    builder.clear()
+                if builders[builders.count - 1].eventCount >= options.blockEvents,
+                    frame.eventCount > 0
+                {
+                    builders.append(BlockBuilder(compressor))
                 }
-                try builder.add(frame) { part.add($0) }
+                try builders[builders.count - 1].add(frame) { part.add($0) }
                 part.add(frame, symbolsBefore: sealed.symbolCount)
                 isFound = try cursor.next()
             }
@@ -163,7 +169,15 @@ struct Sealer {
         } catch {
             throw .damaged("\(error)", at: part.next)
         }
-        if !builder.isEmpty { part.blocks.append(builder.finish()) }
+        var dictionary = try shelf.dictionary(sealed.dictionary)
+        if sealed.dictionary == 0 || sealed.position.number >= sealed.learnedAt.number * 16 {
+            part.dictionary = try Dictionary.trained(
+                sealed.dictionary + 1, on: builders.flatMap { $0.samples() })
+            dictionary = part.dictionary ?? dictionary
+        }
+        for index in builders.indices {
+            part.blocks.append(builders[index].finish(with: dictionary))
+        }
         part.entries.sort { ($0.kind.rawValue, $0.entry) < ($1.kind.rawValue, $1.entry) }
         return part
     }
@@ -181,6 +195,11 @@ struct Sealer {
         for block in part.blocks {
             let bytes = block.key.bytes
             try access.put(databases.frames, bytes.span, block.stored.span)
+        }
+        if let dictionary = part.dictionary {
+            try DictionaryShelf.put(dictionary, access, databases.dictionaries)
+            sealed.dictionary = dictionary.number
+            sealed.learnedAt = part.next
         }
         try put(part.symbols, after: sealed.symbolCount, access)
         sealed.lastSegment += 1

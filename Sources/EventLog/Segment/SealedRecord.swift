@@ -23,6 +23,9 @@ struct Sealed: Hashable {
     var frameCount: UInt64 = 0
     var blockCount: UInt64 = 0
     var symbolCount: UInt32 = 0
+    /// The newest dictionary, and where the journal stood when it was learned.
+    var dictionary: UInt32 = 0
+    var learnedAt = Position.zero
     /// Numbers above it are free for segments.
     var lastSegment: UInt32 = 0
     /// From the oldest events to the newest, without gaps.
@@ -59,6 +62,8 @@ struct Sealed: Hashable {
         bytes.appendVarint(frameCount)
         bytes.appendVarint(blockCount)
         bytes.appendVarint(symbolCount)
+        bytes.appendVarint(dictionary)
+        bytes.appendVarint(learnedAt.number)
         bytes.appendVarint(lastSegment)
         bytes.appendVarint(segments.count)
         for segment in segments {
@@ -81,6 +86,8 @@ struct Sealed: Hashable {
         frameCount = try bytes.varint(&offset)
         blockCount = try bytes.varint(&offset)
         symbolCount = try bytes.varint32(&offset)
+        dictionary = try bytes.varint32(&offset)
+        learnedAt = Position(try bytes.varint(&offset))
         lastSegment = try bytes.varint32(&offset)
         let count = try bytes.varint(&offset)
         guard count <= UInt64(bytes.count), position.number < Limits.positions else {

@@ -11,7 +11,7 @@ struct Verifier {
     private let access: TransactionAccess
     private let databases: JournalDatabases
     private let progress: ((Position, Position) -> Void)?
-    private let reader = CommitReader()
+    private let reader: CommitReader
     private let decompressor: Decompressor
     private var sealed = Sealed()
     private var report = VerifyReport(head: .empty)
@@ -28,8 +28,9 @@ struct Verifier {
 
     init(
         _ access: TransactionAccess, _ databases: JournalDatabases,
-        _ progress: ((Position, Position) -> Void)?
+        _ shelf: DictionaryShelf, _ progress: ((Position, Position) -> Void)?
     ) throws(JournalError) {
+        reader = CommitReader(shelf)
         decompressor = try Decompressor()
         self.access = access
         self.databases = databases
@@ -50,6 +51,7 @@ struct Verifier {
             try add("meta", error)
         }
         try readRecords(databases.types)
+        try readRecords(databases.dictionaries)
         try readIndex()
         try readRecords(databases.meta)
         try compareCounts()
@@ -341,7 +343,10 @@ struct Verifier {
     private mutating func compareCounts() throws(JournalError) {
         guard framesAreWhole else { return }
         report.types = Int(report.head.typeCount)
-        for (database, count) in [(databases.types, report.types), (databases.meta, 3)] {
+        for (database, count) in [
+            (databases.types, report.types), (databases.meta, 3),
+            (databases.dictionaries, Int(sealed.dictionary)),
+        ] {
             let entries = try Int(access.statistics(database).ms_entries)
             if entries != count {
                 add(database.name, nil, "\(entries) records, \(count) expected")

@@ -3,11 +3,11 @@ import CZstd
 /// zstd, its context kept between frames.
 @safe
 final class Compressor {
-    private let context: OpaquePointer
-    private let level: CInt
+    static let level: CInt = 3
 
-    init(level: CInt = 3) throws(JournalError) {
-        self.level = level
+    private let context: OpaquePointer
+
+    init() throws(JournalError) {
         guard let context = unsafe ZSTD_createCCtx() else {
             throw JournalError(
                 .inputOutput, "no memory for zstd", advice: "give the process more memory")
@@ -19,7 +19,9 @@ final class Compressor {
 
     /// Appends the compressed bytes to `output` if they are fewer than `bytes`; else answers false
     /// and leaves `output` as it was.
-    func compress(_ bytes: [UInt8], appendingTo output: inout [UInt8]) -> Bool {
+    func compress(
+        _ bytes: [UInt8], with dictionary: Dictionary? = nil, appendingTo output: inout [UInt8]
+    ) -> Bool {
         let start = output.count
         let bound = bytes.count - 1
         guard bytes.count >= 64 else { return false }  // never smaller, so not worth the time
@@ -27,8 +29,14 @@ final class Compressor {
         let written = unsafe output.withUnsafeMutableBytes { output in
             unsafe bytes.withUnsafeBytes { input in
                 let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[start...])
-                return unsafe ZSTD_compressCCtx(
-                    context, target.baseAddress, target.count, input.baseAddress, input.count, level)
+                guard let dictionary else {
+                    return unsafe ZSTD_compressCCtx(
+                        context, target.baseAddress, target.count, input.baseAddress, input.count,
+                        Self.level)
+                }
+                return unsafe ZSTD_compress_usingCDict(
+                    context, target.baseAddress, target.count, input.baseAddress, input.count,
+                    dictionary.forCompression)
             }
         }
         guard ZSTD_isError(written) == 0 else {  // most often: it would not be smaller
@@ -57,7 +65,8 @@ final class Decompressor {
 
     /// Inflates to exactly the `range` of `output`.
     func inflate(
-        _ bytes: Span<UInt8>, to range: Range<Int>, of output: inout [UInt8]
+        _ bytes: Span<UInt8>, with dictionary: Dictionary? = nil, to range: Range<Int>,
+        of output: inout [UInt8]
     ) throws(Malformed) {
         guard range.lowerBound >= 0, range.upperBound <= output.count else {
             throw Malformed("a body beyond its buffer")
@@ -65,8 +74,13 @@ final class Decompressor {
         let written = unsafe output.withUnsafeMutableBytes { output in
             unsafe bytes.withUnsafeBytes { input in
                 let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[range])
-                return unsafe ZSTD_decompressDCtx(
-                    context, target.baseAddress, range.count, input.baseAddress, input.count)
+                guard let dictionary else {
+                    return unsafe ZSTD_decompressDCtx(
+                        context, target.baseAddress, range.count, input.baseAddress, input.count)
+                }
+                return unsafe ZSTD_decompress_usingDDict(
+                    context, target.baseAddress, range.count, input.baseAddress, input.count,
+                    dictionary.forInflation)
             }
         }
         guard ZSTD_isError(written) == 0, written == range.count else {
