@@ -10,6 +10,10 @@ struct Benchmark {
         var students = 100_000
         var hallEvents = 2_000_000
         var replay: String?
+        var made: String?
+        var copies: Int?
+        var batch = 500
+        var term = MixedJournal.termEvents
         var directory: String?
         var isJSON = false
         var only: Set<String> = []
@@ -23,6 +27,10 @@ struct Benchmark {
             case "--students": students = arguments.popFirst().flatMap { Int($0) } ?? students
             case "--hall-events":
                 hallEvents = arguments.popFirst().flatMap { Int($0) } ?? hallEvents
+            case "--make-journal": made = arguments.popFirst()
+            case "--copies": copies = arguments.popFirst().flatMap { Int($0) }
+            case "--batch": batch = arguments.popFirst().flatMap { Int($0) } ?? batch
+            case "--term": term = arguments.popFirst().flatMap { Int($0) } ?? term
             case "--replay": replay = arguments.popFirst()
             case "--only":
                 only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
@@ -33,6 +41,11 @@ struct Benchmark {
                         + " [--students N] [--hall-events N] [--replay PROGRAM]")
                 exit(64)
             }
+        }
+        if let made {
+            try MixedJournal.make(
+                at: made, events: events, copies: copies, batch: batch, term: term)
+            return
         }
         let place = directory ?? Self.temporaryDirectory()
         defer { if directory == nil { Self.remove(place) } }

@@ -1,0 +1,79 @@
+import Engine
+import EventLog
+import Events
+
+/// Large journals of mixed events, quickly: a busy term through the engine, command by command, then
+/// copies of it appended to a journal of their own (`HistoryCopier`).
+struct MixedJournal {
+    /// Events of the term that is copied.
+    static let termEvents = 200_000
+    static let prefix = "L"
+
+    /// Plays a term of about so many events into a new journal; gives commands, seconds and refusals.
+    static func playTerm(
+        at path: String, events: Int
+    ) throws -> (commands: Int, seconds: Double, refused: [String: Int]) {
+        try Engine.create(at: path)
+        let engine = try Engine(at: path)
+        let journal = try Journal(at: path)
+        // A hundred sittings or so an exam, a handful a student.
+        var traffic = ExamTraffic(
+            prefix: prefix, students: max(50, events / 80), exams: max(2, events / 4000), desks: 16,
+            seed: 7, hasClock: true, isMixed: true)
+        var commands = 0
+        var refused: [String: Int] = [:]
+        func submit(_ lines: [[UInt8]]) throws {
+            commands += lines.count
+            for (outcome, line) in zip(try engine.submit(lines), lines)
+            where outcome.status != .accepted {
+                let text = String(decoding: line, as: UTF8.self)
+                let name = text.split(separator: "\"").dropFirst(7).first.map(String.init) ?? text
+                let code = outcome.document.text.split(separator: "\"code\":\"").last?
+                    .prefix { $0 != "\"" }
+                refused["\(name) \(code ?? "")", default: 0] += 1
+            }
+        }
+        let seconds = try Measure.seconds {
+            try submit(traffic.preparation())
+            while try journal.head().position.number < UInt64(events) {
+                try submit((0..<min(8192, events / 8)).map { _ in traffic.next() })
+            }
+            try submit([traffic.end()])
+        }
+        return (commands, seconds, refused)
+    }
+
+    /// `--make-journal PATH --events N`: a term, and copies of it until there are so many events, or so
+    /// many whole copies (`--copies N`). The term stays beside it, as PATH.term.
+    static func make(at path: String, events: Int, copies: Int?, batch: Int, term: Int) throws {
+        let termPath = path + ".term"
+        let played = try playTerm(at: termPath, events: term)
+        let names = played.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+        Measure.say(
+            "a term: \(played.commands) commands in \(Results.number(played.seconds)) s, refused: "
+                + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+        try Journal.create(at: path)
+        let journal = try Journal(at: path)
+        var copier: HistoryCopier?
+        let reading = try Measure.seconds {
+            copier = HistoryCopier(
+                try SourceHistory(Journal(at: termPath)), prefix: prefix)
+        }
+        guard let copier else { return }
+        var building = 0.0
+        var appending = 0.0
+        var count: UInt64 = 0
+        let isEnough = { copies.map { copier.finishedCopies >= $0 } ?? (count >= UInt64(events)) }
+        while !isEnough() {
+            var next: Batch?
+            let left = copies == nil ? events - Int(count) : batch
+            building += Measure.seconds { next = copier.nextBatch(min(batch, left)) }
+            guard let next else { break }
+            appending += try Measure.seconds { count = try journal.append(next).number }
+        }
+        Measure.say(
+            "\(count) events: read \(Results.number(reading)) s, made \(Results.number(building)) s, "
+                + "appended \(Results.number(appending)) s: "
+                + "\(Results.number(Double(count) / (building + appending))) events/s")
+    }
+}
