@@ -83,8 +83,8 @@ def main():
         key = model.get("key")
         kinds = {"account": "S", "student": "S", "exam": "E", "attempt": "T", "session": "N", "device": "D"}
         name = model["name"]
-        # What a device has not seen yet is everybody's news, not one copy's.
-        if key not in kinds or name == "examroom.changes":
+        # What a device has not seen yet, and which exams there are, is of the whole room.
+        if key not in kinds or name in ("examroom.changes", "examroom.available"):
             continue
         for number in range(0, 40, 13):
             ours = show(name, f"L1-{kinds[key]}{number}", 1)

@@ -78,7 +78,8 @@ final class HistoryCopier {
                 rest = rest.dropFirst(prefix.count)
             } else if first == Self.image[0], rest.starts(with: Self.image) {
                 let number = String(copy)
-                result += Array(("b" + String(repeating: "0", count: 7 - number.count) + number).utf8)
+                result += Array(
+                    ("b" + String(repeating: "0", count: 7 - number.count) + number).utf8)
                 rest = rest.dropFirst(Self.image.count)
             } else {
                 result.append(first)

@@ -91,7 +91,8 @@ indirect enum Form {
 
     /// Finds the places in a record whose content is another one in a copy.
     func findPatches(
-        _ reader: inout BinaryReader, _ patches: inout [Patch], shared: (UInt32, Form) throws -> Void
+        _ reader: inout BinaryReader, _ patches: inout [Patch],
+        shared: (UInt32, Form) throws -> Void
     ) throws {
         let start = reader.offset
         func add(_ kind: Patch.Kind, _ value: Int64) {

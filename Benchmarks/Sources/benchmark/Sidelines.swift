@@ -73,11 +73,14 @@ struct Sidelines {
             return [
                 (
                     "preference.choose", by,
-                    account + #","changes":{"theme":"\#(["dark", "light"][random(2)])","notifications":\#(random(2) == 0)}"#
+                    account
+                        + #","changes":{"theme":"\#(["dark", "light"][random(2)])","notifications":\#(random(2) == 0)}"#
                 )
             ]
         case 25..<27:
-            return [("profile.revise", admin, account + #","name":"Student \#(student), \#(number)""#)]
+            return [
+                ("profile.revise", admin, account + #","name":"Student \#(student), \#(number)""#)
+            ]
         case 27..<33:
             // Few devices: what each has not seen yet is a document of the whole room's size.
             let device = #""device":"~D\#(number % 8)""#
@@ -131,7 +134,8 @@ struct Sidelines {
             ),
             (
                 "image.attach", admin,
-                question(1) + #","hash":"\#(hash)","format":"png","bytes":\#(2048 + random(90_000))"#
+                question(1)
+                    + #","hash":"\#(hash)","format":"png","bytes":\#(2048 + random(90_000))"#
             ),
             ("exam.revise", admin, its + #","changes":{"durationMinutes":45}"#),
             ("question.remove", admin, question(2)),

@@ -58,7 +58,8 @@ final class SourceHistory {
                 var found: [Patch] = []
                 try forms[Int(event.type) - 1].findPatches(&reader, &found, shared: learn)
                 guard reader.isComplete else {
-                    throw Workloads.Failure(what: "\(types[Int(event.type) - 1].name) is not as its schema")
+                    throw Workloads.Failure(
+                        what: "\(types[Int(event.type) - 1].name) is not as its schema")
                 }
                 patches += found.map { $0.moved(by: -event.payload.lowerBound) }
                 let tagStart = tags.count

@@ -1,0 +1,5 @@
+/// placeholder
+struct Growth {
+    init(directory: String, options: Options) {}
+    func run() throws {}
+}
