@@ -8,6 +8,7 @@ struct Options {
         case writeEvents(journal: String, file: String)
         case serve(journal: String, directory: String)
         case grow(String)
+        case probe(String)
     }
 
     static let usage = """
@@ -19,7 +20,8 @@ struct Options {
                benchmark --make-plain PATH --events N
                benchmark --write-events JOURNAL FILE --events N
                benchmark --peer JOURNAL DIRECTORY
-               benchmark --grow DIRECTORY --events N --replay PROGRAM
+               benchmark --grow DIRECTORY [--term N] [--batch N]
+               benchmark --probe JOURNAL [--term N]
         """
 
     var task = Task.measure
@@ -69,6 +71,7 @@ struct Options {
                 case "--play-term": take(text()) { task = .playTerm($0) }
                 case "--make-plain": take(text()) { task = .makePlain($0) }
                 case "--grow": take(text()) { task = .grow($0) }
+                case "--probe": take(text()) { task = .probe($0) }
                 case "--write-events":
                     take(pair()) { task = .writeEvents(journal: $0.0, file: $0.1) }
                 case "--peer": take(pair()) { task = .serve(journal: $0.0, directory: $0.1) }
