@@ -5,8 +5,9 @@ import Synchronization
 
 /// Sijill as one of the peers: the same commands on the same events (peers/peer.c says which).
 ///
-/// What is timed of an append begins where it does for the others, with texts: names are looked up
-/// and interned, payloads written with their numbers, the batch built, checked and made durable.
+/// What is timed of an append begins where it does for the others: the texts of stream, actor and
+/// tags are interned, the typed payload is written with the numbers of its ids, the batch is built,
+/// checked and made durable.
 final class SijillPeer {
     private let source: SourceHistory
     private let texts: [String]
@@ -14,7 +15,9 @@ final class SijillPeer {
     private let journal: Journal
     private let names: Names
     private var typeNumbers: [UInt16]
-    private var shared: [UInt32: Symbol] = [:]
+    /// The ids in payloads, by the source's symbol: typed values hold them as symbols already.
+    private var known: [UInt32]
+    private var scratch = BinaryWriter()
     private var head: UInt64 = 0
     /// Events of each stream so far, by the source's symbol.
     private var lengths: [UInt32: Int] = [:]
@@ -30,6 +33,7 @@ final class SijillPeer {
         journal = try Journal(at: directory + "/journal")
         names = Names(source: PeerEvents.Source(journal: journal), stored: 0)
         typeNumbers = Array(repeating: 0, count: source.types.count + 1)
+        known = Array(repeating: 0, count: texts.count)
     }
 
     /// Serves the driver until the input ends.
@@ -138,20 +142,23 @@ final class SijillPeer {
                     batch.commands.append(accepted)
                 }
             }
-            if let last = batch.commands.last, last.id == original.id {
-                command = batch.commands.count - 1
-                batch.commands[batch.commands.count - 1].events =
-                    last.events.lowerBound..<batch.events.count + 1
+            if let last = batch.commands.indices.last, batch.commands[last].id == original.id {
+                command = last
+                let first = batch.commands[last].events.lowerBound
+                batch.commands[last].events = first..<batch.events.count + 1
             }
         }
-        let tags = source.tags[entry.tags].map { symbol($0) }
-        batch.add(
+        let tags = batch.tags.count
+        for tag in entry.tags { batch.tags.append(symbol(source.tags[tag])) }
+        let payload = batch.payloads.count
+        writePayload(entry, &batch)
+        batch.events.append(
             NewEvent(
                 type: typeNumbers[Int(entry.type)], stream: symbol(entry.stream),
                 at: Instant(milliseconds: entry.at), actor: symbol(entry.actor),
                 device: symbol(entry.device), command: command,
-                cause: Position(keepsCause ? entry.cause : 0), subject: symbol(entry.subject)),
-            tags: tags, payload: payload(entry))
+                cause: Position(keepsCause ? entry.cause : 0), subject: symbol(entry.subject),
+                tags: tags..<batch.tags.count, payload: payload..<batch.payloads.count))
     }
 
     private var usedCommands: Set<Int> = []
@@ -160,36 +167,39 @@ final class SijillPeer {
         usedCommands.insert(entry.command).inserted
     }
 
-    /// The payload with the numbers that the names have in this journal.
-    private func payload(_ entry: SourceHistory.Entry) -> [UInt8] {
-        var writer = BinaryWriter()
+    /// Writes the payload with the numbers that its ids have in this journal.
+    private func writePayload(_ entry: SourceHistory.Entry, _ batch: inout Batch) {
         var done = entry.payload.lowerBound
-        for index in entry.patches where source.patches[index].kind == .symbol {
+        for index in entry.patches {
             let patch = source.patches[index]
+            guard patch.kind == .symbol else { continue }
             let start = entry.payload.lowerBound + patch.offset
-            writer.bytes += source.payloads[done..<start]
+            batch.payloads += source.payloads[done..<start]
             done = start + patch.length
-            writer.varint(UInt64(reference(UInt32(patch.value)).number))
+            scratch.bytes.removeAll(keepingCapacity: true)
+            scratch.varint(UInt64(reference(Int(patch.value))))
+            batch.payloads += scratch.bytes
         }
-        writer.bytes += source.payloads[done..<entry.payload.upperBound]
-        return writer.bytes
+        batch.payloads += source.payloads[done..<entry.payload.upperBound]
     }
 
-    private func reference(_ number: UInt32) -> Symbol {
-        let meaning = source.meanings[Int(number)]
-        guard !meaning.patches.isEmpty else { return symbol(number) }
-        if let known = shared[number] { return known }
+    private func reference(_ number: Int) -> UInt32 {
+        if number == 0 || known[number] > 0 { return known[number] }
+        let meaning = source.meanings[number]
+        if meaning.patches.isEmpty {
+            known[number] = names.intern(texts[number]).number
+            return known[number]
+        }
         var record = BinaryWriter()
         var done = 0
         for patch in meaning.patches where patch.kind == .symbol {
             record.bytes += meaning.bytes[done..<patch.offset]
             done = patch.offset + patch.length
-            record.varint(UInt64(reference(UInt32(patch.value)).number))
+            record.varint(UInt64(reference(Int(patch.value))))
         }
         record.bytes += meaning.bytes[done...]
-        let interned = names.intern(bytes: record.bytes)
-        shared[number] = interned
-        return interned
+        known[number] = names.intern(bytes: record.bytes).number
+        return known[number]
     }
 
     /// One event a commit from many threads, each if its stream stands at its revision.
