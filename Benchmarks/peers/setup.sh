@@ -28,7 +28,7 @@ program() { # NAME PACKAGE LIBRARIES
         left_out "$1" "$2 is not installed"
     elif ! $cc $flags -I/usr/include/postgresql -o "$place/bin/$1" "$here/$1.c" "$here/peer.c" \
         $3 -lpthread >>"$log" 2>&1; then
-        left_out "$1" "it does not compile: $(grep -m1 error "$log" || echo see "$log")"
+        left_out "$1" "it does not compile: $(tail -1 "$log")"
     else
         return 0
     fi
@@ -60,7 +60,7 @@ postgres() {
     cd "$place/postgres"
     if ! $as $server/initdb -D "$place/postgres/data" -U "$user" -A trust -E UTF8 --locale=C \
         >>"$log" 2>&1; then
-        left_out postgres "initdb failed, see $log"
+        left_out postgres "initdb failed: $(tail -1 "$log")"
     elif ! $as $server/pg_ctl -D "$place/postgres/data" -w -l "$place/postgres/log" \
         -o "-c listen_addresses='' -c unix_socket_directories='$place/postgres'" start \
         >>"$log" 2>&1; then

@@ -24,9 +24,7 @@ struct Benchmark {
         switch options.task {
         case .measure: try measure(options)
         case .makeJournal(let path):
-            try MixedJournal.make(
-                at: path, events: options.events, copies: options.copies, batch: options.batch,
-                term: options.term)
+            try MixedJournal.make(at: path, options)
         case .playTerm(let path):
             let term = try MixedJournal.playTerm(at: path, events: options.events)
             let rate = Results.number(Double(term.commands) / term.seconds)
@@ -48,22 +46,13 @@ struct Benchmark {
         defer { if options.directory == nil { remove(place) } }
         _ = unsafe mkdir(place, 0o700)
         // What an earlier run left beside the large journal is of no use.
-        for name in ["prepared", "live", "budgets"] { remove("\(place)/\(name)") }
-        for name in ["prepared.raw", "live.raw", "large.raw"] {
-            unsafe unlink("\(place)/\(name)")
-            unsafe unlink("\(place)/\(name)-lock")
-        }
+        for name in ["live", "budgets"] { remove("\(place)/\(name)") }
         func wants(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
-        var workloads = Workloads(
-            directory: place, events: options.events, rounds: options.rounds)
-        if only.isEmpty || !only.isSubset(of: ["hall", "budgets"]) {
-            try workloads.makeLargeJournal()
-        }
-        if wants("append") || wants("read") { try workloads.appendPrepared() }
+        var workloads = Workloads(directory: place, options: options)
+        if wants("replay") || wants("digest") { try workloads.makeLargeJournal() }
         if wants("submit") { try workloads.submitCommands() }
         if wants("budgets") { try workloads.budgets() }
         if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
-        if wants("read") { try workloads.read() }
         // Its memory is looked at: only when asked for, in a process of its own.
         if only.contains("hall") {
             try workloads.askInHall(

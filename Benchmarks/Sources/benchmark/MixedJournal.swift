@@ -11,15 +11,17 @@ struct MixedJournal {
 
     /// Plays a term of about so many events into a new journal; gives commands, seconds and refusals.
     static func playTerm(
-        at path: String, events: Int
+        at path: String, events: Int, prefix: String = prefix, students: Int? = nil,
+        exams: Int? = nil, isMixed: Bool = true
     ) throws -> (commands: Int, seconds: Double, refused: [String: Int]) {
         try Engine.create(at: path)
         let engine = try Engine(at: path)
         let journal = try Journal(at: path)
         // A hundred sittings or so an exam, a handful a student.
         var traffic = ExamTraffic(
-            prefix: prefix, students: max(50, events / 80), exams: max(2, events / 4000), desks: 16,
-            seed: 7, hasClock: true, isMixed: true)
+            prefix: prefix, students: students ?? max(50, events / 80),
+            exams: exams ?? max(2, events / 4000), desks: 16, seed: 7, hasClock: true,
+            isMixed: isMixed)
         var commands = 0
         var refused: [String: Int] = [:]
         func submit(_ lines: [[UInt8]]) throws {
@@ -43,37 +45,37 @@ struct MixedJournal {
         return (commands, seconds, refused)
     }
 
+    /// Copies a journal's history into a new one until it is enough, of events or of whole copies.
+    static func copy(
+        _ source: String, to path: String, batch: Int, prefix: String = prefix,
+        isEnough: (_ events: Int, _ copies: Int) -> Bool
+    ) throws -> (events: Int, seconds: Double) {
+        let copier = HistoryCopier(try SourceHistory(Journal(at: source)), prefix: prefix)
+        try Journal.create(at: path)
+        let journal = try Journal(at: path)
+        var count = 0
+        let seconds = try Measure.seconds {
+            while !isEnough(count, copier.finishedCopies) {
+                count = Int(try journal.append(copier.nextBatch(batch)).number)
+            }
+        }
+        return (count, seconds)
+    }
+
     /// `--make-journal PATH --events N`: a term, and copies of it until there are so many events, or so
     /// many whole copies (`--copies N`). The term stays beside it, as PATH.term.
-    static func make(at path: String, events: Int, copies: Int?, batch: Int, term: Int) throws {
-        let termPath = path + ".term"
-        let played = try playTerm(at: termPath, events: term)
+    static func make(at path: String, _ options: Options) throws {
+        let term = path + ".term"
+        let played = try playTerm(at: term, events: options.term)
         let names = played.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
         Measure.say(
             "a term: \(played.commands) commands in \(Results.number(played.seconds)) s, refused: "
                 + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-        try Journal.create(at: path)
-        let journal = try Journal(at: path)
-        var copier: HistoryCopier?
-        let reading = try Measure.seconds {
-            copier = HistoryCopier(
-                try SourceHistory(Journal(at: termPath)), prefix: prefix)
-        }
-        guard let copier else { return }
-        var building = 0.0
-        var appending = 0.0
-        var count: UInt64 = 0
-        let isEnough = { copies.map { copier.finishedCopies >= $0 } ?? (count >= UInt64(events)) }
-        while !isEnough() {
-            var next: Batch?
-            let left = copies == nil ? events - Int(count) : batch
-            building += Measure.seconds { next = copier.nextBatch(min(batch, left)) }
-            guard let next else { break }
-            appending += try Measure.seconds { count = try journal.append(next).number }
+        let copied = try copy(term, to: path, batch: options.batch) { events, copies in
+            options.copies.map { copies >= $0 } ?? (events >= options.events)
         }
         Measure.say(
-            "\(count) events: read \(Results.number(reading)) s, made \(Results.number(building)) s, "
-                + "appended \(Results.number(appending)) s: "
-                + "\(Results.number(Double(count) / (building + appending))) events/s")
+            "\(copied.events) events in \(Results.number(copied.seconds)) s: "
+                + "\(Results.number(Double(copied.events) / copied.seconds)) events/s")
     }
 }

@@ -13,7 +13,7 @@ struct Options {
 
     static let usage = """
         usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]
-                         [--only append,submit,budgets,replay,digest,read,hall]
+                         [--only submit,budgets,replay,digest,hall]
                          [--students N] [--hall-events N] [--replay PROGRAM]
                benchmark --make-journal PATH --events N | --copies N [--term N] [--batch N]
                benchmark --play-term PATH --events N
