@@ -141,15 +141,15 @@ PANELS = [
 def short(count):
     for size, letter in ((1_000_000, " M"), (1_000, " k")):
         if count >= size:
-            return f"{count / size:g}{letter}"
-    return f"{count:g}"
+            return f"{count / size:.3g}{letter}"
+    return f"{count:.3g}"
 
 
 def svg(found):
     """Small panels over a logarithmic axis of events; each value stands at its point."""
     from math import log10
 
-    width, height, columns, left, top = 280, 170, 3, 16, 46
+    width, height, columns, left, top = 300, 150, 3, 16, 42
     rows = -(-len(PANELS) // columns)
     full_width, full_height = width * columns, height * rows + 8
     low, high = log10(found[0]["events"]), log10(found[-1]["events"])
@@ -168,16 +168,18 @@ def svg(found):
             share = (log10(point["events"]) - low) / (high - low) if high > low else 0.5
             return x0 + 24 + share * inner, bottom - point[key] / most * tall
 
-        lines.append(f'<text x="{x0}" y="{y0 + 20}" font-weight="bold" fill="#222222">{title}</text>')
-        lines.append(f'<text x="{x0}" y="{y0 + 34}" fill="#666666">{unit}</text>')
+        lines.append(f'<text x="{x0}" y="{y0 + 20}" fill="#222222"><tspan font-weight="bold">{title}'
+                     f'</tspan>, {unit}</text>')
         lines.append(f'<path d="M{x0} {bottom}H{x0 + inner + 48}" stroke="#999999" fill="none"/>')
         points = [place(point) for point in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         lines.append(f'<path d="M{path}" stroke="#1f6f8b" stroke-width="2" fill="none"/>')
         for point, (x, y) in zip(found, points):
             lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#1f6f8b"/>')
-            lines.append(f'<text x="{x:.1f}" y="{y - 7:.1f}" text-anchor="middle" fill="#222222">'
-                         f'{number(point[key])}</text>')
+        for point, (x, y) in zip(found, points):
+            lines.append(f'<text x="{x:.1f}" y="{y - 7:.1f}" text-anchor="middle" fill="#222222" '
+                         f'stroke="#ffffff" stroke-width="3" paint-order="stroke">'
+                         f'{short(point[key])}</text>')
             lines.append(f'<text x="{x:.1f}" y="{bottom + 15}" text-anchor="middle" '
                          f'fill="#666666">{short(round(point["events"], -3))}</text>')
     lines.append("</svg>")

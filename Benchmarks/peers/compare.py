@@ -85,8 +85,8 @@ def note_left(left, name, why):
 
 
 def run_workload(workload, peers, work, events, rounds, left):
-    """All rounds of one workload; gives {peer: {measure: [values]}}."""
-    running, found = [], {}
+    """All rounds of one workload; gives {peer: {measure: [values]}}, and the disk's flushes."""
+    running, found, flushes = [], {}, []
     for name, command, source in peers:
         if name in left:
             continue
@@ -97,6 +97,7 @@ def run_workload(workload, peers, work, events, rounds, left):
             note_left(left, name, why)
 
     def each(turn, measure):
+        flushes.extend(flush_times(work, 20))
         # Each round begins with another peer, so that none is always first on a warm disk.
         for offset in range(len(running)):
             peer = running[(turn + offset) % len(running)]
@@ -151,11 +152,31 @@ def run_workload(workload, peers, work, events, rounds, left):
     for peer in running:
         peer.close()
         shutil.rmtree(os.path.join(work, f"{workload}-{peer.name}"), ignore_errors=True)
-    return {name: values for name, values in found.items() if name not in left}
+    kept = {name: values for name, values in found.items() if name not in left}
+    return kept, sorted(flushes)
 
 
 SINGLE = 500
 CONDITIONAL = 1600
+
+
+def flush_times(directory, count=100):
+    """Microseconds of `fdatasync` after 4 KiB were overwritten: what the disk takes for a flush."""
+    path = os.path.join(directory, "flush")
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        os.pwrite(file, bytes(4096 * 64), 0)
+        os.fsync(file)
+        times = []
+        for turn in range(count):
+            os.pwrite(file, bytes([turn]) * 4096, turn % 64 * 4096)
+            start = time.perf_counter()
+            os.fdatasync(file)
+            times.append((time.perf_counter() - start) * 1e6)
+        return times
+    finally:
+        os.close(file)
+        os.unlink(path)
 
 
 def number(value):
@@ -187,7 +208,7 @@ def table(rows):
     return "\n".join([line(rows[0]), "| " + " | ".join(rule) + " |"] + [line(row) for row in rows[1:]])
 
 
-def tables(results, left):
+def tables(results, flushes, left):
     parts = []
     for workload, found in results.items():
         titles = [title for _, title, _ in MEASURES]
@@ -211,12 +232,14 @@ def tables(results, left):
                 line.append(f"{ratio if is_rate else 1 / ratio:.2g}")
             ratios.append(line)
         parts.append(f"### {WORKLOADS[workload]}\n\n{table(rows)}\n\n{table(ratios)}")
-        more = []
+        times = flushes[workload]
+        tenth = len(times) // 10
+        more = [f"The disk took {number(statistics.median(times))} µs for a flush of 4 KiB in between, "
+                f"{number(times[tenth])}–{number(times[-1 - tenth])} in four of five cases."]
         if own.get("read-bytes"):
             more.append(f"Sijill reading all undecoded, every payload byte touched: "
                         f"{cell(own['read-bytes'])} events/s.")
-        if more:
-            parts.append(" ".join(more))
+        parts.append(" ".join(more))
     for name, why in left.items():
         parts.append(f"{NAMES.get(name, name)} left out: {why}.")
     return "\n\n".join(parts)
@@ -241,7 +264,7 @@ def main():
             elif rest:
                 commands.append((name, rest))
     needed = options.events + options.rounds * (SINGLE + CONDITIONAL)
-    results = {}
+    results, flushes = {}, {}
     for workload in options.only.split(","):
         start = time.monotonic()
         journal = os.path.join(options.work, f"{workload}-source")
@@ -254,13 +277,13 @@ def main():
                 sys.exit(f"{' '.join(arguments[:1])} failed")
         peers = [("sijill", f"{options.benchmark} --peer", journal)]
         peers += [(name, command, events) for name, command in commands]
-        results[workload] = run_workload(
+        results[workload], flushes[workload] = run_workload(
             workload, peers, options.work, options.events, options.rounds, left)
         say(f"{workload}: {time.monotonic() - start:.0f} s")
     if options.results:
         with open(options.results, "w", encoding="utf8") as file:
-            json.dump({"results": results, "left": left}, file, indent=1)
-    print(tables(results, left))
+            json.dump({"results": results, "flushes": flushes, "left": left}, file, indent=1)
+    print(tables(results, flushes, left))
 
 
 if __name__ == "__main__":
