@@ -67,7 +67,10 @@ def main():
             event["position"] -= distance
             if event["cause"] is not None:
                 event["cause"] -= distance
-            if event != json.loads(ours):
+            first = json.loads(ours)
+            # That is the batch's, and a copy's last batch ends where the copy does.
+            del event["recordedAt"], first["recordedAt"]
+            if event != first:
                 faults += 1
                 if faults < 4:
                     print(f"copy {copy}:\n  {ours}\n  {json.dumps(event)}")

@@ -47,9 +47,12 @@ class Peer:
     def __init__(self, name, command, events, directory):
         os.makedirs(directory)
         self.name = name
-        self.process = subprocess.Popen(
-            shlex.split(command) + [events, directory], text=True, bufsize=1,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            self.process = subprocess.Popen(
+                shlex.split(command) + [events, directory], text=True, bufsize=1,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except OSError as fault:
+            raise Left(fault) from fault
         self.hear()
 
     def hear(self):
@@ -80,6 +83,8 @@ def say(text):
 
 
 def note_left(left, name, why):
+    if name == "sijill":
+        sys.exit(f"compare.py: {why}")
     left[name] = str(why)
     say(f"{name} left out: {why}")
 

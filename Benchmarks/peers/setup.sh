@@ -28,7 +28,7 @@ program() { # NAME PACKAGE LIBRARIES
         left_out "$1" "$2 is not installed"
     elif ! $cc $flags -I/usr/include/postgresql -o "$place/bin/$1" "$here/$1.c" "$here/peer.c" \
         $3 -lpthread >>"$log" 2>&1; then
-        left_out "$1" "it does not compile: $(tail -1 "$log")"
+        left_out "$1" "$cc cannot compile it: $(tail -1 "$log")"
     else
         return 0
     fi

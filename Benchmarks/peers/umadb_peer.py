@@ -1,5 +1,6 @@
 """UmaDB: its server in a process of its own, its Python client; a stream is a tag."""
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -13,15 +14,13 @@ class Store:
     def __init__(self, directory):
         self.path = os.path.join(directory, "events.db")
         # A free port: the system's choice, given back at once.
-        import socket
-
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         server = os.path.join(os.path.dirname(sys.executable), "umadb")
         self.server = subprocess.Popen(
             [server, "--listen", f"127.0.0.1:{port}", "--db-path", self.path],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.url = f"http://127.0.0.1:{port}"
         until = time.monotonic() + 20
         while True:

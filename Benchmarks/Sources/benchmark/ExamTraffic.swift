@@ -167,15 +167,18 @@ struct ExamTraffic {
         return line(step.command, by: own(step.by), own(step.data))
     }
 
-    /// The line that lets every timer fire: nothing is open after it.
-    mutating func end() -> [UInt8] {
+    /// The end of a term: every timer fires, so that nothing is open any more; then values of the
+    /// policy are adopted.
+    mutating func end() -> [[UInt8]] {
         now = now.map { $0 + 2 * 86_400_000 }
         sent += 1
         var writer = JSONWriter()
         writer.instant(Instant(milliseconds: now ?? 0))
         let at = String(decoding: writer.bytes, as: UTF8.self)
-        return Array(
+        let clock =
             "{\"id\":\"\(prefix)-\(sent)\",\"command\":\"clock.advance\",\"at\":\(at),\"by\":\"system\",\"data\":{}}"
-                .utf8)
+        let policy = line(
+            "policy.adopt", by: "admin:\(prefix)-A", "\"changes\":{\"coldDataDays\":30}")
+        return [Array(clock.utf8), policy]
     }
 }

@@ -33,7 +33,7 @@ final class HistoryCopier {
     /// For values that are patched in: kept, so that no event allocates.
     private var scratch = BinaryWriter()
 
-    /// `target` is empty, or was written by a copier of the same source up to the end of a copy.
+    /// The batches are for an empty journal, and for it alone: they count on from its first event.
     init(_ source: SourceHistory, prefix: String) {
         self.source = source
         let marker = Array("\(prefix)-".utf8)

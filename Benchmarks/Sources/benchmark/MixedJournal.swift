@@ -40,7 +40,7 @@ struct MixedJournal {
             while try journal.head().position.number < UInt64(events) {
                 try submit((0..<min(8192, events / 8)).map { _ in traffic.next() })
             }
-            try submit([traffic.end()])
+            try submit(traffic.end())
         }
         return (commands, seconds, refused)
     }

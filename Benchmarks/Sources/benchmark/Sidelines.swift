@@ -77,9 +77,20 @@ struct Sidelines {
                         + #","changes":{"theme":"\#(["dark", "light"][random(2)])","notifications":\#(random(2) == 0)}"#
                 )
             ]
-        case 25..<27:
+        case 25: return guest("~G\(number)", number, admin)
+        case 26:
+            // The digest stays, so that whoever signs in next is let in.
+            let credential =
+                #"{"scheme":"argon2id","salt":"c2FsdA","digest":"made-by-the-caller-\#(student)"}"#
             return [
-                ("profile.revise", admin, account + #","name":"Student \#(student), \#(number)""#)
+                (
+                    "profile.revise", admin, account + #","name":"Student \#(student), \#(number)""#
+                ),
+                (
+                    "credential.change", by,
+                    account
+                        + #","digest":"made-by-the-caller-\#(student)","credential":\#(credential)"#
+                ),
             ]
         case 27..<33:
             // Few devices: what each has not seen yet is a document of the whole room's size.
@@ -92,7 +103,9 @@ struct Sidelines {
                 ("storage.measure", by, device + used),
             ]
         case 33..<37: return draft("~F\(number)", number, admin, random)
-        case 37: return [("results.publish", admin, #""exam":"~E\#(exam)""#)]
+        case 37:
+            let its = #""exam":"~E\#(exam)""#
+            return [("results.publish", admin, its), ("results.withhold", admin, its)]
         case 38:
             guard let lastAttempt else { fallthrough }
             return [
@@ -105,6 +118,21 @@ struct Sidelines {
             // Not theirs to ask: refused, and the refusal is on record.
             return [("exam.archive", by, #""exam":"~E\#(exam)""#)]
         }
+    }
+
+    /// Somebody who was here once, got the password wrong, and left for good.
+    private static func guest(_ account: String, _ number: Int, _ admin: String) -> [Step] {
+        let theirs = #""account":"\#(account)""#
+        let session = #""session":"~N\#(number)","method":"credential","ip":"192.0.2.9","#
+        return [
+            (
+                "account.register", admin,
+                theirs
+                    + #","role":"student","name":"Guest \#(number)","credential":{"scheme":"argon2id","salt":"c2FsdA","digest":"made-by-the-caller"}"#
+            ),
+            ("session.start", "student:\(account)", session + theirs + #","digest":"wrong""#),
+            ("account.delete", admin, theirs + #","reason":"Here for one day""#),
+        ]
     }
 
     /// An exam in the making: written, changed, illustrated, copied, put away.
