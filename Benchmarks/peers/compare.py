@@ -233,7 +233,8 @@ def tables(results, flushes, left):
                 if not ours or not theirs:
                     line.append("")
                     continue
-                ratio = statistics.median(ours) / statistics.median(theirs)
+                # Round by round: what slows the machine for a while slows both.
+                ratio = statistics.median(a / b for a, b in zip(ours, theirs))
                 line.append(f"{ratio if is_rate else 1 / ratio:.2g}")
             ratios.append(line)
         parts.append(f"### {WORKLOADS[workload]}\n\n{table(rows)}\n\n{table(ratios)}")
