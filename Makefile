@@ -3,7 +3,7 @@ SWIFT ?= swift
 # A target may import only what it declares: the walls between the rooms (ADR 0001).
 FLAGS ?= --explicit-target-dependency-import-check error
 
-.PHONY: setup build release test demo check lint format snapshots bench
+.PHONY: setup build release test demo check lint format snapshots bench bench-growth
 
 setup:
 	@Scripts/setup.sh
@@ -40,5 +40,10 @@ snapshots: setup
 	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(FLAGS) || true
 	git status --short snapshots
 
+# Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
 bench: setup
 	Benchmarks/run.sh
+
+# One journal up to ten million events, and the picture of it.
+bench-growth: setup
+	Benchmarks/run.sh --only growth

@@ -53,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
         .executableTarget(
-            name: "benchmark", dependencies: ["Engine", "EventLog", "Events", "CLMDB"],
+            name: "benchmark", dependencies: ["Engine", "EventLog", "Events"],
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Engine"] + rooms, swiftSettings: settings),
         test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),

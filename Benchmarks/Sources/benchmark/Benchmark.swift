@@ -1,63 +1,64 @@
-import Engine
+import EventLog
 import Glibc
 
-/// Measures the engine beside raw LMDB on the same data in the same run (Benchmarks/README.md).
+/// Measures the engine, makes large journals, and is Sijill among its peers (Benchmarks/README.md).
 @main
 struct Benchmark {
     static func main() throws {
-        var events = 1_000_000
-        var rounds = 5
-        var students = 100_000
-        var hallEvents = 2_000_000
-        var replay: String?
-        var directory: String?
-        var isJSON = false
-        var only: Set<String> = []
-        var arguments = CommandLine.arguments.dropFirst()
-        while let argument = arguments.popFirst() {
-            switch argument {
-            case "--json": isJSON = true
-            case "--events": events = arguments.popFirst().flatMap { Int($0) } ?? events
-            case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
-            case "--keep": directory = arguments.popFirst()
-            case "--students": students = arguments.popFirst().flatMap { Int($0) } ?? students
-            case "--hall-events":
-                hallEvents = arguments.popFirst().flatMap { Int($0) } ?? hallEvents
-            case "--replay": replay = arguments.popFirst()
-            case "--only":
-                only.formUnion((arguments.popFirst() ?? "").split(separator: ",").map(String.init))
-            default:
-                Measure.say(
-                    "usage: benchmark [--json] [--events N] [--rounds N] [--keep DIRECTORY]"
-                        + " [--only append,submit,budgets,replay,digest,read,hall]"
-                        + " [--students N] [--hall-events N] [--replay PROGRAM]")
-                exit(64)
-            }
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            Measure.say(Options.usage)
+            exit(64)
         }
-        let place = directory ?? Self.temporaryDirectory()
-        defer { if directory == nil { Self.remove(place) } }
+        do {
+            try run(options)
+        } catch let failure as Workloads.Failure {
+            Measure.say("benchmark: \(failure.what)")
+            exit(1)
+        } catch {
+            Measure.say("benchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: Options) throws {
+        switch options.task {
+        case .measure: try measure(options)
+        case .makeJournal(let path):
+            try MixedJournal.make(at: path, options)
+        case .playTerm(let path):
+            let term = try MixedJournal.playTerm(at: path, events: options.events)
+            let rate = Results.number(Double(term.commands) / term.seconds)
+            Measure.say("\(term.commands) commands, \(rate) a second")
+        case .makePlain(let path): try PlainJournal.make(at: path, events: options.events)
+        case .writeEvents(let journal, let file):
+            try PeerEvents.write(Journal(at: journal), to: file, count: options.events)
+        case .serve(let journal, let directory):
+            try SijillPeer(source: Journal(at: journal), directory: directory).serve()
+        case .grow(let directory):
+            try Growth(directory: directory, options: options).run()
+        case .probe(let journal): try Probe.run(journal, term: options.term)
+        }
+    }
+
+    private static func measure(_ options: Options) throws {
+        let only = options.only
+        let place = options.directory ?? temporaryDirectory()
+        defer { if options.directory == nil { remove(place) } }
         _ = unsafe mkdir(place, 0o700)
         // What an earlier run left beside the large journal is of no use.
-        for name in ["prepared", "live", "budgets"] { Self.remove("\(place)/\(name)") }
-        for name in ["prepared.raw", "live.raw", "large.raw"] {
-            unsafe unlink("\(place)/\(name)")
-            unsafe unlink("\(place)/\(name)-lock")
-        }
+        for name in ["live", "budgets"] { remove("\(place)/\(name)") }
         func wants(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
-        var workloads = Workloads(directory: place, events: events, rounds: rounds)
-        if only.isEmpty || !only.isSubset(of: ["hall", "budgets"]) {
-            try workloads.makeLargeJournal()
-        }
-        if wants("append") || wants("read") { try workloads.appendPrepared() }
+        var workloads = Workloads(directory: place, options: options)
+        if wants("replay") || wants("digest") { try workloads.makeLargeJournal() }
         if wants("submit") { try workloads.submitCommands() }
         if wants("budgets") { try workloads.budgets() }
         if wants("replay") || wants("digest") { try workloads.replay(digests: wants("digest")) }
-        if wants("read") { try workloads.read() }
         // Its memory is looked at: only when asked for, in a process of its own.
         if only.contains("hall") {
-            try workloads.askInHall(students: students, events: hallEvents, replay: replay)
+            try workloads.askInHall(
+                students: options.students, events: options.hallEvents, replay: options.replay)
         }
-        print(isJSON ? workloads.results.json : workloads.results.table)
+        print(options.isJSON ? workloads.results.json : workloads.results.table)
     }
 
     private static func temporaryDirectory() -> String {

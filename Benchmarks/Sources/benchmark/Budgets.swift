@@ -35,10 +35,8 @@ extension Workloads {
             ("a leaderboard after a submission", leading, 1000),
         ] {
             results.add(
-                .init(
-                    name: "R52: \(name), slowest", unit: "ms",
-                    engine: (measured.max() ?? 0) * 1000, raw: nil, isRate: false,
-                    note: "budget \(budget); of \(measured.count)"))
+                "R52: \(name), slowest", (measured.max() ?? 0) * 1000, "ms",
+                "budget \(budget); of \(measured.count)")
         }
     }
 }

@@ -15,6 +15,9 @@ struct ExamTraffic {
     private var nextAttempt = 0
     /// Milliseconds since 1970; nil leaves the instant to the engine.
     private var now: Int64?
+    /// What happens beside the sittings; nil for sittings alone.
+    private var sidelines: Sidelines?
+    private var lastSubmitted: Int?
 
     private struct Desk {
         var student = 0
@@ -28,7 +31,8 @@ struct ExamTraffic {
     private static let questions = 20
 
     init(
-        prefix: String, students: Int, exams: Int, desks: Int, seed: UInt64, hasClock: Bool
+        prefix: String, students: Int, exams: Int, desks: Int, seed: UInt64, hasClock: Bool,
+        isMixed: Bool = false
     ) {
         self.prefix = prefix
         self.students = students
@@ -36,6 +40,7 @@ struct ExamTraffic {
         self.desks = Array(repeating: Desk(), count: desks)
         chance = seed
         now = hasClock ? 1_767_600_000_000 : nil
+        sidelines = isMixed ? Sidelines() : nil
     }
 
     private mutating func random(_ bound: Int) -> Int {
@@ -107,6 +112,7 @@ struct ExamTraffic {
 
     /// The next command of whichever desk has its turn.
     mutating func next() -> [UInt8] {
+        if sidelines != nil, random(8) == 0 { return sideline() }
         turn = (turn + 1) % desks.count
         var desk = desks[turn]
         defer { desks[turn] = desk }
@@ -129,6 +135,7 @@ struct ExamTraffic {
         let attempt = "\"attempt\":\"\(prefix)-T\(desk.attempt)\""
         guard desk.answersLeft > 0 else {
             desk.isSitting = false
+            lastSubmitted = desk.attempt
             return line("attempt.submit", by: by, attempt)
         }
         desk.answersLeft -= 1
@@ -143,5 +150,35 @@ struct ExamTraffic {
         return line(
             "answer.save", by: by,
             "\(attempt),\(asked),\"chosen\":[\"\(chosen)\"],\"seconds\":\(1 + random(90))")
+    }
+
+    /// A command beside the sittings, of a student who is not about to begin one.
+    private mutating func sideline() -> [UInt8] {
+        guard var told = sidelines else { return [] }
+        let student = (nextStudent + students / 2 + random(max(1, students / 8))) % students
+        let step = told.next(student: student, exam: random(exams), lastAttempt: lastSubmitted) {
+            random($0)
+        }
+        sidelines = told
+        func own(_ text: String) -> String {
+            text.split(separator: "~", omittingEmptySubsequences: false).joined(
+                separator: "\(prefix)-")
+        }
+        return line(step.command, by: own(step.by), own(step.data))
+    }
+
+    /// The end of a term: every timer fires, so that nothing is open any more; then values of the
+    /// policy are adopted.
+    mutating func end() -> [[UInt8]] {
+        now = now.map { $0 + 2 * 86_400_000 }
+        sent += 1
+        var writer = JSONWriter()
+        writer.instant(Instant(milliseconds: now ?? 0))
+        let at = String(decoding: writer.bytes, as: UTF8.self)
+        let clock =
+            "{\"id\":\"\(prefix)-\(sent)\",\"command\":\"clock.advance\",\"at\":\(at),\"by\":\"system\",\"data\":{}}"
+        let policy = line(
+            "policy.adopt", by: "admin:\(prefix)-A", "\"changes\":{\"coldDataDays\":30}")
+        return [Array(clock.utf8), policy]
     }
 }

@@ -17,36 +17,15 @@ extension Workloads {
         if let replay { try showCold(replay) }
     }
 
+    /// Ten copies of a term with a tenth of the students and exams.
     private mutating func fillHall(students: Int, events: Int) throws {
         if Measure.fileBytes(hall + "/journal.mdb") > 0 { return }
-        try Engine.create(at: hall)
-        let engine = try Engine(at: hall)
-        let journal = try Journal(at: hall)
-        var traffic = ExamTraffic(
-            prefix: "H", students: students, exams: 500, desks: 64, seed: 11, hasClock: true)
-        Measure.resetPeak()
-        let seconds = try Measure.seconds {
-            let preparation = traffic.preparation()
-            var start = 0
-            while start < preparation.count {
-                let end = min(start + 8192, preparation.count)
-                _ = try engine.submit(Array(preparation[start..<end]))
-                start = end
-            }
-            while try journal.head().position.number < UInt64(events) {
-                _ = try engine.submit((0..<8192).map { _ in traffic.next() })
-            }
-        }
-        let count = Double(try journal.head().position.number)
-        results.add(
-            .init(
-                name: "hall: filling it", unit: "events/s", engine: count / seconds, raw: nil,
-                note: "\(Results.number(count)) events of \(students) students"))
-        results.add(
-            .init(
-                name: "hall: memory while filling it", unit: "MiB own",
-                engine: Measure.ownMiB(), raw: nil, isRate: false,
-                note: "peak with mapped files \(Results.number(Measure.peakMiB())) MiB"))
+        _ = try MixedJournal.playTerm(
+            at: hall + ".term", events: events / 10, prefix: "H", students: students / 10,
+            exams: 50, isMixed: false)
+        _ = try MixedJournal.copy(
+            hall + ".term", to: hall, batch: 1000, prefix: "H",
+            isEnough: { _, copies in copies >= 10 })
     }
 
     /// All that the read models stand on, folded anew and stored.
@@ -55,15 +34,12 @@ extension Workloads {
         Measure.resetPeak()
         let report = try engine.rebuild(["examroom.policy"])
         results.add(
-            .init(
-                name: "hall: fold of all events", unit: "events/s",
-                engine: Double(report.events) / report.foldSeconds, raw: nil,
-                note: "stored after \(Results.number(report.totalSeconds)) s"))
+            "hall: fold of all events", Double(report.events) / report.foldSeconds, "events/s",
+            "\(Results.number(Double(report.events))) events, stored after \(Results.number(report.totalSeconds)) s"
+        )
         results.add(
-            .init(
-                name: "hall: memory of the fold", unit: "MiB own", engine: Measure.ownMiB(),
-                raw: nil, isRate: false,
-                note: "peak with mapped files \(Results.number(Measure.peakMiB())) MiB"))
+            "hall: memory of the fold", Measure.ownMiB(), "MiB own",
+            "peak with mapped files \(Results.number(Measure.peakMiB())) MiB")
     }
 
     /// A submission, then the leaderboard that shows it, in one process: what the second one takes.
@@ -75,13 +51,15 @@ extension Workloads {
         _ = try engine.show("examroom.leaderboard", key: "points")
         let run = "\(getpid())"
         for turn in 0..<100 {
-            let student = (turn * 997) % students
+            // Of one copy after the other.
+            let student = "H\(1 + turn % 10)-S\((turn * 997) % (students / 10))"
             func line(_ id: String, _ command: String, _ more: String) -> [UInt8] {
                 Array(
-                    #"{"id":"\#(run)-\#(id)-\#(turn)","command":"examroom.attempt.\#(command)","at":"\#(Instant(milliseconds: now + Int64(turn) * 1000))","by":"student:H-S\#(student)","data":{"attempt":"N-\#(run)-\#(turn)"\#(more)}}"#
+                    #"{"id":"\#(run)-\#(id)-\#(turn)","command":"examroom.attempt.\#(command)","at":"\#(Instant(milliseconds: now + Int64(turn) * 1000))","by":"student:\#(student)","data":{"attempt":"N-\#(run)-\#(turn)"\#(more)}}"#
                         .utf8)
             }
-            let start = line("a", "start", #","exam":"H-E1","student":"H-S\#(student)""#)
+            let start = line(
+                "a", "start", #","exam":"H\#(1 + turn % 10)-E1","student":"\#(student)""#)
             let submit = line("b", "submit", "")
             guard try engine.submit([start])[0].status == .accepted else {
                 throw Failure(what: "a start in the hall was refused")
@@ -91,21 +69,16 @@ extension Workloads {
                 try Measure.seconds { _ = try engine.show("examroom.leaderboard", key: "points") })
         }
         results.add(
-            .init(
-                name: "hall: leaderboard after a submission", unit: "µs",
-                engine: Measure.median(times) * 1e6, raw: nil, isRate: false,
-                note:
-                    "worst of 100 \(Results.number((times.max() ?? 0) * 1e6)); the durable submission itself \(Results.number(Measure.median(submissions) * 1e6))"
-            ))
+            "hall: leaderboard after a submission", Measure.median(times) * 1e6, "µs",
+            "worst of 100 \(Results.number((times.max() ?? 0) * 1e6)); the durable submission itself \(Results.number(Measure.median(submissions) * 1e6))"
+        )
     }
 
     /// `replay show` of every keyed model, each in a process of its own: the median of nine keys.
     private mutating func showCold(_ replay: String) throws {
         let floor = try Self.median((0..<9).map { _ in try run(replay, ["--version"]) })
         results.add(
-            .init(
-                name: "hall: a process that does nothing", unit: "ms", engine: floor * 1e3,
-                raw: nil, isRate: false, note: "`replay --version`"))
+            "hall: a process that does nothing", floor * 1e3, "ms", "`replay --version`")
         let engine = try Engine(at: hall)
         var slowest: [(name: String, seconds: Double)] = []
         for model in try engine.models() where model.key != nil {
@@ -120,11 +93,8 @@ extension Workloads {
         slowest.sort { $0.seconds > $1.seconds }
         for model in slowest.prefix(4) {
             results.add(
-                .init(
-                    name: "hall: cold `show \(model.name)`", unit: "ms",
-                    engine: model.seconds * 1e3, raw: nil, isRate: false,
-                    note: "whole process; one of the four slowest of \(slowest.count) keyed models")
-            )
+                "hall: cold `show \(model.name)`", model.seconds * 1e3, "ms",
+                "whole process; one of the four slowest of \(slowest.count) keyed models")
         }
     }
 

@@ -1,50 +1,33 @@
 /// What was measured, in the order of measuring.
 struct Results {
-    /// One line of the table: Sijill beside raw LMDB.
+    /// One line of the table.
     struct Line {
         let name: String
+        let value: Double
         let unit: String
-        let engine: Double?
-        let raw: Double?
-        /// Whether a greater number is better.
-        var isRate = true
-        var note = ""
-
-        /// How many times as good as raw LMDB.
-        var ratio: Double? {
-            guard let engine, let raw, engine > 0, raw > 0 else { return nil }
-            return isRate ? engine / raw : raw / engine
-        }
+        let note: String
     }
 
     private(set) var lines: [Line] = []
 
-    mutating func add(_ line: Line) {
-        lines.append(line)
-        Measure.say(
-            "\(line.name): \(Self.number(line.engine)) \(line.unit), raw \(Self.number(line.raw)) \(line.note)"
-        )
+    mutating func add(_ name: String, _ value: Double, _ unit: String, _ note: String = "") {
+        lines.append(Line(name: name, value: value, unit: unit, note: note))
+        Measure.say("\(name): \(Self.number(value)) \(unit) \(note)")
     }
 
     var table: String {
-        var rows = [["workload", "unit", "Sijill", "raw LMDB", "× raw", "note"]]
-        rows += lines.map {
-            [
-                $0.name, $0.unit, Self.number($0.engine), Self.number($0.raw),
-                $0.ratio.map { Self.number($0) } ?? "", $0.note,
-            ]
-        }
+        var rows = [["workload", "unit", "Sijill", "note"]]
+        rows += lines.map { [$0.name, $0.unit, Self.number($0.value), $0.note] }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         func cells(_ row: [String]) -> String {
             let padded = row.indices.map { column in
                 let space = String(repeating: " ", count: widths[column] - row[column].count)
-                return (2...4).contains(column) ? space + row[column] : row[column] + space
+                return column == 2 ? space + row[column] : row[column] + space
             }
             return "| " + padded.joined(separator: " | ") + " |"
         }
         let rule = widths.indices.map { column in
-            String(repeating: "-", count: max(3, widths[column]) - 1)
-                + ((2...4).contains(column) ? ":" : "-")
+            String(repeating: "-", count: max(3, widths[column]) - 1) + (column == 2 ? ":" : "-")
         }
         return
             ([cells(rows[0]), "| " + rule.joined(separator: " | ") + " |"]
@@ -53,19 +36,15 @@ struct Results {
 
     var json: String {
         let entries = lines.map { line in
-            var members = ["\"workload\":\"\(line.name)\"", "\"unit\":\"\(line.unit)\""]
-            if let engine = line.engine { members.append("\"sijill\":\(engine)") }
-            if let raw = line.raw { members.append("\"rawLMDB\":\(raw)") }
-            if let ratio = line.ratio { members.append("\"timesRaw\":\(ratio)") }
-            if !line.note.isEmpty { members.append("\"note\":\"\(line.note)\"") }
-            return "{" + members.joined(separator: ",") + "}"
+            let note = line.note.isEmpty ? "" : ",\"note\":\"\(line.note)\""
+            return
+                "{\"workload\":\"\(line.name)\",\"unit\":\"\(line.unit)\",\"sijill\":\(line.value)\(note)}"
         }
         return "[\n" + entries.joined(separator: ",\n") + "\n]"
     }
 
     /// Three significant figures, thousands apart.
-    static func number(_ value: Double?) -> String {
-        guard let value else { return "" }
+    static func number(_ value: Double) -> String {
         if value == 0 { return "0" }
         if value < 100 {
             let places = value < 1 ? 3 : value < 10 ? 2 : 1

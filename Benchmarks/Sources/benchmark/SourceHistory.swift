@@ -1,0 +1,99 @@
+import EventLog
+import Events
+
+/// A journal's events in memory, taken apart so that they can be written again with other names,
+/// other numbers and other times.
+final class SourceHistory {
+    struct Entry {
+        let type: UInt16
+        let stream: UInt32
+        let actor: UInt32
+        let device: UInt32
+        let subject: UInt32
+        let at: Int64
+        let cause: UInt64
+        /// Index into `commands`, or -1.
+        let command: Int
+        let tags: Range<Int>
+        let payload: Range<Int>
+        /// Of the payload, in the order of its bytes.
+        let patches: Range<Int>
+    }
+
+    /// What a symbol stands for. A shared record's names and times are patched like a payload's.
+    struct Meaning {
+        var bytes: [UInt8]
+        var patches: [Patch] = []
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var tags: [UInt32] = []
+    private(set) var payloads: [UInt8] = []
+    private(set) var patches: [Patch] = []
+    private(set) var commands: [FrameCommand] = []
+    /// By the symbol's number.
+    private(set) var meanings: [Meaning] = [Meaning(bytes: [])]
+    let types: [TypeRecord]
+
+    /// Events `first` … of a journal, at most `count` of them.
+    init(_ journal: Journal, count: Int = .max) throws {
+        let snapshot = try journal.snapshot()
+        types = try snapshot.types()
+        for number in 0..<snapshot.head.symbolCount {
+            meanings.append(
+                Meaning(bytes: try snapshot.symbol(Symbol(number: number + 1)) ?? []))
+        }
+        let forms = try types.map { try Form(schema: $0.schema) }
+        try snapshot.forEachFrameContent { content, body in
+            let firstCommand = commands.count
+            commands += content.commands
+            for event in content.events {
+                guard event.flags == 0 else {
+                    throw Workloads.Failure(what: "events of a merge cannot be copied")
+                }
+                let payloadStart = payloads.count
+                payloads += body[event.payload]
+                let patchStart = patches.count
+                var reader = BinaryReader(body, range: event.payload)
+                var found: [Patch] = []
+                try forms[Int(event.type) - 1].findPatches(&reader, &found, shared: learn)
+                guard reader.isComplete else {
+                    throw Workloads.Failure(
+                        what: "\(types[Int(event.type) - 1].name) is not as its schema")
+                }
+                patches += found.map { $0.moved(by: -event.payload.lowerBound) }
+                let tagStart = tags.count
+                tags += event.tags.map(\.number)
+                entries.append(
+                    Entry(
+                        type: event.type, stream: event.stream.number, actor: event.actor.number,
+                        device: event.device.number, subject: event.subject.number,
+                        at: event.at.milliseconds, cause: event.cause.number,
+                        command: event.command.map { firstCommand + $0 } ?? -1,
+                        tags: tagStart..<tags.count, payload: payloadStart..<payloads.count,
+                        patches: patchStart..<patches.count))
+            }
+            return entries.count < count
+        }
+    }
+
+    /// Finds what a shared record names, once.
+    private func learn(_ number: UInt32, _ form: Form) throws {
+        let index = Int(number)
+        guard meanings[index].patches.isEmpty else { return }
+        var reader = BinaryReader(meanings[index].bytes)
+        var found: [Patch] = []
+        try form.findPatches(&reader, &found, shared: learn)
+        meanings[index].patches = found
+    }
+
+    func text(_ symbol: UInt32) -> String {
+        String(decoding: meanings[Int(symbol)].bytes, as: UTF8.self)
+    }
+}
+
+extension Patch {
+    func moved(by distance: Int) -> Patch {
+        Patch(kind: kind, value: value, offset: offset + distance, length: length)
+    }
+}
