@@ -74,7 +74,7 @@ final class PresenceFilter: Sendable {
         var mixed = UInt64(hash) &* 0x9E37_79B9_7F4A_7C15
         mixed ^= mixed &>> 29
         mixed = mixed &* 0xBF58_476D_1CE4_E5B9
-        let word = Int((mixed &>> 32) &* UInt64(words) &>> 32)
+        let word = Int(((mixed &>> 32) &* UInt64(words)) &>> 32)
         let mask =
             1 &<< (mixed & 63) | 1 &<< (mixed &>> 6 & 63) | 1 &<< (mixed &>> 12 & 63)
             | 1 &<< (mixed &>> 18 & 63)
