@@ -4,7 +4,7 @@ import Events
 /// or one stream, in chunks that are inflated each by itself, column by column.
 struct BlockBuilder {
     /// Bytes of a chunk before compression at which the next one begins.
-    static let chunkBytes = 6 << 10
+    static let chunkBytes = 12 << 10
 
     private struct Command {
         var id: Range<Int>

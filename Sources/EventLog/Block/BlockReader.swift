@@ -124,36 +124,39 @@ final class BlockReader {
         let count = Int(header.frameCount)
         guard count <= bytes.count - offset else { throw Malformed("too many frames") }
         var found = [SealedFrame](repeating: SealedFrame(), count: count)
-        var event = 0
-        try Column.read(count, bytes, &offset) { index, events throws(Malformed) in
-            guard events <= UInt64(eventCount - event) else {
+        var values: [UInt64] = []
+        var (event, command) = (0, 0)
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices {
+            guard values[index] <= UInt64(eventCount - event) else {
                 throw Malformed("a frame beyond its block")
             }
             found[index].firstEvent = event
-            found[index].eventCount = Int(events)
-            event += Int(events)
+            found[index].eventCount = Int(values[index])
+            event += Int(values[index])
         }
-        var command = 0
-        try Column.read(count, bytes, &offset) { index, commands throws(Malformed) in
-            guard commands <= UInt64(Int(header.commandCount) - command) else {
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices {
+            guard values[index] <= UInt64(Int(header.commandCount) - command) else {
                 throw Malformed("a frame beyond its block")
             }
             found[index].firstCommand = command
-            found[index].commandCount = Int(commands)
-            command += Int(commands)
+            found[index].commandCount = Int(values[index])
+            command += Int(values[index])
         }
         guard event == eventCount, command == Int(header.commandCount) else {
             throw Malformed("what no frame of the block brought")
         }
-        try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-            found[index].recordedAt = Int64(bitPattern: value)
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices { found[index].recordedAt = Int64(bitPattern: values[index]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices {
+            found[index].clock.instant = Instant(milliseconds: Int64(bitPattern: values[index]))
         }
-        try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-            found[index].clock.instant = Instant(milliseconds: Int64(bitPattern: value))
-        }
-        try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= 1 else { throw Malformed("a clock of unknown kind") }
-            found[index].clock.inclusive = value == 1
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices {
+            guard values[index] <= 1 else { throw Malformed("a clock of unknown kind") }
+            found[index].clock.inclusive = values[index] == 1
         }
         for index in found.indices { found[index].mark = try bytes.fixed(8, &offset) }
         frames = found

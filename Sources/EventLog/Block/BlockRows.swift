@@ -32,6 +32,8 @@ struct BlockRows {
     private var rows: [Row] = []
     private var tags: [Symbol] = []
     private var tagged: [UInt32] = []
+    /// The column that was read last.
+    private var values: [UInt64] = []
 
     /// The block's commands; known as far as its chunks are open.
     var commands: ArraySlice<FrameReader.Command> { allCommands[..<commandCount] }
@@ -48,7 +50,8 @@ struct BlockRows {
         order.removeAll(keepingCapacity: true)
         order.reserveCapacity(eventCount)
         for count in chunks {
-            try Column.read(count, bytes, &offset) { _, index throws(Malformed) in
+            try Column.read(count, bytes, &offset, into: &values)
+            for index in values {
                 guard index < UInt64(eventCount) else {
                     throw Malformed("an event outside its block")
                 }
@@ -91,120 +94,136 @@ struct BlockRows {
     ) throws(Malformed) -> [UInt32] {
         let count = try bytes.varint(&offset)
         guard count <= UInt64(commandCount) else { throw Malformed("too many commands") }
-        var indices = [UInt32]()
+        try Column.read(Int(count), bytes, &offset, into: &values)
+        var indices: [UInt32] = []
         indices.reserveCapacity(Int(count))
-        let known = UInt64(commandCount)
-        try Column.read(Int(count), bytes, &offset) { _, value throws(Malformed) in
-            guard value < known else { throw Malformed("an unknown command") }
+        for value in values {
+            guard value < UInt64(commandCount) else { throw Malformed("an unknown command") }
             indices.append(UInt32(truncatingIfNeeded: value))
         }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            allCommands[Int(indices[index])].device = Symbol(number: try Self.narrow(value))
+        var commands = allCommands
+        allCommands = []  // so that the copy is the only one
+        defer { allCommands = commands }
+        try Column.read(indices.count, bytes, &offset, into: &values)
+        for (place, index) in indices.enumerated() {
+            commands[Int(index)].device = Symbol(number: try Self.narrow(values[place]))
         }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= UInt64(eventCount) else { throw Malformed("a command outside") }
-            allCommands[Int(indices[index])].firstEvent = Int(value)
+        try Column.read(indices.count, bytes, &offset, into: &values)
+        for (place, index) in indices.enumerated() {
+            guard values[place] <= UInt64(eventCount) else { throw Malformed("a command outside") }
+            commands[Int(index)].firstEvent = Int(values[place])
         }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            let first = allCommands[Int(indices[index])].firstEvent
-            guard value <= UInt64(eventCount - first) else { throw Malformed("a command outside") }
-            allCommands[Int(indices[index])].eventCount = Int(value)
+        try Column.read(indices.count, bytes, &offset, into: &values)
+        for (place, index) in indices.enumerated() {
+            let left = eventCount - commands[Int(index)].firstEvent
+            guard values[place] <= UInt64(left) else { throw Malformed("a command outside") }
+            commands[Int(index)].eventCount = Int(values[place])
         }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= 1 else { throw Malformed("a command of unknown fate") }
-            allCommands[Int(indices[index])].isAccepted = value == 1
+        try Column.read(indices.count, bytes, &offset, into: &values)
+        for (place, index) in indices.enumerated() {
+            guard values[place] <= 1 else { throw Malformed("a command of unknown fate") }
+            commands[Int(index)].isAccepted = values[place] == 1
         }
-        try Column.read(indices.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value >= 1, value <= UInt64(Limits.commandIDBytes) else {
+        try Column.read(indices.count, bytes, &offset, into: &values)
+        for (place, index) in indices.enumerated() {
+            guard values[place] >= 1, values[place] <= UInt64(Limits.commandIDBytes) else {
                 throw Malformed("a command without an id")
             }
-            allCommands[Int(indices[index])].id = 0..<Int(value)
+            commands[Int(index)].id = try bytes.skip(Int(values[place]), &offset)
         }
         for index in indices {
-            allCommands[Int(index)].id = try bytes.skip(allCommands[Int(index)].id.count, &offset)
-        }
-        for index in indices {
-            allCommands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
+            commands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
         }
         return indices
     }
 
     private mutating func readRows(
-        _ events: Range<Int>, _ bytes: Span<UInt8>, _ offset: inout Int, _ commandIndices: [UInt32]
+        _ events: Range<Int>, _ bytes: Span<UInt8>, _ offset: inout Int, _ commands: [UInt32]
     ) throws(Malformed) {
         let count = events.count
-        let firstPlace = events.lowerBound
-        @inline(__always)
-        func column(
-            _ set: (inout Row, UInt64) throws(Malformed) -> Void
-        ) throws(Malformed) {
-            try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-                try set(&rows[Int(order[firstPlace + index])], value)
-            }
-        }
-        try column { row, value throws(Malformed) in
-            guard value >= 1, value <= UInt64(UInt16.max) else {
+        var (rows, values, order) = (self.rows, self.values, self.order)
+        (self.rows, self.values, self.order) = ([], [], [])  // so that the copies are the only ones
+        defer { (self.rows, self.values, self.order) = (rows, values, order) }
+        /// The row of the chunk's event number `place`.
+        func row(_ place: Int) -> Int { Int(order[events.lowerBound + place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            guard values[place] >= 1, values[place] <= UInt64(UInt16.max) else {
                 throw Malformed("an event of no type")
             }
-            row.type = UInt16(truncatingIfNeeded: value)
+            rows[row(place)].type = UInt16(truncatingIfNeeded: values[place])
         }
-        try column { row, value throws(Malformed) in
-            guard value & ~EventRecord.knownFlags == 0 else {
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            guard values[place] & ~EventRecord.knownFlags == 0 else {
                 throw Malformed("an event with unknown flags")
             }
-            row.flags = value
+            rows[row(place)].flags = values[place]
         }
-        try column { row, value throws(Malformed) in row.stream = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.revision = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.at = Int64(bitPattern: value) }
-        try column { row, value throws(Malformed) in row.actor = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in row.device = try Self.narrow(value) }
-        try column { row, value throws(Malformed) in
-            guard value <= UInt64(commandIndices.count) else { throw Malformed("an unknown command") }
-            row.command =
-                value == 0 ? -1 : Int32(truncatingIfNeeded: commandIndices[Int(value) - 1])
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].stream = try Self.narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].revision = try Self.narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].at = Int64(bitPattern: values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].actor = try Self.narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].device = try Self.narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            let value = values[place]
+            guard value <= UInt64(commands.count) else { throw Malformed("an unknown command") }
+            rows[row(place)].command =
+                value == 0 ? -1 : Int32(truncatingIfNeeded: commands[Int(value) - 1])
         }
-        try Column.read(count, bytes, &offset) { index, value throws(Malformed) in
-            let event = Int(order[firstPlace + index])
-            let position = first + UInt64(event)
-            guard value < position else { throw Malformed("a cause before the first event") }
-            rows[event].cause = value == 0 ? 0 : position - value
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            let position = first + UInt64(row(place))
+            guard values[place] < position else {
+                throw Malformed("a cause before the first event")
+            }
+            rows[row(place)].cause = values[place] == 0 ? 0 : position - values[place]
         }
-        try column { row, value throws(Malformed) in row.subject = try Self.narrow(value) }
-        try readTags(events, bytes, &offset)
-        try column { row, value throws(Malformed) in
-            guard value <= UInt64(Limits.payloadBytes) else { throw Malformed("a long payload") }
-            row.payloadBytes = UInt32(truncatingIfNeeded: value)
-        }
-        for place in events {
-            let index = Int(order[place])
-            rows[index].payload = UInt32(truncatingIfNeeded: offset)
-            _ = try bytes.skip(Int(rows[index].payloadBytes), &offset)
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[row(place)].subject = try Self.narrow(values[place]) }
+        try readTags(events, order, bytes, &offset, &rows, &values)
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            guard values[place] <= UInt64(Limits.payloadBytes) else {
+                throw Malformed("a long payload")
+            }
+            rows[row(place)].payload = UInt32(truncatingIfNeeded: offset)
+            rows[row(place)].payloadBytes = UInt32(truncatingIfNeeded: values[place])
+            _ = try bytes.skip(Int(values[place]), &offset)
         }
     }
 
     private mutating func readTags(
-        _ events: Range<Int>, _ bytes: Span<UInt8>, _ offset: inout Int
+        _ events: Range<Int>, _ order: [UInt32], _ bytes: Span<UInt8>, _ offset: inout Int,
+        _ rows: inout [Row], _ values: inout [UInt64]
     ) throws(Malformed) {
+        try Column.read(events.count, bytes, &offset, into: &values)
         tagged.removeAll(keepingCapacity: true)
-        var total = 0
-        let firstPlace = events.lowerBound
-        try Column.read(events.count, bytes, &offset) { index, value throws(Malformed) in
-            guard value <= UInt64(Limits.tagsPerEvent), total + Int(value) <= Limits.blockBytes else {
+        var end = tags.count
+        for (place, value) in zip(events, values) {
+            guard value <= UInt64(Limits.tagsPerEvent), end + Int(value) <= Limits.blockBytes else {
                 throw Malformed("too many tags")
             }
-            let event = order[firstPlace + index]
-            rows[Int(event)].firstTag = UInt32(truncatingIfNeeded: tags.count + total)
+            let event = order[place]
+            rows[Int(event)].firstTag = UInt32(truncatingIfNeeded: end)
             rows[Int(event)].tagCount = UInt32(truncatingIfNeeded: value)
             if value > 0 { tagged.append(event) }
-            total += Int(value)
+            end += Int(value)
         }
-        tags.append(contentsOf: repeatElement(.none, count: total))
+        // Each takes a byte at least, unless they are all the same.
+        tags.append(contentsOf: repeatElement(.none, count: end - tags.count))
         var slot = 0
         while !tagged.isEmpty {
-            try Column.read(tagged.count, bytes, &offset) { index, value throws(Malformed) in
-                tags[Int(rows[Int(tagged[index])].firstTag) + slot] = Symbol(
-                    number: try Self.narrow(value))
+            try Column.read(tagged.count, bytes, &offset, into: &values)
+            for (place, event) in tagged.enumerated() {
+                tags[Int(rows[Int(event)].firstTag) + slot] = Symbol(
+                    number: try Self.narrow(values[place]))
             }
             slot += 1
             tagged.removeAll { Int(rows[Int($0)].tagCount) <= slot }

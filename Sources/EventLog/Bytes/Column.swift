@@ -86,46 +86,42 @@ enum Column {
         }
     }
 
-    /// Calls `body` with each of `count` numbers that `write` wrote, in order.
-    @inline(__always)
+    /// Reads the `count` numbers that `write` wrote, in place of what `values` held.
     static func read(
-        _ count: Int, _ bytes: Span<UInt8>, _ offset: inout Int,
-        _ body: (_ index: Int, _ value: UInt64) throws(Malformed) -> Void
+        _ count: Int, _ bytes: Span<UInt8>, _ offset: inout Int, into values: inout [UInt64]
     ) throws(Malformed) {
+        values.removeAll(keepingCapacity: true)
         guard count > 0 else { return }
         guard offset < bytes.count, let form = Form(rawValue: bytes[offset]) else {
             throw Malformed("a column of unknown form")
         }
         offset += 1
+        values.reserveCapacity(count)
         var value: UInt64 = 0
         switch form {
         case .constant:
             value = try bytes.varint(&offset)
-            for index in 0..<count { try body(index, value) }
+            values.append(contentsOf: repeatElement(value, count: count))
         case .plain:
-            for index in 0..<count { try body(index, try bytes.varint(&offset)) }
+            for _ in 0..<count { values.append(try bytes.varint(&offset)) }
         case .differences:
-            for index in 0..<count {
+            for _ in 0..<count {
                 value = value &+ unzigzag(try bytes.varint(&offset))
-                try body(index, value)
+                values.append(value)
             }
         case .runs, .slopes:
-            var index = 0
-            while index < count {
+            while values.count < count {
                 let difference = unzigzag(try bytes.varint(&offset))
                 let run = try bytes.varint(&offset)
-                guard run >= 1, run <= UInt64(count - index) else {
+                guard run >= 1, run <= UInt64(count - values.count) else {
                     throw Malformed("a run beyond its column")
                 }
-                let end = index + Int(run)
-                value = value &+ difference
-                try body(index, value)
-                index += 1
                 let slope = form == .slopes ? difference : 0
-                while index < end {
+                value = value &+ difference
+                values.append(value)
+                for _ in 1..<run {
                     value = value &+ slope
-                    try body(index, value)
-                    index += 1
+                    values.append(value)
                 }
             }
         }
