@@ -34,6 +34,8 @@ struct Erasures {
         erased.formUnion(people)
     }
 
+    var isEmpty: Bool { erased.isEmpty }
+
     func hides(_ product: String, _ subject: Symbol) -> Bool {
         !erased.isEmpty && !subject.isNone
             && erased.contains(Person(product: product, subject: subject))

@@ -67,7 +67,9 @@ protocol Desk: AnyObject {
 }
 
 /// Folds one event: where it stands, the version of its payload, the payload.
-typealias Folder = (Circumstances, UInt16, inout BinaryReader) -> Bool
+struct Folder {
+    let fold: (Circumstances, UInt16, inout BinaryReader) -> Bool
+}
 
 /// Where and when something is decided, and by whom.
 struct Place {
@@ -139,7 +141,7 @@ final class ProductDesk<P: Rules>: Desk {
     func folder(of type: String) -> Folder? {
         guard let handler = P.State.routes.handler(of: type) else { return nil }
         let state = state
-        return { handler(state, $0, $1, &$2) }
+        return Folder { handler(state, $0, $1, &$2) }
     }
 
     func undo() {

@@ -20,12 +20,19 @@ final class Session {
     private let store: StoredState?
     private var routes: [Route] = []
 
-    /// What one event type sets going. Kept apart from `types`: a fold that takes whole entries out
-    /// of it pays for their texts and closures with every event.
-    private struct Route {
+    private let timers: [Timers]
+
+    /// What one event type sets going: an object, so that an event takes it up with one reference.
+    private final class Route {
         let product: String
         let version: UInt16
         let folders: [Folder]
+
+        init(product: String, version: UInt16, folders: [Folder]) {
+            self.product = product
+            self.version = version
+            self.folders = folders
+        }
     }
 
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
@@ -34,7 +41,9 @@ final class Session {
         self.store = store
         let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
         self.names = names
-        desks = Product.all.map { $0.makeDesk(TableSpace(), names) }
+        let desks = Product.all.map { $0.makeDesk(TableSpace(), names) }
+        self.desks = desks
+        timers = desks.map(\.timers)
         types = try JournalTypes(snapshot.types())
         erasures = Erasures()
         position = .zero
@@ -61,10 +70,13 @@ final class Session {
         try erasures.catchUp(snapshot, types, names)
         if target > position {
             var boundary = CommandBoundary()
+            var circumstances = Circumstances(
+                position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
+                subject: .none, cause: .zero)
             try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
                 if filter(event) {
                     if boundary.isCrossed(by: event) { passClock(event.at) }
-                    try fold(event, body)
+                    try fold(event, body, &circumstances)
                 }
                 if event.position.number & 0xFFFF == 0 { progress(event.position) }
                 return true
@@ -76,22 +88,25 @@ final class Session {
 
     /// A timer that was due before a later command, and left no event, was spent (contract, Time).
     private func passClock(_ instant: Instant) {
-        for desk in desks { desk.timers.pass(instant) }
+        for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
     }
 
-    private func fold(_ event: EventRecord, _ body: [UInt8]) throws {
-        guard Int(event.type) < routes.count, routes[Int(event.type)].version > 0 else {
+    private func fold(
+        _ event: EventRecord, _ body: [UInt8], _ circumstances: inout Circumstances
+    ) throws {
+        guard Int(event.type) < routes.count, case let route = routes[Int(event.type)],
+            route.version > 0
+        else {
             throw EngineError(
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
-        let route = routes[Int(event.type)]
         for folder in route.folders {
             var reader = BinaryReader(
                 body, range: event.payload,
-                hidesPersonal: erasures.hides(route.product, event.subject))
-            let circumstances = Circumstances(event, body, &reader)
-            guard folder(circumstances, route.version, &reader) else {
+                hidesPersonal: !erasures.isEmpty && erasures.hides(route.product, event.subject))
+            circumstances.become(event, body, &reader)
+            guard folder.fold(circumstances, route.version, &reader) else {
                 throw EngineError(
                     .badInput,
                     "the payload at position \(event.position.number) cannot be read; run verify")
@@ -170,6 +185,16 @@ extension Circumstances {
     /// Takes the origin off the payload, if there is one.
     init(_ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader) {
         self.init(
+            position: event.position, at: event.at, actor: event.actor, device: event.device,
+            stream: event.stream, subject: event.subject, cause: event.cause,
+            command: CommandName(body, event.commandID),
+            origin: Origin.read(from: &payload, flags: event.flags))
+    }
+
+    fileprivate mutating func become(
+        _ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader
+    ) {
+        become(
             position: event.position, at: event.at, actor: event.actor, device: event.device,
             stream: event.stream, subject: event.subject, cause: event.cause,
             command: CommandName(body, event.commandID),

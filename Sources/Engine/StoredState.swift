@@ -55,22 +55,20 @@ final class StoredState {
     ) throws {
         guard !isReadOnly else { return }
         let mark = try Mark(desks, journal, snapshot)
-        for desk in desks { desk.folded.settle() }
+        for desk in desks {
+            desk.folded.settle()
+            desk.space.withoutUndo { desk.timers.settle() }
+        }
         try views.write { views in
             let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
             if plan == .leave { return }
-            for desk in desks {
-                for table in desk.space.tables {
-                    let number = firstTable(desk) + table.number
-                    if plan == .replace { try views.clear(table: number) }
-                    try table.changes { key, row in
-                        if let row {
-                            try views.put(table: number, key: key, value: row)
-                        } else {
-                            try views.delete(table: number, key: key)
-                        }
-                    }
-                }
+            let tables = desks.flatMap { desk in
+                desk.space.tables.map { (number: firstTable(desk) + $0.number, table: $0) }
+            }
+            if plan == .replace { for (number, _) in tables { try views.clear(table: number) } }
+            // What was cleared holds nothing to remove.
+            try Encoding(tables, removals: plan == .update).forEach {
+                try views.put(table: $0, $1)
             }
             try views.setMeta(Mark.name, mark.bytes)
         }

@@ -30,7 +30,8 @@ extension Engine {
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
-            let entries = try digests(models, answering, progress).map { name, digest, keys in
+            let entries = try digests(models, answering, second(snapshot), progress).map {
+                name, digest, keys in
                 RebuildReport.Entry(
                     model: name, digest: digest, keys: keys, stored: stored[name])
             }
@@ -85,7 +86,7 @@ extension Engine {
         let scope = Scope(through: snapshot.head.position)
         let fresh = Answering(
             session: try Reader.folded(journal, snapshot, scope), snapshot: snapshot, scope: scope)
-        let entries = try digests([], fresh, progress)
+        let entries = try digests([], fresh, nil, progress)
         let digest = SHA256Digest.hex(
             of: Array(entries.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
         return (digest, entries.filter { stored[$0.name] != $0.digest }.map(\.name))
@@ -115,21 +116,28 @@ extension Engine {
     }
 
     private func digests(
-        _ wanted: [String], _ answering: Answering, _ progress: (Progress) -> Void
-    ) throws -> [(name: String, digest: String, keys: Int)] {
+        _ wanted: [String], _ answering: Answering, _ helper: Answering? = nil,
+        _ progress: (Progress) -> Void
+    ) throws -> [Digests.Entry] {
         let all = Reader.descriptions(answering.session)
         for name in wanted where !all.contains(where: { $0.name == name }) {
             throw EngineError(
                 .wrongUse, "there is no read model \"\(name)\"; `replay models` lists them")
         }
         let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
-        let now = try answering.lastInstant()
-        return try models.enumerated().map { index, model in
-            progress(
-                Progress(done: UInt64(index), total: UInt64(models.count), what: "digesting"))
-            let (digest, keys) = try answering.digest(of: model, now: now)
-            return (model.name, digest, keys)
-        }
+        return try Digests(of: models, at: try answering.lastInstant()).make(
+            answering, helper, progress)
+    }
+
+    /// The same state once more, from what is stored, for a second thread; nil if it is not stored.
+    private func second(_ first: JournalSnapshot) throws -> Answering? {
+        let snapshot = try journal.snapshot()
+        guard let store = try? StoredState(journal: journal, isReadOnly: true),
+            let session = try? Session(journal: journal, store: store, snapshot: snapshot),
+            session.position == first.head.position
+        else { return nil }
+        return Answering(
+            session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
     }
 
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {

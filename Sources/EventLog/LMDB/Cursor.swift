@@ -62,6 +62,22 @@ struct Cursor: ~Copyable {
         return true
     }
 
+    /// Stores a value; answers false if `flags` forbid it: the key is there, or not the last.
+    func put(
+        _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt
+    ) throws(JournalError) -> Bool {
+        let code = unsafe key.withUnsafeBytes { keyBytes in
+            unsafe stored.withUnsafeBytes { valueBytes in
+                var key = unsafe MDB_val(keyBytes)
+                var value = unsafe MDB_val(valueBytes)
+                return unsafe mdb_cursor_put(raw, &key, &value, UInt32(flags))
+            }
+        }
+        if code == MDB_KEYEXIST, flags != 0 { return false }
+        guard code == 0 else { throw access.failed("writing to \(database.name)", code) }
+        return true
+    }
+
     /// The key here; valid until the cursor moves or the transaction writes.
     var key: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: currentKey.mv_data, count: currentKey.mv_size)

@@ -1,7 +1,7 @@
 import CLMDB
 import Events
 
-/// Records: values that carry the first 8 bytes of their own checksum at the end.
+/// Records: values that carry 8 bytes of their own checksum at the end.
 ///
 /// LMDB has no checksums; a flipped bit in a key or a value is found here, when it is read.
 extension TransactionAccess {
@@ -59,10 +59,8 @@ extension TransactionAccess {
         let length = stored.count - 8
         guard length >= 0 else { throw wrong(database, key) }
         var offset = length
-        let sum = Checksum.of(
-            database.domain, table: database.table, key: key,
-            content: stored.extracting(0..<length))
-        guard let stored = try? stored.fixed(8, &offset), sum.high == stored else {
+        let sum = database.sum(key, stored.extracting(0..<length))
+        guard let stored = try? stored.fixed(8, &offset), sum == stored else {
             throw wrong(database, key)
         }
         return length
@@ -79,14 +77,29 @@ extension TransactionAccess {
     func putRecord(
         _ database: Database, _ key: Span<UInt8>, _ content: inout [UInt8], flags: CInt = 0
     ) throws(JournalError) -> Bool {
-        let sum = Checksum.of(
-            database.domain, table: database.table, key: key, content: content.span)
-        content.appendFixed(sum.high)
+        content.appendFixed(database.sum(key, content.span))
         return try put(database, key, content.span, flags: flags)
     }
 }
 
+extension Database {
+    /// What a record of it carries at its end.
+    func sum(_ key: Span<UInt8>, _ content: Span<UInt8>) -> UInt64 {
+        domain == .view
+            ? ViewSum.of(table: table, key: key, content: content)
+            : Checksum.of(domain, table: table, key: key, content: content).high
+    }
+}
+
 extension Cursor {
+    /// Stores a record as `TransactionAccess.putRecord` does.
+    func putRecord(
+        _ key: Span<UInt8>, _ content: inout [UInt8], flags: CInt
+    ) throws(JournalError) -> Bool {
+        content.appendFixed(database.sum(key, content.span))
+        return try put(key, content.span, flags: flags)
+    }
+
     /// Runs `body` on the key and content of the record here, after its checksum was found right.
     func withRecord<R>(
         _ body: (_ key: Span<UInt8>, _ content: Span<UInt8>) throws(JournalError) -> R

@@ -1,4 +1,5 @@
 import CLMDB
+package import Events
 
 /// A write transaction on the views; sees its own writes.
 package struct ViewTransaction: ~Copyable {
@@ -9,6 +10,8 @@ package struct ViewTransaction: ~Copyable {
     /// pages to the brim.
     private var ascending: [UInt16: [UInt8]] = [:]
     private var hasWritten: Set<UInt16> = []
+    /// Tables that got nothing but ascending rows by the buffer since they were empty.
+    private var appending: Set<UInt16> = []
 
     init(
         _ transaction: consuming WriteTransaction, _ tables: ViewTables, _ opening: ViewOpening
@@ -66,6 +69,7 @@ package struct ViewTransaction: ~Copyable {
         guard (1...ViewStore.keyBytes).contains(key.count) else {
             throw .tooLarge("a view's key of \(key.count) bytes (1 to \(ViewStore.keyBytes))")
         }
+        appending.remove(number)
         var content = value
         var isAppended = false
         if let greatest = ascending[number] {
@@ -83,6 +87,19 @@ package struct ViewTransaction: ~Copyable {
         if startsEmpty { ascending[number] = key }
     }
 
+    /// Puts and removes many rows, whose keys ascend.
+    package mutating func put(table number: UInt16, _ rows: EncodedRows) throws(JournalError) {
+        ascending[number] = nil
+        let isFirst = hasWritten.insert(number).inserted
+        var isAppending = appending.contains(number)
+        try transaction.withAccess { access throws(JournalError) in
+            let table = try opening.table(number, access)
+            if isFirst { isAppending = try access.statistics(table).ms_entries == 0 }
+            try access.putRows(table, rows, &isAppending)
+        }
+        if isAppending { appending.insert(number) } else { appending.remove(number) }
+    }
+
     package mutating func delete(table: UInt16, key: [UInt8]) throws(JournalError) {
         guard (1...ViewStore.keyBytes).contains(key.count) else { return }
         try transaction.withAccess { access throws(JournalError) in
@@ -93,6 +110,7 @@ package struct ViewTransaction: ~Copyable {
     /// Empties a table.
     package mutating func clear(table: UInt16) throws(JournalError) {
         ascending[table] = nil
+        appending.remove(table)
         hasWritten.remove(table)
         try transaction.withAccess { access throws(JournalError) in
             try access.empty(opening.table(table, access))
@@ -117,4 +135,35 @@ package struct ViewTransaction: ~Copyable {
 extension ViewStore {
     /// Names of meta values stand apart from the store's own records.
     static func metaKey(_ name: String) -> [UInt8] { [UInt8(ascii: "/")] + name.utf8 }
+}
+
+extension TransactionAccess {
+    /// Puts and removes rows. Appending spares LMDB the search and fills its pages to the brim; it ends
+    /// with a key that is not the greatest.
+    fileprivate func putRows(
+        _ table: Database, _ rows: EncodedRows, _ isAppending: inout Bool
+    ) throws(JournalError) {
+        let cursor = try Cursor(self, table)
+        var record: [UInt8] = []
+        for index in 0..<rows.count {
+            let (keyRange, content) = rows.row(index)
+            guard (1...ViewStore.keyBytes).contains(keyRange.count) else {
+                throw .tooLarge(
+                    "a view's key of \(keyRange.count) bytes (1 to \(ViewStore.keyBytes))")
+            }
+            let key = rows.bytes.span.extracting(keyRange)
+            guard let content else {
+                try delete(table, key)
+                continue
+            }
+            record.removeAll(keepingCapacity: true)
+            record.append(contentsOf: rows.bytes[content])
+            if isAppending {
+                if try cursor.putRecord(key, &record, flags: MDB_APPEND) { continue }
+                isAppending = false
+                record.removeLast(8)
+            }
+            _ = try cursor.putRecord(key, &record, flags: 0)
+        }
+    }
 }

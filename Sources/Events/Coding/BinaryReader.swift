@@ -4,19 +4,22 @@
 /// gives an empty value. Whoever decodes a record looks at `failed` once, at the end.
 package struct BinaryReader: Sendable {
     package let bytes: [UInt8]
-    package private(set) var offset: Int
+    private var place: Int
     package let end: Int
-    package private(set) var failed = false
+    private var hasFailed = false
     /// The person's key is gone: personal fields read as null.
     package let hidesPersonal: Bool
+
+    package var offset: Int { place }
+    package var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
     package init(_ bytes: [UInt8], range: Range<Int>, hidesPersonal: Bool = false) {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
-        self.offset = isInside ? range.lowerBound : 0
+        self.place = isInside ? range.lowerBound : 0
         self.end = isInside ? range.upperBound : 0
-        self.failed = !isInside
+        self.hasFailed = !isInside
         self.hidesPersonal = hidesPersonal
     }
 
@@ -34,28 +37,37 @@ package struct BinaryReader: Sendable {
 
     /// What was read makes no sense: everything from here on reads as empty.
     package mutating func fail() {
-        failed = true
-        offset = end
+        hasFailed = true
+        place = end
     }
 }
 
 extension BinaryReader {
     package mutating func byte() -> UInt8 {
-        guard offset < end else {
+        guard place < end else {
             fail()
             return 0
         }
-        let value = bytes[offset]
-        offset += 1
+        let value = bytes[place]
+        place += 1
         return value
     }
 
+    @inline(__always)
     package mutating func varint() -> UInt64 {
+        if place < end, bytes[place] < 0x80 {
+            place += 1
+            return UInt64(bytes[place - 1])
+        }
+        return longVarint()
+    }
+
+    private mutating func longVarint() -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while offset < end, shift < 64 {
-            let next = bytes[offset]
-            offset += 1
+        while place < end, shift < 64 {
+            let next = bytes[place]
+            place += 1
             value |= UInt64(next & 0x7F) << shift
             if next < 0x80 { return value }
             shift += 7
@@ -72,7 +84,7 @@ extension BinaryReader {
     /// A count of elements that each take at least one byte: larger than what is left is damage.
     package mutating func count() -> Int {
         let raw = varint()
-        guard raw <= UInt64(end - offset) else {
+        guard raw <= UInt64(end - place) else {
             fail()
             return 0
         }
@@ -81,17 +93,19 @@ extension BinaryReader {
 
     package mutating func countedBytes() -> ArraySlice<UInt8> {
         let length = count()
-        let start = offset
-        offset += length
-        return bytes[start..<offset]
+        let start = place
+        place += length
+        return bytes[start..<place]
     }
 
     package mutating func countedText() -> String {
-        let content = countedBytes()
-        guard let text = String(validating: content, as: UTF8.self) else {
+        let length = count()
+        let start = place
+        place += length
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(start..<place)) else {
             fail()
             return ""
         }
-        return text
+        return String(copying: text)
     }
 }

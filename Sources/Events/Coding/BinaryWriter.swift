@@ -7,6 +7,12 @@ package struct BinaryWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Goes on where the bytes end; they are the writer's until they are taken back from it.
+    package init(appendingTo buffer: inout [UInt8]) {
+        bytes = []
+        swap(&bytes, &buffer)
+    }
+
     package mutating func byte(_ value: UInt8) {
         bytes.append(value)
     }

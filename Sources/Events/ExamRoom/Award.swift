@@ -76,8 +76,7 @@ extension ExamRoom {
             package private(set) var badge = ""
             package private(set) var name = ""
             package private(set) var attempt = AttemptID.none
-            /// What the badge was given for (R28).
-            package private(set) var basis: JSON = .object([])
+            private var keptBasis = KeptJSON(.object([]))
 
             package init() {}
 
@@ -88,7 +87,7 @@ extension ExamRoom {
                 self.badge = badge
                 self.name = name
                 self.attempt = attempt
-                self.basis = basis
+                keptBasis = KeptJSON(basis)
             }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -96,8 +95,11 @@ extension ExamRoom {
                 coder.field("badge", &badge)
                 coder.field("name", &name)
                 coder.field("attempt", &attempt)
-                coder.field("basis", &basis)
+                coder.field("basis", &keptBasis)
             }
+
+            /// What the badge was given for (R28).
+            package var basis: JSON { keptBasis.value }
         }
 
         package struct MilestoneUnlocked: Payload {

@@ -19,7 +19,7 @@ extension ExamRoom {
             package static let sentence = "A notification was raised."
             package private(set) var to = AccountID.none
             package private(set) var notification = Kind.timeUp
-            package private(set) var data: JSON = .object([])
+            package private(set) var keptData = KeptJSON(.object([]))
             package private(set) var link = ""
 
             package init() {}
@@ -27,16 +27,18 @@ extension ExamRoom {
             package init(to: AccountID, notification: Kind, data: JSON, link: String) {
                 self.to = to
                 self.notification = notification
-                self.data = data
+                keptData = KeptJSON(data)
                 self.link = link
             }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("to", &to)
                 coder.field("notification", &notification)
-                coder.field("data", &data)
+                coder.field("data", &keptData)
                 coder.field("link", &link)
             }
+
+            package var data: JSON { keptData.value }
         }
     }
 }

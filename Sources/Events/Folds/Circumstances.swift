@@ -1,40 +1,82 @@
 /// What surrounds a fact: where and when it was recorded, by whom, on which device.
+///
+/// One reference: a fold hands it through many hands with every event, and copies nothing.
 package struct Circumstances: Sendable {
-    package var position: Position
-    /// When it was recorded as having happened: for a merged event the instant of the merge.
-    package var at: Instant
-    /// Who acted: the symbol of `student:S-1`.
-    package var actor: Symbol
-    package var device: Symbol
-    package var stream: Symbol
-    /// The person whose key the personal fields hang on.
-    package var subject: Symbol
-    /// The event that a timer's event follows from; zero for a command's own.
-    package var cause: Position
-    package var command: CommandName
-    /// Of an event that a merge brought.
-    package var origin: Origin?
+    private var storage: Storage
+
+    private struct Content: Sendable {
+        var position: Position
+        var at: Instant
+        var actor: Symbol
+        var device: Symbol
+        var stream: Symbol
+        var subject: Symbol
+        var cause: Position
+        var command: CommandName
+        var origin: Origin?
+    }
+
+    /// Changed only by whoever holds the one reference to it.
+    @safe
+    private final class Storage: @unchecked Sendable {
+        @exclusivity(unchecked) var stored: Content
+
+        init(_ content: Content) {
+            unsafe stored = content
+        }
+
+        var content: Content {
+            @inline(__always) _read { yield unsafe stored }
+            @inline(__always) _modify { yield unsafe &stored }
+        }
+    }
 
     package init(
         position: Position, at: Instant, actor: Symbol, device: Symbol, stream: Symbol,
         subject: Symbol, cause: Position, command: CommandName = .none, origin: Origin? = nil
     ) {
-        self.position = position
-        self.at = at
-        self.actor = actor
-        self.device = device
-        self.stream = stream
-        self.subject = subject
-        self.cause = cause
-        self.command = command
-        self.origin = origin
+        storage = Storage(
+            Content(
+                position: position, at: at, actor: actor, device: device, stream: stream,
+                subject: subject, cause: cause, command: command, origin: origin))
     }
 
+    /// Becomes those of another event, in place unless somebody kept these.
+    package mutating func become(
+        position: Position, at: Instant, actor: Symbol, device: Symbol, stream: Symbol,
+        subject: Symbol, cause: Position, command: CommandName, origin: Origin?
+    ) {
+        let content = Content(
+            position: position, at: at, actor: actor, device: device, stream: stream,
+            subject: subject, cause: cause, command: command, origin: origin)
+        if isKnownUniquelyReferenced(&storage) {
+            storage.content = content
+        } else {
+            storage = Storage(content)
+        }
+    }
+
+    package var position: Position { storage.content.position }
+    /// When it was recorded as having happened: for a merged event the instant of the merge.
+    package var at: Instant { storage.content.at }
+    /// Who acted: the symbol of `student:S-1`.
+    package var actor: Symbol { storage.content.actor }
+    package var device: Symbol { storage.content.device }
+    package var stream: Symbol { storage.content.stream }
+    /// The person whose key the personal fields hang on.
+    package var subject: Symbol { storage.content.subject }
+    /// The event that a timer's event follows from; zero for a command's own.
+    package var cause: Position { storage.content.cause }
+    package var command: CommandName { storage.content.command }
+    /// Of an event that a merge brought.
+    package var origin: Origin? { storage.content.origin }
+    package var isMerged: Bool { storage.content.origin != nil }
+
     /// The instant at which it really happened, on whichever device (ExamRoom, Outside the engine).
-    package var moment: Instant { origin?.at ?? at }
+    package var moment: Instant { isMerged ? origin?.at ?? at : at }
 
     /// The device on which it really happened; none where it is not known.
-    package var writer: Symbol { origin?.device.symbol ?? device }
+    package var writer: Symbol { isMerged ? origin?.device.symbol ?? device : device }
 
     /// The id of the command that it came of on the device where it happened; empty for a timer's.
     package var originalCommand: String { origin?.command ?? command.text }

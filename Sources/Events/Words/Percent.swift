@@ -16,6 +16,11 @@ package struct Percent: FieldValue, Comparable {
         hundredths = Int64(clamping: Rounding.halfAway(exact, by: Int128(whole)))
     }
 
+    /// The mean of so many percents, given their sum in hundredths; rounded in the same way.
+    package init(meanOf sum: Int, by count: Int) {
+        hundredths = Rounding.halfAway(Int64(sum), by: Int64(count))
+    }
+
     /// Whether a score reaches this part of the whole, exactly: `score` × 100 ≥ percent × `whole`.
     package func isReached(by score: Int, of whole: Int) -> Bool {
         Int128(score) * 10_000 >= Int128(hundredths) * Int128(whole)

@@ -103,7 +103,7 @@ extension ExamRoom {
         /// The event's own `at`.
         package var at = Instant.epoch
         package var notification = Notification.Kind.timeUp
-        package var data: JSON = .null
+        package var data = KeptJSON.empty
         package var link = ""
 
         package init() {}
@@ -267,21 +267,23 @@ extension ExamRoom.Room {
             }
         }
         for attempt in attemptsOf(student) {
-            attempts.updateExisting(attempt) { row in
-                for index in row.answers.indices { row.answers[index].chosen = nil }
-            }
+            attempts.updateExisting(attempt) { $0.sitting.forgetChosen() }
         }
     }
 
     private func raised(_ fact: ExamRoom.Notification.Raised, _ event: Circumstances) {
-        guard let place = accounts[fact.to]?.notices else { return }
-        inboxes.update(.init(fact.to, Ordinal(place))) {
-            $0.at = event.at
-            $0.notification = fact.notification
-            $0.data = fact.data
-            $0.link = fact.link
+        var place: Int?
+        accounts.updateExisting(fact.to) {
+            place = $0.notices
+            $0.notices += 1
         }
-        accounts.updateExisting(fact.to) { $0.notices += 1 }
+        guard let place else { return }
+        var notice = ExamRoom.Notice()
+        notice.at = event.at
+        notice.notification = fact.notification
+        notice.data = fact.keptData
+        notice.link = fact.link
+        inboxes.append(notice, to: fact.to, at: place)
     }
 }
 

@@ -22,12 +22,7 @@ extension ExamRoom {
         package var maxScore = 0
         package var warnings: [Int] = []
         package var paper: [Shared<Attempt.PaperQuestion>] = []
-        /// The questions of the paper, in its order.
-        package var questions: [QuestionID] = []
-        /// Every answer ever saved, in the order of the journal.
-        package var answers: [AnswerRow] = []
-        /// R18: seconds on each question of the paper, as told.
-        package var seconds: [Int] = []
+        package var sitting = Sitting()
         package var closing: Closing?
         package var grade: GradeRow?
         package var isDiscarded = false
@@ -61,9 +56,7 @@ extension ExamRoom {
             coder.field("maxScore", &maxScore)
             coder.field("warnings", &warnings)
             coder.field("paper", &paper)
-            coder.field("questions", &questions)
-            coder.field("answers", &answers)
-            coder.field("seconds", &seconds)
+            coder.field("sitting", &sitting)
             coder.field("closing", &closing)
             coder.field("grade", &grade)
             coder.field("isDiscarded", &isDiscarded)
@@ -98,49 +91,6 @@ extension ExamRoom {
         /// R19: exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore`.
         package func isPassing(_ score: Int) -> Bool {
             passPercent.isReached(by: score, of: maxScore)
-        }
-
-        package func index(of question: QuestionID) -> Int? {
-            questions.firstIndex(of: question)
-        }
-
-        /// The answer to a question that stands: of those not after `limit` the one with the greatest
-        /// (answeredAt, writer, position), under `answersFinal` the one with the least (R17, R43).
-        package func standingAnswer(
-            to index: Int, through limit: Instant, _ names: Names
-        ) -> AnswerRow? {
-            let given = answers.filter { $0.index == index && $0.answeredAt <= limit }
-            let order = { (left: AnswerRow, right: AnswerRow) -> Bool in
-                left.stamp == right.stamp
-                    ? left.position < right.position : left.stamp.precedes(right.stamp, names)
-            }
-            return answersFinal ? given.min(by: order) : given.max(by: order)
-        }
-    }
-
-    package struct AnswerRow: Record {
-        /// The question's place in the paper.
-        package var index = 0
-        /// Null once erased.
-        package var chosen: [OptionID]?
-        /// Whether it is right, as instant feedback told; nil where none was given (R21). Not
-        /// personal: it stays when `chosen` is erased.
-        package var toldRight: Bool?
-        package var answeredAt = Instant.epoch
-        package var writer = DeviceID.none
-        package var position = Position.zero
-
-        package init() {}
-
-        var stamp: Stamp { Stamp(answeredAt, writer.symbol) }
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("index", &index)
-            coder.field("chosen", &chosen)
-            coder.field("toldRight", &toldRight)
-            coder.field("answeredAt", &answeredAt)
-            coder.field("writer", &writer)
-            coder.field("position", &position)
         }
     }
 
@@ -200,7 +150,9 @@ extension ExamRoom.Room {
         routes.on(ExamRoom.Attempt.Started.self) { $0.started($1, $2) }
         routes.on(ExamRoom.Answer.Saved.self) { $0.answered($1, $2) }
         routes.on(ExamRoom.Attempt.TimeLogged.self) { room, fact, _ in
-            room.attempts.updateExisting(fact.attempt) { $0.spend(fact.seconds, on: fact.question) }
+            room.attempts.updateExisting(fact.attempt) {
+                $0.sitting.tell(fact.seconds, on: fact.question)
+            }
         }
         routes.on(ExamRoom.Attempt.TimeWarned.self) { room, fact, event in
             room.timers.cancel(
@@ -244,8 +196,6 @@ extension ExamRoom.Room {
             $0.maxScore = fact.maxScore
             $0.warnings = fact.warnings
             $0.paper = fact.paper
-            $0.questions = fact.paper.map { question(of: $0) }
-            $0.seconds = Array(repeating: 0, count: fact.paper.count)
         }
         let place = exams.update(fact.exam) { exam in
             exam.open += 1
@@ -266,42 +216,57 @@ extension ExamRoom.Room {
 
     /// Timers: warnings that come after the start, and the end (17.2, 17.3, 5.6).
     private func setTimers(of fact: ExamRoom.Attempt.Started, _ event: Circumstances) {
+        var set: [Timers.Entry] = []
+        set.reserveCapacity(fact.warnings.count + 1)
         for seconds in fact.warnings {
             let due = fact.deadline - Int64(seconds)
             guard due > fact.startedAt, due >= event.at else { continue }
-            timers.set(
-                ExamRoom.AttemptTimer.warning(seconds: seconds).name, on: event.stream, due: due,
-                cause: event.position)
+            set.append(.init(warningName(seconds), due: due, cause: event.position))
         }
-        timers.set(
-            ExamRoom.AttemptTimer.timeUp.name, on: event.stream,
-            due: max(fact.deadline, event.at), cause: event.position)
+        set.append(
+            .init(
+                ExamRoom.AttemptTimer.timeUp.name, due: max(fact.deadline, event.at),
+                cause: event.position))
+        timers.set(set, on: event.stream)
+    }
+
+    /// Of a warning so many seconds before the end: few differ, and every attempt has some.
+    private func warningName(_ seconds: Int) -> String {
+        if let known = warningNames.value[seconds] { return known }
+        let name = ExamRoom.AttemptTimer.warning(seconds: seconds).name
+        warningNames.value[seconds] = name
+        return name
     }
 
     private func answered(_ fact: ExamRoom.Answer.Saved, _ event: Circumstances) {
         attempts.updateExisting(fact.attempt) { attempt in
-            guard let index = attempt.index(of: fact.question) else { return }
             var answer = ExamRoom.AnswerRow()
-            answer.index = index
+            answer.question = fact.question
             answer.chosen = fact.chosen
             answer.toldRight = fact.feedback?.correct
             answer.answeredAt = fact.answeredAt
             answer.writer = .init(event.writer)
             answer.position = event.position
-            attempt.answers.append(answer)
-            attempt.spend(fact.seconds, on: fact.question)
+            attempt.sitting.tell(answer, fact.seconds)
         }
     }
 
     private func submitted(_ fact: ExamRoom.Attempt.Submitted, _ event: Circumstances) {
-        guard let attempt = attempts[fact.attempt], attempt.closing == nil else { return }
-        attempts.update(fact.attempt) {
+        var isFirst = false
+        var isForgotten = false
+        var counts = false
+        attempts.updateExisting(fact.attempt) {
+            guard $0.closing == nil else { return }
             $0.closing = ExamRoom.Closing(fact, at: event.position)
+            isFirst = true
+            isForgotten = $0.isForgotten
+            counts = $0.counts
         }
+        guard isFirst else { return }
         timers.cancelAll(on: event.stream)
         touch(fact.exam, event)
-        if !attempt.isForgotten { exams.updateExisting(fact.exam) { $0.unclosed -= 1 } }
-        guard attempt.counts else { return }
+        if !isForgotten { exams.updateExisting(fact.exam) { $0.unclosed -= 1 } }
+        guard counts else { return }
         exams.updateExisting(fact.exam) {
             $0.open -= 1
             $0.completed += 1
@@ -349,12 +314,5 @@ extension ExamRoom.Room {
         body(&attempt)
         attempts.insert(attempt, at: id)
         count(attempt, times: 1)
-    }
-}
-
-extension ExamRoom.AttemptRow {
-    mutating func spend(_ seconds: Int, on question: ExamRoom.QuestionID) {
-        guard let index = index(of: question) else { return }
-        self.seconds[index] = self.seconds[index].addingClamping(seconds)
     }
 }

@@ -150,8 +150,8 @@ extension ExamRoom.Room {
         let regular = min(date.startInUTC + days.multipliedClamping(86_400), .untellable)
         let due = max(regular, audit.retention[.only]?.setAt ?? .epoch)
         timers.set(
-            ExamRoom.AuditTimer.name, onNamed: ExamRoom.AuditTimer.stream(of: date), due: due,
-            cause: cause)
+            .init(ExamRoom.AuditTimer.name, due: due, cause: cause),
+            onNamed: ExamRoom.AuditTimer.stream(of: date))
     }
 }
 

@@ -52,7 +52,7 @@ extension ExamRoom {
         /// R31: mean of the percents of completed attempts, to two decimals; nil before the first.
         package var averagePercent: Percent? {
             guard completed > 0 else { return nil }
-            return Percent(hundredths: Rounding.halfAway(Int64(percentSum), by: Int64(completed)))
+            return Percent(meanOf: percentSum, by: completed)
         }
 
         /// R31: handed in ÷ all counting attempts.
@@ -138,12 +138,12 @@ extension ExamRoom.Room {
             row.awards += 1
             return row.awards - 1
         }
-        awards.update(.init(student, Ordinal(place))) {
-            $0.what = what
-            $0.amount = amount.map(SignedInt.init)
-            $0.attempt = attempt
-            $0.at = event.moment
-        }
+        var award = ExamRoom.AwardRow()
+        award.what = what
+        award.amount = amount.map(SignedInt.init)
+        award.attempt = attempt
+        award.at = event.moment
+        awards.append(award, to: student, at: place)
     }
 }
 

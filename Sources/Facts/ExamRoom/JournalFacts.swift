@@ -142,14 +142,14 @@ extension ExamRoom.Room {
             let isEntry = traits?.action != nil
             return { room, event in
                 if isEntry { room.addAuditEntry(event) }
-                if let origin = event.origin {
+                if event.isMerged, let origin = event.origin {
                     room.noteEntity(noun, of: .init(origin.device.symbol), at: event.at)
                 }
                 room.mark(event, isChange: isChange, part)
             }
         }
         routes.also(ExamRoom.Image.Attached.self) { room, fact, event in
-            guard event.origin == nil, !event.command.isEmpty else { return }
+            guard !event.isMerged, !event.command.isEmpty else { return }
             var image = ExamRoom.AttachedImage()
             image.position = event.position
             image.hash = fact.image.hash
@@ -185,10 +185,10 @@ extension ExamRoom.Room {
 
     /// One look at the block for both of its bitmaps: this runs for every event of a replay.
     private func mark(_ event: Circumstances, isChange: Bool, _ part: CommandPart) {
-        let former = commandInProgress.last
-        let isFollowed = event.origin == nil && !event.command.isEmpty
+        let former = commandInProgress.value.last
+        let isFollowed = !event.isMerged && !event.command.isEmpty
         let isSame = isFollowed && follow(event, part)
-        let last = isFollowed ? commandInProgress.last : nil
+        let last = isFollowed ? commandInProgress.value.last : nil
         let block = event.position.block
         let place = event.position.placeInBlock
         // The bit of the same command's former event goes, wherever it stands.
@@ -215,21 +215,21 @@ extension ExamRoom.Room {
     private func follow(_ event: Circumstances, _ part: CommandPart) -> Bool {
         if case .refusal = part {
             // The same id may come again, and be accepted.
-            commandInProgress.end()
+            commandInProgress.value.end()
             return false
         }
-        let isSame = commandInProgress.isContinued(by: event)
+        let isSame = commandInProgress.value.isContinued(by: event)
         if isSame {
             // Nothing counts of a command that could not be merged.
-            if commandInProgress.last == nil { return false }
+            if commandInProgress.value.last == nil { return false }
         } else {
-            commandInProgress.begin(event)
+            commandInProgress.value.begin(event)
             if case .erasure = part { return false }
         }
         if case .unmergeable = part {
-            commandInProgress.last = nil
+            commandInProgress.value.last = nil
         } else {
-            commandInProgress.last = event.position
+            commandInProgress.value.last = event.position
         }
         return isSame
     }

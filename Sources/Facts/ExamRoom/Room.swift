@@ -17,7 +17,7 @@ extension ExamRoom {
         package let roster: Table<Ordinal, Roster>
         package let accounts: Table<AccountID, AccountRow>
         package let sessions: Table<SessionID, SessionRow>
-        package let inboxes: Table<Pair<AccountID, Ordinal>, Notice>
+        package let inboxes: Chain<AccountID, Notice>
         package let exams: Table<ExamID, ExamRow>
         package let banks: Table<ExamID, Bank>
         package let examAttempts: Chain<ExamID, AttemptID>
@@ -27,7 +27,7 @@ extension ExamRoom {
         package let attempts: Table<AttemptID, AttemptRow>
         package let students: Table<StudentID, StudentRow>
         package let studentAttempts: Chain<StudentID, AttemptID>
-        package let awards: Table<Pair<StudentID, Ordinal>, AwardRow>
+        package let awards: Chain<StudentID, AwardRow>
         package let exports: Table<ExportID, ExportRow>
         package let accountLogs: Table<AccountID, FactLog>
         package let examLogs: Table<ExamID, FactLog>
@@ -43,14 +43,15 @@ extension ExamRoom {
         package let itemLists: Chain<MigrationID, ItemID>
 
         /// Students whose places on the boards may be others now.
-        var unsettled: Set<UInt32> = []
+        let unsettled = Unchecked(NumberSet())
         package let devices: Table<DeviceID, DeviceRow>
         package let audit: AuditTables
         package let journal: JournalTables
 
         /// What decisions quote of the journal; given by whoever can make it (ADR 0016).
         package var quotes: (any Quotes)?
-        var commandInProgress = CommandInProgress()
+        let commandInProgress = Unchecked(CommandInProgress())
+        let warningNames = Unchecked<[Int: String]>([:])
         private var policyInForce: Policy?
         /// Which question a shared paper question is: asked for each question of each attempt.
         private var questionsOfPapers: [UInt32: QuestionID] = [:]
@@ -63,7 +64,7 @@ extension ExamRoom {
             roster = Table("roster", in: space)
             accounts = Table("accounts", in: space)
             sessions = Table("sessions", in: space)
-            inboxes = Table("inboxes", in: space)
+            inboxes = Chain("inboxes", in: space, chunk: 16)
             exams = Table("exams", in: space)
             banks = Table("question banks", in: space)
             examAttempts = Chain("attempts of exams", in: space)
@@ -73,7 +74,7 @@ extension ExamRoom {
             attempts = Table("attempts", in: space)
             students = Table("students", in: space)
             studentAttempts = Chain("attempts of students", in: space)
-            awards = Table("awards", in: space)
+            awards = Chain("awards", in: space, chunk: 16)
             exports = Table("exports", in: space)
             accountLogs = Table("account logs", in: space)
             examLogs = Table("exam logs", in: space)
@@ -130,16 +131,21 @@ extension ExamRoom {
         }
 
         /// The question behind one entry of a paper.
-        func question(of entry: Shared<Attempt.PaperQuestion>) -> QuestionID {
+        package func question(of entry: Shared<Attempt.PaperQuestion>) -> QuestionID {
             if let known = questionsOfPapers[entry.symbol.number] { return known }
             let question = entry.value(in: names).question
             questionsOfPapers[entry.symbol.number] = question
             return question
         }
 
+        /// The place of a question in an attempt's paper.
+        package func index(of question: QuestionID, in attempt: AttemptRow) -> Int? {
+            attempt.paper.firstIndex { self.question(of: $0) == question }
+        }
+
         package func didUndo() {
             policyInForce = nil
-            commandInProgress.end()
+            commandInProgress.value.end()
             // Numbers of what was undone are given to other texts.
             questionsOfPapers.removeAll()
         }

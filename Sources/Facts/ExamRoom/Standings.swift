@@ -41,8 +41,8 @@ extension ExamRoom {
     }
 
     /// A student's place on one board: in the store the keys stand in the board's order.
-    package struct StandingKey: TableKey {
-        package typealias Slots = HashedSlots<Self>
+    package struct StandingKey: MixedKey {
+        package typealias Slots = MixedSlots<Self>
 
         fileprivate let board: Board
         package let measures: Measures
@@ -53,6 +53,10 @@ extension ExamRoom {
             self.board = board
             self.measures = measures
             self.student = student
+        }
+
+        package var mixed: UInt64 {
+            student.mixed ^ UInt64(truncatingIfNeeded: measures.first) << 8 ^ UInt64(board.number)
         }
 
         package func write(to bytes: inout [UInt8]) {
@@ -82,7 +86,13 @@ extension ExamRoom {
 }
 
 extension ExamRoom.Board {
-    fileprivate var number: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
+    fileprivate var number: UInt8 {
+        switch self {
+        case .points: 0
+        case .average: 1
+        case .completion: 2
+        }
+    }
 }
 
 extension ExamRoom.Room {
@@ -92,38 +102,37 @@ extension ExamRoom.Room {
         _ student: ExamRoom.StudentID, _ body: (inout ExamRoom.StudentRow) -> R
     ) -> R? {
         guard students.contains(student) else { return nil }
-        unsettled.insert(student.symbol.number)
+        unsettled.value.insert(student.symbol.number)
         return students.update(student, body)
     }
 
     /// R31: puts every student whose numbers changed where they stand now. Done before the boards are
     /// asked or stored and not with each event: a replay moves each student once.
     package func settle() {
-        guard !unsettled.isEmpty else { return }
-        // Nothing here can be refused: it follows from rows that stand.
-        let keepsChanges = space.keepsChanges
-        space.keepsChanges = false
-        defer { space.keepsChanges = keepsChanges }
-        for number in unsettled.sorted() {
-            settle(ExamRoom.StudentID(Symbol(number: number)))
+        guard !unsettled.value.isEmpty else { return }
+        space.withoutUndo {
+            for number in unsettled.value.removeAll() {
+                settle(ExamRoom.StudentID(Symbol(number: number)))
+            }
         }
-        unsettled = []
     }
 
     private func settle(_ student: ExamRoom.StudentID) {
-        guard let row = students[student] else { return }
-        let present =
-            isOnBoards(student, row) ? ExamRoom.Board.allCases.map { $0.measures(row) } : []
-        guard row.standings != present else { return }
+        let places = students.read(student) { row in
+            let present =
+                isOnBoards(student, row) ? ExamRoom.Board.allCases.map { $0.measures(row) } : []
+            return (former: row.standings, present: present)
+        }
+        guard let (former, present) = places, former != present else { return }
         let text = names.text(student)
         for (index, board) in ExamRoom.Board.allCases.enumerated() {
-            let old = row.standings.isEmpty ? nil : row.standings[index]
+            let old = former.isEmpty ? nil : former[index]
             let new = present.isEmpty ? nil : present[index]
             if old == new { continue }
             if let old { standings.remove(.init(board, old, text)) }
             if let new { standings.insert(.init(), at: .init(board, new, text)) }
         }
-        if row.standings.isEmpty != present.isEmpty {
+        if former.isEmpty != present.isEmpty {
             roster.update(.only) { $0.listed += present.isEmpty ? -1 : 1 }
         }
         students.update(student) { $0.standings = present }

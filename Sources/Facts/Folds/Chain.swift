@@ -4,7 +4,7 @@ package import Events
 ///
 /// Kept in chunks, so that adding to a list of a million writes one small row. The owner's row keeps
 /// the count.
-package struct Chain<Owner: TableKey, Element: FieldValue> {
+package struct Chain<Owner: DenseKey, Element: FieldValue> {
     private let table: Table<Pair<Owner, Ordinal>, Chunk>
 
     package struct Chunk: Record {
@@ -17,15 +17,17 @@ package struct Chain<Owner: TableKey, Element: FieldValue> {
         }
     }
 
-    private static var chunkSize: Int { 128 }
+    private let chunkSize: Int
 
-    package init(_ name: String, in space: TableSpace) {
+    /// - Parameter chunk: how many elements a row holds; it is written whole.
+    package init(_ name: String, in space: TableSpace, chunk: Int = 128) {
         table = Table(name, in: space)
+        chunkSize = chunk
     }
 
     /// Adds the element that is number `count`, counted from 0, to the owner's list.
     package func append(_ element: Element, to owner: Owner, at count: Int) {
-        table.update(Pair(owner, Ordinal(count / Self.chunkSize))) { $0.elements.append(element) }
+        table.update(Pair(owner, Ordinal(count / chunkSize))) { $0.elements.append(element) }
     }
 
     /// The first `count` elements, oldest first.
@@ -38,8 +40,8 @@ package struct Chain<Owner: TableKey, Element: FieldValue> {
         guard !places.isEmpty else { return [] }
         var elements: [Element] = []
         elements.reserveCapacity(places.count)
-        for chunk in places.lowerBound / Self.chunkSize...(places.upperBound - 1) / Self.chunkSize {
-            let start = chunk * Self.chunkSize
+        for chunk in places.lowerBound / chunkSize...(places.upperBound - 1) / chunkSize {
+            let start = chunk * chunkSize
             let part = table[Pair(owner, Ordinal(chunk))]?.elements ?? []
             let low = max(places.lowerBound - start, 0)
             elements += part[min(low, part.count)..<min(places.upperBound - start, part.count)]

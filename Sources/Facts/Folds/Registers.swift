@@ -68,7 +68,7 @@ package struct Holders: Record {
         _ register: String, by event: Circumstances, first: Stamp?, _ names: Names
     ) -> Bool {
         let stamp = Stamp(event)
-        guard event.origin == nil || yields(register, to: stamp, first: first, names) else {
+        guard !event.isMerged || yields(register, to: stamp, first: first, names) else {
             return false
         }
         if let place = entries.firstIndex(where: { $0.register == register }) {

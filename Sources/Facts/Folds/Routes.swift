@@ -5,7 +5,17 @@ package import Events
 /// An event without a route costs one look-up. Measured against an enum of all events and against
 /// `as?`, see ADR 0005.
 package struct Routes<State>: Sendable {
-    package typealias Handler = @Sendable (State, Circumstances, UInt16, inout BinaryReader) -> Bool
+    /// What folds one event type: a value of its own, since a bare closure would be wrapped anew each
+    /// time it is taken out of a dictionary.
+    package struct Handler: Sendable {
+        fileprivate let fold: @Sendable (State, Circumstances, UInt16, inout BinaryReader) -> Bool
+
+        package func callAsFunction(
+            _ state: State, _ event: Circumstances, _ version: UInt16, _ reader: inout BinaryReader
+        ) -> Bool {
+            fold(state, event, version, &reader)
+        }
+    }
 
     private var handlers: [String: Handler] = [:]
     /// The wire names that have a route, each with the schema its handler reads.
@@ -18,7 +28,7 @@ package struct Routes<State>: Sendable {
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
     ) {
         schemas[P.type] = "\(P.version)\(P.schema)"
-        handlers[P.type] = { state, event, version, reader in
+        handlers[P.type] = Handler { state, event, version, reader in
             guard let fact = P.decode(version: version, from: &reader) else { return false }
             handle(state, fact, event)
             return true
@@ -33,9 +43,10 @@ package struct Routes<State>: Sendable {
         let former = handlers[P.type]
         on(type, handle)
         guard let former, let latter = handlers[P.type] else { return }
-        handlers[P.type] = { state, event, version, reader in
+        handlers[P.type] = Handler { state, event, version, reader in
             var copy = reader
-            return former(state, event, version, &reader) && latter(state, event, version, &copy)
+            return former(state, event, version, &reader)
+                && latter(state, event, version, &copy)
         }
     }
 
@@ -50,13 +61,13 @@ package struct Routes<State>: Sendable {
         for type in types {
             guard let watch = watcher(type) else { continue }
             guard let former = handlers[type] else {
-                handlers[type] = { state, event, _, _ in
+                handlers[type] = Handler { state, event, _, _ in
                     watch(state, event)
                     return true
                 }
                 continue
             }
-            handlers[type] = { state, event, version, reader in
+            handlers[type] = Handler { state, event, version, reader in
                 guard former(state, event, version, &reader) else { return false }
                 watch(state, event)
                 return true

@@ -1,69 +1,5 @@
 package import Events
 
-/// Where the rows of a state are kept between sessions: a snapshot of the stored views.
-package protocol RowSource: AnyObject {
-    func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?
-    /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
-    func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool)
-        throws
-}
-
-/// What the tables of one state have in common: where rows come from, and whether changes can be undone.
-package final class TableSpace {
-    /// Nil: nothing is stored, every row that is not in memory does not exist.
-    package var source: (any RowSource)?
-    /// While true, tables keep what they change, so that `undo` can restore it.
-    package var keepsChanges = false
-    /// The first failure of the source; looked at before anything is answered.
-    package var fault: (any Error)?
-    package fileprivate(set) var tables: [any StoredTable] = []
-    /// Those with something to undo: a command changes few of them.
-    fileprivate var changed: [any StoredTable] = []
-
-    package init(source: (any RowSource)? = nil) {
-        self.source = source
-    }
-
-    /// Forgets how to undo what was changed so far.
-    package func keepChanges() {
-        for table in changed { table.keepChanges() }
-        changed.removeAll(keepingCapacity: true)
-    }
-
-    /// Puts every row back as it was at the last `keepChanges`.
-    package func undoChanges() {
-        for table in changed { table.undoChanges() }
-        changed.removeAll(keepingCapacity: true)
-    }
-
-    /// The tables hold their space, and it holds them: whoever is done with the state says so, or its
-    /// rows and the snapshot that they come from stay for ever.
-    package func dissolve() {
-        tables.removeAll()
-        changed.removeAll()
-    }
-
-    package func recordFault(_ error: any Error) {
-        if fault == nil { fault = error }
-    }
-}
-
-/// A table without its types, for saving and restoring.
-package protocol StoredTable: AnyObject {
-    var number: UInt16 { get }
-    var name: String { get }
-    /// The fields of a row: a stored state with another schema is another state.
-    var schema: String { get }
-    func keepChanges()
-    func undoChanges()
-    /// The rows that changed since they were stored, in key order; nil for a removed one.
-    func changes(_ body: ([UInt8], [UInt8]?) throws -> Void) rethrows
-    /// What `changes` gave is stored.
-    func didStore()
-    /// Forgets rows that the source holds as well, so that memory stays bounded.
-    func forgetStored()
-}
-
 /// Rows by key: in memory once touched, in the source until then.
 ///
 /// Rows are changed in place. The order of the rows in memory is the order in which they were first
@@ -72,28 +8,13 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     package let number: UInt16
     package let name: String
     let space: TableSpace
-    var slots = Key.Slots()
-    var keys: [Key] = []
-    var rows: [Row] = []
-    var flags: [Flags] = []
-    var changed: [Int] = []
-    var undo: [(slot: Int, row: Row, flags: Flags)] = []
-    private var isWholeInMemory = false
-
-    struct Flags {
-        var isPresent = false
-        var isChanged = false
-
-        init(isPresent: Bool) {
-            self.isPresent = isPresent
-        }
-    }
+    private let store = Unchecked(RowStore<Key, Row>())
 
     package init(_ name: String, in space: TableSpace) {
         self.name = name
         self.space = space
         number = UInt16(space.tables.count)
-        space.tables.append(self)
+        space.add(self)
     }
 
     package var schema: String { "\(Key.self)->\(Row.schema)" }
@@ -103,47 +24,63 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     package subscript(key: Key) -> Row? {
         get {
             let slot = slot(of: key)
-            return flags[slot].isPresent ? rows[slot] : nil
+            return store.value.flags[slot].isPresent ? store.value.rows[slot] : nil
         }
     }
 
     package func contains(_ key: Key) -> Bool {
-        flags[slot(of: key)].isPresent
+        store.value.flags[slot(of: key)].isPresent
     }
 
-    /// A part of the row without copying the whole; nil when there is no row.
+    /// A part of the row without copying the whole; nil when there is no row. The body leaves the
+    /// table alone.
     package func read<R>(_ key: Key, _ body: (borrowing Row) -> R) -> R? {
         let slot = slot(of: key)
-        return flags[slot].isPresent ? body(rows[slot]) : nil
+        guard store.value.flags[slot].isPresent else { return nil }
+        store.value.readers += 1
+        defer { store.value.readers -= 1 }
+        return body(store.value.rows[slot])
     }
 
     /// Every row, in no order that means anything.
     package func forEach(_ body: (Key, Row) -> Void) {
         loadWhole()
-        for slot in keys.indices where flags[slot].isPresent { body(keys[slot], rows[slot]) }
+        for slot in store.value.keys.indices where store.value.flags[slot].isPresent {
+            body(store.value.keys[slot], store.value.rows[slot])
+        }
     }
 
     package var allKeys: [Key] {
         loadWhole()
-        return keys.indices.filter { flags[$0].isPresent }.map { keys[$0] }
+        return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
+            store.value.keys[$0]
+        }
     }
 
     // MARK: Changing
 
-    /// Changes the row in place; one that does not exist begins empty.
+    /// Changes the row in place; one that does not exist begins empty. The body leaves the table
+    /// alone.
     package func update<R>(_ key: Key, _ body: (inout Row) -> R) -> R {
         let slot = slot(of: key)
         willChange(slot)
-        flags[slot].isPresent = true
-        return body(&rows[slot])
+        store.value.flags[slot].isPresent = true
+        return change(slot, body)
     }
 
     /// Changes the row in place, if there is one.
     package func updateExisting(_ key: Key, _ body: (inout Row) -> Void) {
         let slot = slot(of: key)
-        guard flags[slot].isPresent else { return }
+        guard store.value.flags[slot].isPresent else { return }
         willChange(slot)
-        body(&rows[slot])
+        change(slot, body)
+    }
+
+    @inline(__always)
+    private func change<R>(_ slot: Int, _ body: (inout Row) -> R) -> R {
+        store.value.isChanging = true
+        defer { store.value.isChanging = false }
+        return body(&store.value.rows[slot])
     }
 
     package func insert(_ row: Row, at key: Key) {
@@ -152,33 +89,41 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     package func remove(_ key: Key) {
         let slot = slot(of: key)
-        guard flags[slot].isPresent else { return }
+        guard store.value.flags[slot].isPresent else { return }
         willChange(slot)
-        flags[slot].isPresent = false
-        rows[slot] = Row()
+        store.value.flags[slot].isPresent = false
+        store.value.rows[slot] = Row()
     }
 
     // MARK: Slots
 
-    func slot(of key: Key) -> Int {
-        if let slot = slots[key] { return slot }
+    @inline(__always)
+    private func slot(of key: Key) -> Int {
+        // What the run time's check of exclusive access would find: a body that comes back to its
+        // table while it holds one of the table's rows.
+        precondition(!store.value.isChanging, "a row is being changed")
+        if let slot = store.value.slot(of: key) { return slot }
         return load(key)
     }
 
-    func willChange(_ slot: Int) {
-        if space.keepsChanges {
-            if undo.isEmpty { space.changed.append(self) }
-            undo.append((slot, rows[slot], flags[slot]))
-        }
-        if !flags[slot].isChanged {
-            flags[slot].isChanged = true
-            changed.append(slot)
+    @inline(__always)
+    private func willChange(_ slot: Int) {
+        precondition(store.value.readers == 0, "a row is being read")
+        if space.keepsChanges { keep(slot) }
+        if !store.value.flags[slot].isChanged {
+            store.value.flags[slot].isChanged = true
+            store.value.changed.append(slot)
         }
     }
 
-    func load(_ key: Key) -> Int {
+    private func keep(_ slot: Int) {
+        if store.value.undo.isEmpty { space.note(self) }
+        store.value.undo.append((slot, store.value.rows[slot], store.value.flags[slot]))
+    }
+
+    private func load(_ key: Key) -> Int {
         var found: Row?
-        if let source = space.source, !isWholeInMemory {
+        if let source = space.source, !store.value.isWhole {
             do {
                 var bytes: [UInt8] = []
                 key.write(to: &bytes)
@@ -193,12 +138,8 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     private func add(_ key: Key, _ row: Row?) -> Int {
-        let slot = keys.count
-        keys.append(key)
-        rows.append(row ?? Row())
-        flags.append(Flags(isPresent: row != nil))
-        slots[key] = slot
-        return slot
+        precondition(store.value.readers == 0, "a row is being read")
+        return store.value.add(key, row)
     }
 
     private func decode(_ stored: [UInt8]) throws -> Row {
@@ -209,14 +150,14 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     private func loadWhole() {
-        guard !isWholeInMemory else { return }
-        isWholeInMemory = true
+        guard !store.value.isWhole else { return }
+        store.value.isWhole = true
         guard let source = space.source else { return }
         do {
             var damage: (any Error)?
             try source.scan(table: number, from: []) { bytes, stored in
                 guard let key = Key(bytes: bytes) else { return true }
-                if slots[key] != nil { return true }
+                if store.value.slot(of: key) != nil { return true }
                 do {
                     _ = add(key, try decode(stored))
                     return true
@@ -248,22 +189,23 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     /// The keys from `first` on in the order of their bytes, until `body` returns false: the stored
     /// ones, with what changed since.
     package func forEachKey(from first: [UInt8], _ body: (Key) -> Bool) {
-        let slots = space.source == nil ? Array(keys.indices) : changed
-        var own: [(bytes: [UInt8], slot: Int)] = []
-        for slot in slots {
+        var slots = space.source == nil ? Array(store.value.keys.indices) : store.value.changed
+        Key.sort(&slots, by: store.value.keys)
+        let own = slots.map { slot in
             var bytes: [UInt8] = []
-            keys[slot].write(to: &bytes)
-            if !bytes.lexicographicallyPrecedes(first) { own.append((bytes, slot)) }
+            store.value.keys[slot].write(to: &bytes)
+            return (bytes: bytes, slot: slot)
         }
-        own.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        var rest = own[...]
+        var rest = own.drop { $0.bytes.lexicographicallyPrecedes(first) }
         var isGoingOn = true
         /// Ours that stand before the stored key (all, for none); whether the key is one of them.
         func tellOwn(before stored: ArraySlice<UInt8>?) -> Bool {
             while isGoingOn, let next = rest.first {
                 if let stored, stored.lexicographicallyPrecedes(next.bytes) { return false }
                 rest.removeFirst()
-                if flags[next.slot].isPresent { isGoingOn = body(keys[next.slot]) }
+                if store.value.flags[next.slot].isPresent {
+                    isGoingOn = body(store.value.keys[next.slot])
+                }
                 if let stored, stored.elementsEqual(next.bytes) { return true }
             }
             return false
@@ -284,52 +226,85 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     // MARK: Storing and undoing
 
     package func keepChanges() {
-        undo.removeAll(keepingCapacity: true)
+        store.value.undo.removeAll(keepingCapacity: true)
     }
 
     package func undoChanges() {
-        while let last = undo.popLast() {
-            rows[last.slot] = last.row
+        while let last = store.value.undo.popLast() {
+            store.value.rows[last.slot] = last.row
             // What was undone may be stored already; writing it once more is harmless.
-            flags[last.slot].isPresent = last.flags.isPresent
+            store.value.flags[last.slot].isPresent = last.flags.isPresent
         }
     }
 
-    package func changes(_ body: ([UInt8], [UInt8]?) throws -> Void) rethrows {
-        let ordered = changed.map { slot in
-            var key: [UInt8] = []
-            keys[slot].write(to: &key)
-            return (key: key, slot: slot)
-        }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (key, slot) in ordered {
-            guard flags[slot].isPresent else {
-                try body(key, nil)
-                continue
+    package func encodeChanges(
+        removals: Bool, _ body: (EncodedRows) throws -> Void
+    ) rethrows {
+        var order = store.value.changed
+        Key.sort(&order, by: store.value.keys)
+        var rows = EncodedRows()
+        for slot in order {
+            let key = store.value.keys[slot]
+            if store.value.flags[slot].isPresent {
+                rows.add(&store.value.rows[slot]) { key.write(to: &$0) }
+            } else if removals {
+                rows.remove { key.write(to: &$0) }
             }
-            var writer = BinaryWriter()
-            rows[slot].write(to: &writer)
-            try body(key, writer.bytes)
+            if rows.isFull {
+                try body(rows)
+                rows = EncodedRows()
+            }
         }
+        if !rows.isEmpty { try body(rows) }
     }
+
+    /// Whose rows differ from what is stored.
+    var changedKeys: [Key] { store.value.changed.map { store.value.keys[$0] } }
+
+    package var changeCount: Int { store.value.changed.count }
 
     package func didStore() {
-        for slot in changed { flags[slot].isChanged = false }
-        changed.removeAll(keepingCapacity: true)
+        for slot in store.value.changed { store.value.flags[slot].isChanged = false }
+        store.value.changed.removeAll(keepingCapacity: true)
     }
 
     package func forgetStored() {
-        guard changed.isEmpty, undo.isEmpty, space.source != nil else { return }
-        slots = Key.Slots()
-        keys.removeAll()
-        rows.removeAll()
-        flags.removeAll()
-        isWholeInMemory = false
+        guard store.value.changed.isEmpty, store.value.undo.isEmpty, space.source != nil else {
+            return
+        }
+        store.value = RowStore()
     }
 }
 
-/// A stored row that cannot be read: the views are made again from the journal.
-package struct DamagedRow: Error, CustomStringConvertible {
-    package let table: String
+/// The rows of a table that are in memory, by slot.
+private struct RowStore<Key: TableKey, Row: Record> {
+    var slots = Key.Slots()
+    var keys: [Key] = []
+    var rows: [Row] = []
+    var flags: [Flags] = []
+    /// Those that differ from what is stored.
+    var changed: [Int] = []
+    var undo: [(slot: Int, row: Row, flags: Flags)] = []
+    /// Every stored row is in memory.
+    var isWhole = false
+    /// Who holds rows at this moment; the table must not move them then.
+    var readers = 0
+    var isChanging = false
 
-    package var description: String { "a stored row of \(table) is damaged" }
+    struct Flags {
+        var isPresent = false
+        var isChanged = false
+    }
+
+    @inline(__always)
+    func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
+
+    mutating func add(_ key: Key, _ row: Row?) -> Int {
+        let slot = keys.count
+        keys.append(key)
+        rows.append(row ?? Row())
+        flags.append(Flags(isPresent: row != nil))
+        slots.add(key, at: slot, in: keys)
+        return slot
+    }
 }

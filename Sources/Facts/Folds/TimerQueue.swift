@@ -1,12 +1,9 @@
-import Events
+package import Events
 
 /// How the timers of one kind know the stream they are on.
 protocol TimerPlace: TableKey {
     var stream: TimerStream { get }
-    /// Writes it so that another text may follow.
-    func writeDelimited(to bytes: inout [UInt8])
-    /// What was written so, and what follows it.
-    static func split(_ bytes: ArraySlice<UInt8>) -> (place: Self, rest: ArraySlice<UInt8>)?
+    var mixed: UInt64 { get }
 }
 
 extension TimerPlace {
@@ -15,16 +12,18 @@ extension TimerPlace {
 
 /// The pending timers on streams of one kind: the soonest at hand, the rest where they are.
 ///
-/// Before a command only the head is looked at, whether ten wait or a million: the heap holds what was
-/// set or loaded in this session, the store is read on in chunks as the clock comes near.
+/// Before a command only the head is looked at, whether ten wait or a million: the heap holds a moment
+/// for the soonest timer of each stream that was touched or loaded in this session, the store is read
+/// on in chunks as the clock comes near.
 final class TimerQueue<Place: TimerPlace> {
     private let names: Names
     private let byStream: Table<Place, Timers.Pending>
-    private let byDue: Table<DueKey<Place>, Timers.Cause>
+    /// Each stored stream at its soonest timer; brought up to date by `settle`.
+    private let byDue: Table<DueKey<Place>, Timers.Listed>
     /// When something may be due. What was cancelled stays until its moment comes up.
-    private var moments = Moments<Place>()
+    private let moments = Unchecked(Moments<Place>())
     /// Where reading the store goes on; nil once all of it was read.
-    private var unread: [UInt8]? = []
+    private let unread = Unchecked<[UInt8]?>([])
     /// No stored timer before this instant is missing from the heap.
     private var readThrough = Instant(milliseconds: .min)
 
@@ -36,36 +35,37 @@ final class TimerQueue<Place: TimerPlace> {
 
     // MARK: What events do
 
-    func set(_ name: String, on place: Place, due: Instant, cause: Position) {
-        let replaced = byStream.update(place) { row -> Instant? in
-            let index = row.entries.firstIndex { $0.name == name }
-            let former = index.map { row.entries.remove(at: $0).due }
-            row.entries.append(.init(name: name, due: due))
-            return former
+    /// Sets timers; each takes the place of one of the same name.
+    func set(_ timers: [Timers.Entry], on place: Place) {
+        let soonest = byStream.update(place) { row in
+            if row.entries.isEmpty {
+                row.entries = timers
+            } else {
+                row.entries.removeAll { old in timers.contains { $0.name == old.name } }
+                row.entries += timers
+            }
+            return row.soonest
         }
-        if let replaced {
-            byDue.remove(DueKey(due: replaced, place: place, name: name))
-        }
-        byDue.insert(Timers.Cause(position: cause), at: DueKey(due: due, place: place, name: name))
-        moments.insert(Moment(due: due, place: place), names)
+        if let soonest { moments.value.insert(Moment(due: soonest, place: place)) }
     }
 
     func cancelAll(on place: Place) {
-        for entry in byStream[place]?.entries ?? [] {
-            byDue.remove(DueKey(due: entry.due, place: place, name: entry.name))
-        }
-        byStream.remove(place)
+        cancel(on: place) { _ in true }
     }
 
     func cancel(_ name: String, on place: Place) {
-        let entries = byStream[place]?.entries ?? []
-        guard let entry = entries.first(where: { $0.name == name }) else { return }
-        byDue.remove(DueKey(due: entry.due, place: place, name: name))
-        if entries.count == 1 {
-            byStream.remove(place)
-        } else {
-            byStream.update(place) { $0.entries.removeAll { $0.name == name } }
+        cancel(on: place) { $0.name == name }
+    }
+
+    private func cancel(on place: Place, where isMeant: (Timers.Entry) -> Bool) {
+        let isAny = byStream.read(place) { $0.entries.contains(where: isMeant) }
+        guard isAny == true else { return }
+        let (soonest, isDone) = byStream.update(place) { row in
+            row.entries.removeAll(where: isMeant)
+            return (row.soonest, row.entries.isEmpty && row.listed == nil)
         }
+        if isDone { byStream.remove(place) }
+        if let soonest { moments.value.insert(Moment(due: soonest, place: place)) }
     }
 
     // MARK: What the clock does
@@ -74,105 +74,147 @@ final class TimerQueue<Place: TimerPlace> {
     func next() -> Timer? {
         while true {
             readOn()
-            guard let top = moments.first else { return nil }
-            if let name = name(at: top) {
-                return timer(DueKey(due: top.due, place: top.place, name: name))
-            }
-            moments.removeFirst(names)
+            guard let top = moments.value.first(names) else { return nil }
+            if let timer = timer(at: top) { return timer }
+            moments.value.removeFirst()
         }
     }
 
-    /// Whether the heap holds a moment before the instant; asked with every event of a replay, so it
-    /// does not look up whether the timer still stands.
-    func isWaiting(before instant: Instant) -> Bool {
-        readOn()
-        guard let top = moments.first else { return false }
-        return top.due < instant
+    /// When something may be due first; asked with every event of a replay, so it does not look up
+    /// whether the timer still stands.
+    var firstDue: Instant? {
+        if unread.value != nil { readOn() }
+        return moments.value.firstDue
     }
 
     /// All pending timers, in no order that means anything.
-    func pending() -> [Timer] { byDue.allKeys.map(timer) }
+    func pending() -> [Timer] {
+        var timers: [Timer] = []
+        byStream.forEach { place, row in
+            timers += row.entries.map { $0.timer(on: place.stream) }
+        }
+        return timers
+    }
+
+    /// Writes down when each stream's soonest timer is due, for whoever reads the store.
+    func settle() {
+        for place in byStream.changedKeys {
+            guard let row = byStream[place], row.listed != row.soonest else { continue }
+            if let former = row.listed { byDue.remove(DueKey(due: former, place: place)) }
+            if let due = row.soonest {
+                byDue.insert(.init(), at: DueKey(due: due, place: place))
+                byStream.update(place) { $0.listed = due }
+            } else {
+                byStream.remove(place)
+            }
+        }
+    }
 
     /// The tables forgot what is stored: the heap begins anew as well.
     func forgetStored() {
-        moments = Moments()
-        unread = []
+        moments.value = Moments()
+        unread.value = []
         readThrough = Instant(milliseconds: .min)
     }
 
     // MARK: The moments
 
     private func readOn() {
-        while let from = unread, moments.first.map({ $0.due >= readThrough }) ?? true {
+        while let from = unread.value, moments.value.firstDue.map({ $0 >= readThrough }) ?? true {
             let keys = byDue.storedKeys(from: from, limit: 256)
-            for key in keys where byDue.contains(key) {
-                moments.insert(Moment(due: key.due, place: key.place), names)
-            }
+            for key in keys { moments.value.insert(Moment(due: key.due, place: key.place)) }
             guard keys.count == 256, let last = keys.last else {
-                unread = nil
+                unread.value = nil
                 return
             }
             readThrough = last.due
             var next: [UInt8] = []
             last.write(to: &next)
-            unread = next + [0]
+            unread.value = next + [0]
         }
-    }
-
-    private func timer(_ key: DueKey<Place>) -> Timer {
-        Timer(
-            due: key.due, stream: key.place.stream, name: key.name,
-            cause: byDue[key]?.position ?? .zero)
     }
 
     /// The first of the stream's timers that are due at the moment; nil when none stands any more.
-    private func name(at moment: Moment<Place>) -> String? {
-        let found = byStream.read(moment.place) { row -> String? in
-            var first: String?
-            for entry in row.entries where entry.due == moment.due {
-                if let known = first, known.precedes(entry.name) { continue }
-                first = entry.name
-            }
-            return first
+    private func timer(at moment: Moment<Place>) -> Timer? {
+        let found = byStream.read(moment.place) { row in
+            row.entries.filter { $0.due == moment.due }.min { $0.name.precedes($1.name) }
         }
-        return found ?? nil
+        return found??.timer(on: moment.place.stream)
+    }
+}
+
+extension Timers {
+    /// The timers of one stream.
+    struct Pending: Record {
+        var entries: [Entry] = []
+        /// Where the stream stands in the store's order of due times.
+        var listed: Instant?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("entries", &entries)
+            coder.field("listed", &listed)
+        }
+
+        var soonest: Instant? { entries.lazy.map(\.due).min() }
+    }
+
+    package struct Entry: Record {
+        var name = ""
+        var due = Instant.epoch
+        /// The event that set it.
+        var cause = Position.zero
+
+        package init() {}
+
+        package init(_ name: String, due: Instant, cause: Position) {
+            self.name = name
+            self.due = due
+            self.cause = cause
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("name", &name)
+            coder.field("due", &due)
+            coder.field("cause", &cause)
+        }
+
+        func timer(on stream: TimerStream) -> Timer {
+            Timer(due: due, stream: stream, name: name, cause: cause)
+        }
+    }
+
+    /// A key that says all.
+    struct Listed: Record {
+        mutating func fields<C: Coder>(_ coder: inout C) {}
     }
 }
 
 /// Ordered by due time in the store; ties are ordered by text when they are read.
-struct DueKey<Place: TimerPlace>: TableKey {
-    typealias Slots = HashedSlots<Self>
+struct DueKey<Place: TimerPlace>: MixedKey {
+    typealias Slots = MixedSlots<Self>
 
     let due: Instant
     let place: Place
-    let name: String
 
-    init(due: Instant, place: Place, name: String) {
+    init(due: Instant, place: Place) {
         self.due = due
         self.place = place
-        self.name = name
     }
 
-    /// Two timers of one stream are rarely due at once, so the name need not be hashed.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(due.milliseconds)
-        hasher.combine(place)
-    }
+    var mixed: UInt64 { UInt64(bitPattern: due.milliseconds) &* 31 ^ place.mixed }
 
     func write(to bytes: inout [UInt8]) {
         // The sign bit turned over makes negative instants sort before positive ones.
         BigEndian.append(UInt64(bitPattern: due.milliseconds) ^ (1 << 63), to: &bytes)
-        place.writeDelimited(to: &bytes)
-        bytes.append(contentsOf: name.utf8)
+        place.write(to: &bytes)
     }
 
     init?(bytes: ArraySlice<UInt8>) {
         guard let due = BigEndian.number(bytes.prefix(8), width: 8),
-            let (place, rest) = Place.split(bytes.dropFirst(8))
+            let place = Place(bytes: bytes.dropFirst(8))
         else { return nil }
         self.due = Instant(milliseconds: Int64(bitPattern: due ^ (1 << 63)))
         self.place = place
-        name = String(decoding: rest, as: UTF8.self)
     }
 }
 
@@ -183,17 +225,12 @@ package enum Stream: Thing {
 
 extension Identifier<Stream>: TimerPlace {
     var stream: TimerStream { .known(symbol) }
-
-    func writeDelimited(to bytes: inout [UInt8]) { write(to: &bytes) }
-
-    static func split(_ bytes: ArraySlice<UInt8>) -> (place: Self, rest: ArraySlice<UInt8>)? {
-        Self(bytes: bytes.prefix(4)).map { ($0, bytes.dropFirst(4)) }
-    }
+    package var mixed: UInt64 { number64 }
 }
 
 /// A stream that no event may have been written to yet, so that it has no symbol.
-struct NamedStream: TimerPlace {
-    typealias Slots = HashedSlots<Self>
+struct NamedStream: TimerPlace, MixedKey {
+    typealias Slots = MixedSlots<Self>
 
     let name: ExactText
 
@@ -202,21 +239,11 @@ struct NamedStream: TimerPlace {
     }
 
     var stream: TimerStream { .named(name.text) }
+    var mixed: UInt64 { name.text.mixed }
 
     func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: name.text.utf8) }
 
     init?(bytes: ArraySlice<UInt8>) {
         self.init(String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// Stream names hold no zero byte.
-    func writeDelimited(to bytes: inout [UInt8]) {
-        write(to: &bytes)
-        bytes.append(0)
-    }
-
-    static func split(_ bytes: ArraySlice<UInt8>) -> (place: Self, rest: ArraySlice<UInt8>)? {
-        guard let end = bytes.firstIndex(of: 0) else { return nil }
-        return Self(bytes: bytes[..<end]).map { ($0, bytes[(end + 1)...]) }
     }
 }

@@ -41,6 +41,8 @@ package final class Timers {
     private let known: TimerQueue<Identifier<Stream>>
     /// On streams that may have none yet.
     private let named: TimerQueue<NamedStream>
+    /// Nothing is due before this, so that most events of a replay need not ask the queues.
+    private let quietUntil = Unchecked(Instant.beginning)
 
     package init(in space: TableSpace, names: Names) {
         self.names = names
@@ -50,13 +52,15 @@ package final class Timers {
 
     // MARK: What events do
 
-    /// Sets a timer; one of the same name on the same stream is replaced.
-    package func set(_ name: String, on stream: Symbol, due: Instant, cause: Position) {
-        known.set(name, on: Identifier(stream), due: due, cause: cause)
+    /// Sets timers; those of the same names on the same stream are replaced.
+    package func set(_ timers: [Entry], on stream: Symbol) {
+        known.set(timers, on: Identifier(stream))
+        for timer in timers { quietUntil.value = min(quietUntil.value, timer.due) }
     }
 
-    package func set(_ name: String, onNamed stream: String, due: Instant, cause: Position) {
-        named.set(name, on: NamedStream(stream), due: due, cause: cause)
+    package func set(_ timer: Entry, onNamed stream: String) {
+        named.set([timer], on: NamedStream(stream))
+        quietUntil.value = min(quietUntil.value, timer.due)
     }
 
     /// Takes away the timers of a stream: the reason for them is gone.
@@ -89,9 +93,20 @@ package final class Timers {
 
     /// The clock passed on: what was due before and left no event is spent.
     package func pass(_ instant: Instant) {
-        while known.isWaiting(before: instant) || named.isWaiting(before: instant),
-            let timer = next(), timer.due < instant
-        { spend(timer) }
+        defer { quietUntil.value = soonest }
+        while soonest < instant, let timer = next(), timer.due < instant {
+            spend(timer)
+        }
+    }
+
+    /// Whether something may be due before the instant.
+    package func isDue(before instant: Instant) -> Bool { quietUntil.value < instant }
+
+    /// When something may be due first.
+    private var soonest: Instant {
+        min(
+            known.firstDue ?? Instant(milliseconds: .max),
+            named.firstDue ?? Instant(milliseconds: .max))
     }
 
     /// All pending timers, soonest first.
@@ -99,51 +114,21 @@ package final class Timers {
         (known.pending() + named.pending()).sorted { $0.precedes($1, names) }
     }
 
+    /// Before the state is stored: what whoever reads it finds by due time.
+    package func settle() {
+        known.settle()
+        named.settle()
+    }
+
     /// The tables forgot what is stored: the heaps begin anew as well.
     package func forgetStored() {
+        quietUntil.value = .beginning
         known.forgetStored()
         named.forgetStored()
     }
 }
 
-extension Timers {
-    /// The timers of one stream.
-    struct Pending: Record {
-        var entries: [Entry] = []
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("entries", &entries)
-        }
-
-        struct Entry: Record {
-            var name = ""
-            var due = Instant.epoch
-
-            init() {}
-
-            init(name: String, due: Instant) {
-                self.name = name
-                self.due = due
-            }
-
-            mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("name", &name)
-                coder.field("due", &due)
-            }
-        }
-    }
-
-    struct Cause: Record {
-        var position = Position.zero
-
-        init() {}
-
-        init(position: Position) {
-            self.position = position
-        }
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("position", &position)
-        }
-    }
+extension Instant {
+    /// Before every other.
+    fileprivate static var beginning: Instant { Instant(milliseconds: .min) }
 }

@@ -21,9 +21,8 @@ extension ExamRoom {
                 }
             }
             output.member("currentStreak", streak)
-            output.array("history", 0..<row.awards) { output, place in
-                let entry = room.awards[.init(student, Ordinal(place))] ?? AwardRow()
-                entry.write(to: &output)
+            output.array("history", room.awards.elements(of: student, count: row.awards)) {
+                $1.write(to: &$0)
             }
             output.member(
                 "leaderboard", room.accounts[.init(student)]?.preferences.leaderboard ?? .shown)

@@ -42,7 +42,7 @@ extension ExamRoom {
                 continue
             }
             // Those of an open attempt's paper are listed too, with nothing to count yet.
-            for question in row.questions where questions[question] == nil {
+            for question in row.paper.map(room.question) where questions[question] == nil {
                 questions[question] = .init()
             }
             for mark in row.closing?.marks ?? [] {

@@ -20,7 +20,8 @@ extension ExamRoom {
             return false
         }
         let remaining = row.remainingSeconds(at: request.now)
-        let answers = room.standingAnswers(row)
+        let told = row.sitting.all
+        let answers = room.standing(told.answers, in: row)
         output.object { output in
             output.member("answered", row.closing?.answered ?? answers.count { $0.isGiven })
             output.member("attempt", attempt)
@@ -37,7 +38,7 @@ extension ExamRoom {
                 output.object { output in
                     answers[index].writeChosen(to: &output)
                     output.member("feedback", answers[index].feedback(on: question, room))
-                    output.member("seconds", row.seconds[index])
+                    output.member("seconds", told.seconds[question.question] ?? 0)
                     writeShown(question, number: index + 1, to: &output)
                 }
             }
@@ -100,10 +101,12 @@ enum ShownAnswer {
 extension ExamRoom.Room {
     /// The answers that stand, question by question; those that came after the closing are not
     /// shown (R43).
-    func standingAnswers(_ row: ExamRoom.AttemptRow) -> [ShownAnswer] {
+    func standing(
+        _ answers: [ExamRoom.AnswerRow], in row: ExamRoom.AttemptRow
+    ) -> [ShownAnswer] {
         let limit = row.closing?.closedAt ?? Instant(milliseconds: .max)
-        return row.paper.indices.map { index in
-            row.standingAnswer(to: index, through: limit, names).map {
+        return row.paper.map { entry in
+            answers.standing(to: question(of: entry), in: row, through: limit, names).map {
                 .saved(chosen: $0.chosen, toldRight: $0.toldRight)
             } ?? .none
         }

@@ -45,11 +45,11 @@ extension ExamRoom {
         let total = row.notices
         output.object { output in
             output.member("account", account)
-            output.array("notifications", page.range(of: total)) { output, place in
-                // Places count from the oldest.
-                let notice = room.inboxes[.init(account, Ordinal(total - 1 - place))] ?? Notice()
-                notice.write(to: &output)
-            }
+            let places = page.range(of: total)
+            // They are counted from the oldest.
+            let notices = room.inboxes.elements(
+                of: account, in: total - places.upperBound..<total - places.lowerBound)
+            output.array("notifications", notices.reversed()) { $1.write(to: &$0) }
             page.write(total: total, to: &output)
         }
         return true

@@ -39,7 +39,7 @@ extension ExamRoom {
     private static func writeMarked(
         _ row: AttemptRow, _ closing: Closing, _ room: Room, to output: inout JSONOutput
     ) {
-        let answers = room.standingAnswers(row)
+        let answers = room.standing(row.sitting.answers, in: row)
         output.array("questions", zip(row.paper.indices, closing.marks)) { output, marked in
             let (index, mark) = marked
             let question = row.paper[index].value(in: room.names)

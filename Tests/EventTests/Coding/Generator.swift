@@ -107,6 +107,12 @@ extension JSON: Generated {
     static func generated(by generator: inout Generator) -> JSON { generator.random.document() }
 }
 
+extension KeptJSON: Generated {
+    static func generated(by generator: inout Generator) -> KeptJSON {
+        KeptJSON(generator.random.document())
+    }
+}
+
 extension Identifier: Generated {
     static func generated(by generator: inout Generator) -> Identifier {
         let form = Array("ABCXYZabcxyz0189._:-")

@@ -24,25 +24,27 @@ extension ExamRoom {
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
             let row = try scene.state.runningAttempt(attempt, at: scene.at)
-            let (asked, index) = try asked(in: row, scene.names)
+            let asked = try asked(in: row, scene)
             // R17: under `answersFinal` the first answer stands, an empty one too.
-            if row.answersFinal, row.answers.contains(where: { $0.index == index }) {
+            if row.answersFinal, row.sitting.answers.contains(where: { $0.question == question }) {
                 throw .answerFinal
             }
             record(of: row, asked, in: scene)
         }
 
-        /// The question, if it can be answered so (R16), and its place in the paper.
+        /// The question, if it can be answered so (R16).
         func asked(
-            in row: AttemptRow, _ names: Names
-        ) throws(Rejection) -> (Attempt.PaperQuestion, Int) {
-            guard let index = row.index(of: question) else { throw .questionNotInPaper }
-            let asked = row.paper[index].value(in: names)
+            in row: AttemptRow, _ scene: Scene<Room>
+        ) throws(Rejection) -> Attempt.PaperQuestion {
+            guard let index = scene.state.index(of: question, in: row) else {
+                throw .questionNotInPaper
+            }
+            let asked = row.paper[index].value(in: scene.names)
             let options = Set(asked.options.map(\.option))
             if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
             if Set(chosen).count < chosen.count { throw .optionRepeated }
             if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }  // R16
-            return (asked, index)
+            return asked
         }
 
         func record(of row: AttemptRow, _ asked: Attempt.PaperQuestion, in scene: Scene<Room>) {
@@ -90,7 +92,7 @@ extension ExamRoom {
         }
 
         func record(of row: AttemptRow, in scene: Scene<Room>) throws(Rejection) {
-            if row.index(of: question) == nil { throw .questionNotInPaper }
+            if scene.state.index(of: question, in: row) == nil { throw .questionNotInPaper }
             scene.record(
                 Attempt.TimeLogged(attempt: attempt, question: question, seconds: seconds),
                 on: scene.attemptStream(attempt), about: ("student", row.student.symbol))

@@ -104,8 +104,14 @@ extension Scene<ExamRoom.Room> {
         of id: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ how: ExamRoom.Attempt.How,
         at closedAt: Instant
     ) -> ExamRoom.Attempt.Submitted {
-        let marks = row.paper.enumerated().map { index, question in
-            mark(question.value(in: names), at: index, of: row, through: closedAt)
+        let told = row.sitting.all
+        let marks = row.paper.map { entry in
+            let question = entry.value(in: names)
+            return mark(
+                question,
+                told.answers.standing(
+                    to: question.question, in: row, through: closedAt, names),
+                seconds: told.seconds[question.question] ?? 0)
         }
         var fact = ExamRoom.Attempt.Submitted()
         fact.attempt = id
@@ -127,14 +133,13 @@ extension Scene<ExamRoom.Room> {
 
     /// R16, R18: the answer that stands, whether it is right, and the time told.
     private func mark(
-        _ question: ExamRoom.Attempt.PaperQuestion, at index: Int, of row: ExamRoom.AttemptRow,
-        through closedAt: Instant
+        _ question: ExamRoom.Attempt.PaperQuestion, _ answer: ExamRoom.AnswerRow?, seconds: Int
     ) -> ExamRoom.Attempt.Mark {
-        let chosen = row.standingAnswer(to: index, through: closedAt, names)?.chosen ?? []
+        let chosen = answer?.chosen ?? []
         let isRight = !chosen.isEmpty && question.isRight(chosen)
         return ExamRoom.Attempt.Mark(
             question: question.question, answered: !chosen.isEmpty, correct: isRight,
-            points: isRight ? question.points : 0, seconds: row.seconds[index])
+            points: isRight ? question.points : 0, seconds: seconds)
     }
 
     /// The date in the account's zone, else the policy's (R19).

@@ -27,7 +27,7 @@ extension ExamRoom.SaveAnswer {
         _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
-        let (asked, _) = try asked(in: row, scene.names)
+        let asked = try asked(in: row, scene)
         merge.meet(attempt, row)
         record(of: row, asked, in: scene)
     }

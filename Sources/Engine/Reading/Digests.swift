@@ -1,0 +1,74 @@
+import Dispatch
+import Events
+import Synchronization
+
+/// The digests of read models, made by one thread or by two that share out the models.
+///
+/// A model's digest does not depend on who makes it, so neither does the result.
+final class Digests: Sendable {
+    typealias Entry = (name: String, digest: String, keys: Int)
+
+    private let models: [ModelDescription]
+    private let now: Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        var next = 0
+        var made: [Int: Entry] = [:]
+        var failure: (any Error)?
+    }
+
+    init(of models: [ModelDescription], at now: Instant) {
+        self.models = models
+        self.now = now
+    }
+
+    /// - Parameter helper: the same answers from a state of its own, for the second thread.
+    func make(
+        _ answering: Answering, _ helper: Answering?, _ progress: (Progress) -> Void
+    ) throws -> [Entry] {
+        let done = DispatchSemaphore(value: 0)
+        if let helper, models.count > 1 {
+            let handed = Handed(answering: helper)
+            DispatchQueue.global(qos: .userInitiated).async { [self] in
+                work(handed.answering) { _ in }
+                done.signal()
+            }
+        } else {
+            done.signal()
+        }
+        work(answering, progress)
+        done.wait()
+        return try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return models.indices.compactMap { state.made[$0] }
+        }
+    }
+
+    /// Used by the other thread alone, from here on.
+    private struct Handed: @unchecked Sendable {
+        let answering: Answering
+    }
+
+    /// Takes one model after the other until none is left.
+    private func work(_ answering: Answering, _ progress: (Progress) -> Void) {
+        while let index = take() {
+            progress(
+                Progress(done: UInt64(index), total: UInt64(models.count), what: "digesting"))
+            do {
+                let (digest, keys) = try answering.digest(of: models[index], now: now)
+                state.withLock { $0.made[index] = (models[index].name, digest, keys) }
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? error }
+            }
+        }
+    }
+
+    private func take() -> Int? {
+        state.withLock { state in
+            guard state.failure == nil, state.next < models.count else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+}

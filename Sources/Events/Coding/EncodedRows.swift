@@ -1,0 +1,52 @@
+/// Rows of a table as they are stored, many in one buffer: what a fold hands to the store.
+package struct EncodedRows: Sendable {
+    /// Key and content of each row, one after the other.
+    package private(set) var bytes: [UInt8] = []
+    private var places: [Place] = []
+
+    private struct Place {
+        var start: Int
+        var keyEnd: Int
+        /// As far as the key reaches, for a row that is removed.
+        var end: Int
+        var isRemoved: Bool
+    }
+
+    package init() {
+        bytes.reserveCapacity(Self.size + Self.size / 4)
+    }
+
+    /// So many bytes make a buffer worth handing over.
+    private static let size = 1 << 18
+
+    package var isFull: Bool { bytes.count >= Self.size }
+    package var count: Int { places.count }
+    package var isEmpty: Bool { places.isEmpty }
+
+    /// Adds a row: its key, then its content.
+    package mutating func add<Row: Record>(_ row: inout Row, key: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        key(&bytes)
+        let keyEnd = bytes.count
+        var writer = BinaryWriter(appendingTo: &bytes)
+        row.fields(&writer)
+        bytes = writer.bytes
+        places.append(Place(start: start, keyEnd: keyEnd, end: bytes.count, isRemoved: false))
+    }
+
+    /// Adds a row that is not there any more.
+    package mutating func remove(key: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        key(&bytes)
+        places.append(
+            Place(start: start, keyEnd: bytes.count, end: bytes.count, isRemoved: true))
+    }
+
+    /// Where the key and the content of a row lie; the content is nil for a removed row.
+    package func row(_ index: Int) -> (key: Range<Int>, content: Range<Int>?) {
+        let place = places[index]
+        return (
+            place.start..<place.keyEnd, place.isRemoved ? nil : place.keyEnd..<place.end
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import Events
+import Testing
+
+@testable import Facts
+
+@Suite struct `A table` {
+    private struct Row: Record {
+        var value = 0
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("value", &value)
+        }
+    }
+
+    private struct TextKey: MixedKey {
+        typealias Slots = MixedSlots<Self>
+        let text: String
+
+        var mixed: UInt64 { text.mixed & 7 }  // so that many share a number
+
+        init(_ text: String) {
+            self.text = text
+        }
+
+        func write(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+
+        init?(bytes: ArraySlice<UInt8>) {
+            self.init(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// What the table would store, key and value.
+    private static func stored<Key>(_ table: Table<Key, Row>) -> [(key: [UInt8], value: Int?)] {
+        var found: [(key: [UInt8], value: Int?)] = []
+        table.encodeChanges(removals: true) { rows in
+            for index in 0..<rows.count {
+                let (key, content) = rows.row(index)
+                var reader = BinaryReader(rows.bytes, range: content ?? 0..<0)
+                let value = content == nil ? nil : Row.read(from: &reader).value
+                found.append((Array(rows.bytes[key]), value))
+            }
+        }
+        return found
+    }
+
+    private func check<Key: TableKey>(_ keys: [Key]) {
+        let table = Table<Key, Row>("test", in: TableSpace())
+        var model: [Key: Int] = [:]
+        var number: UInt64 = 1
+        for _ in 0..<20_000 {
+            number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let key = keys[Int(number >> 33) % keys.count]
+            if number >> 60 == 0 {
+                table.remove(key)
+                model[key] = nil
+            } else {
+                table.update(key) { $0.value += 1 }
+                model[key, default: 0] += 1
+            }
+        }
+        for key in keys { #expect(table[key]?.value == model[key]) }
+        #expect(Set(table.allKeys) == Set(model.keys))
+        let stored = Self.stored(table)
+        #expect(
+            zip(stored, stored.dropFirst()).allSatisfy { $0.key.lexicographicallyPrecedes($1.key) })
+        #expect(stored.compactMap(\.value).reduce(0, +) == model.values.reduce(0, +))
+    }
+
+    @Test func `finds rows by pairs of numbers`() {
+        check((0..<3000).map { Pair(Ordinal($0 * 7 % 1000), Ordinal($0 / 50)) })
+    }
+
+    @Test func `finds rows by texts that share a number`() {
+        check((0..<800).map { TextKey("key-\($0)") })
+    }
+
+    @Test func `finds rows by dense numbers`() {
+        check((0..<3000).map { Ordinal(($0 * 7919) % 100_000) })
+    }
+
+    @Test func `gives no removals to a store that was emptied`() {
+        let table = Table<Ordinal, Row>("test", in: TableSpace())
+        table.update(Ordinal(2)) { $0.value = 5 }
+        table.update(Ordinal(1)) { $0.value = 5 }
+        table.remove(Ordinal(2))
+        var count = 0
+        table.encodeChanges(removals: false) { count += $0.count }
+        #expect(count == 1)
+    }
+}
+
+@Suite struct `Pending timers` {
+    private static func timers() -> (Timers, [Symbol]) {
+        let names = Names()
+        let streams = ["b", "a", "c"].map { names.intern($0) }
+        return (Timers(in: TableSpace(), names: names), streams)
+    }
+
+    @Test func `that are due at once come by stream in order of code point, then by name`() {
+        let (timers, streams) = Self.timers()
+        let due = Instant(milliseconds: 5000)
+        for stream in streams {
+            timers.set(
+                [.init("y", due: due, cause: .zero), .init("x", due: due, cause: .zero)],
+                on: stream)
+        }
+        timers.set([.init("z", due: Instant(milliseconds: 4000), cause: .zero)], on: streams[2])
+        var order: [String] = []
+        while let timer = timers.next() {
+            order.append(
+                "\(timer.due.milliseconds) \(streams.firstIndex { .known($0) == timer.stream } ?? 9) \(timer.name)"
+            )
+            timers.spend(timer)
+        }
+        #expect(
+            order == [
+                "4000 2 z", "5000 1 x", "5000 1 y", "5000 0 x", "5000 0 y", "5000 2 x", "5000 2 y",
+            ])
+    }
+
+    @Test func `come in time when a sooner one was set while others are due at once`() {
+        let (timers, streams) = Self.timers()
+        let due = Instant(milliseconds: 5000)
+        for stream in streams { timers.set([.init("x", due: due, cause: .zero)], on: stream) }
+        #expect(timers.next()?.stream == .known(streams[1]))
+        timers.set([.init("w", due: Instant(milliseconds: 1), cause: .zero)], on: streams[0])
+        #expect(timers.next()?.name == "w")
+        timers.cancelAll(on: streams[0])
+        #expect(timers.next()?.stream == .known(streams[1]))
+        timers.cancelAll(on: streams[1])
+        timers.pass(Instant(milliseconds: 5001))
+        #expect(timers.next() == nil && timers.pending().isEmpty)
+    }
+}
