@@ -7,6 +7,13 @@ enum XXH64 {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
+    /// Of a record: its content, with a seed made of where it stands.
+    static func of(
+        _ domain: Domain, table: UInt16 = 0, key: Span<UInt8>, content: Span<UInt8>
+    ) -> UInt64 {
+        hash(content, seed: hash(key, seed: UInt64(domain.rawValue) << 16 | UInt64(table)))
+    }
+
     static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
         unsafe bytes.withUnsafeBytes { unsafe hash($0, seed) }
     }

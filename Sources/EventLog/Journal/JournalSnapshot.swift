@@ -126,16 +126,34 @@ package final class JournalSnapshot {
         let last = min(through ?? head.position, head.position)
         guard first <= last else { return }
         var record = EventRecord()
-        try scan(first, last, reversed) { frame, key, stored in
-            try frame.open(key: key, stored: stored)
-            let start = frame.first.number
+        func visit(_ reader: CommitReader) throws -> Bool {
+            let start = reader.first.number
             let low = first.number > start ? first.number - start : 0
-            guard last.number >= start, low < UInt64(frame.eventCount) else { return true }
-            let high = min(last.number - start + 1, UInt64(frame.eventCount))
-            return try frame.forEachEvent(
+            guard last.number >= start, low < UInt64(reader.eventCount) else { return true }
+            let high = min(last.number - start + 1, UInt64(reader.eventCount))
+            return try reader.forEachEvent(
                 in: Int(low)..<Int(high), reversed: reversed, record: &record, body)
         }
+        guard !reversed, last.number - first.number > Self.longScan else {
+            return try scan(first, last, reversed) { reader, key, stored in
+                try reader.open(key: key, stored: stored)
+                return try visit(reader)
+            }
+        }
+        // What the other thread's transaction sees may be sealed meanwhile, or go on beyond our head:
+        // the events up to there are the same.
+        var joint = FrameJoint(head: head, first: first, last: last)
+        let ahead = ReadAhead(
+            lease.environment, databases.frames, memory.frames.shelf, first: first, last: last)
+        let cameToEnd = try ahead.run { reader in
+            try joint.check(reader, reversed: false)
+            return try visit(reader)
+        }
+        if cameToEnd { try joint.checkEnd(reversed: false) }
     }
+
+    /// Events from which on a second thread is worth it.
+    private static let longScan: UInt64 = 8192
 
     /// Visits the stored frames that hold `first` … `last`, checking that they join.
     private func scan(

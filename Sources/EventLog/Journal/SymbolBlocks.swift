@@ -27,7 +27,7 @@ enum SymbolBlocks {
     }
 
     private static func hash(_ key: Span<UInt8>, _ content: Span<UInt8>) -> UInt64 {
-        XXH64.hash(content, seed: XXH64.hash(key, seed: UInt64(Domain.symbol.rawValue)))
+        XXH64.of(.symbol, key: key, content: content)
     }
 
     /// The block here: the number of its first symbol, and their texts.

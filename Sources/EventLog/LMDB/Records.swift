@@ -86,7 +86,7 @@ extension Database {
     /// What a record of it carries at its end.
     func sum(_ key: Span<UInt8>, _ content: Span<UInt8>) -> UInt64 {
         domain == .view
-            ? ViewSum.of(table: table, key: key, content: content)
+            ? XXH64.of(domain, table: table, key: key, content: content)
             : Checksum.of(domain, table: table, key: key, content: content).high
     }
 }

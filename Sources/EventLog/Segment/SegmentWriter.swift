@@ -42,6 +42,6 @@ struct SegmentWriter {
     }
 
     static func hash(_ key: Span<UInt8>, _ content: Span<UInt8>) -> UInt64 {
-        XXH64.hash(content, seed: XXH64.hash(key, seed: UInt64(Domain.index.rawValue)))
+        XXH64.of(.index, key: key, content: content)
     }
 }

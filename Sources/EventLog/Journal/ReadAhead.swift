@@ -1,0 +1,107 @@
+import Dispatch
+import Events
+import Synchronization
+
+/// Opens the records of `frames` one after the other on a thread of its own, a few ahead of whoever
+/// visits them: reading, checking and inflating on one core, while the events are folded on another.
+///
+/// Each reader belongs to one side at a time; the semaphores hand it over.
+final class ReadAhead: @unchecked Sendable {
+    private static let size = 4
+
+    private let environment: Environment
+    private let frames: Database
+    private let first: Position
+    private let last: Position
+    private let readers: [CommitReader]
+    /// Readers that may be opened, and those that are open.
+    private let vacant = DispatchSemaphore(value: ReadAhead.size)
+    private let open = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+    private let isStopped = Atomic<Bool>(false)
+    /// Set before the last signal of `open`.
+    private let outcome = Mutex<Outcome?>(nil)
+    private let count = Atomic<Int>(0)
+
+    private enum Outcome {
+        /// There is no record more.
+        case end
+        case failed(JournalError)
+    }
+
+    /// Records from the one that holds `first` to the one that holds `last`.
+    init(
+        _ environment: Environment, _ frames: Database, _ shelf: DictionaryShelf, first: Position,
+        last: Position
+    ) {
+        self.environment = environment
+        self.frames = frames
+        self.first = first
+        self.last = last
+        readers = (0..<Self.size).map { _ in CommitReader(shelf) }
+    }
+
+    private static let threads = DispatchQueue(
+        label: "sijill.read-ahead", qos: .userInitiated, attributes: .concurrent)
+
+    /// Calls `visit` with each record, in order, until it answers false or throws; answers whether
+    /// the records came to an end before the one that holds the last position.
+    func run(_ visit: (CommitReader) throws -> Bool) throws -> Bool {
+        Self.threads.async { [self] in produce() }
+        defer {
+            isStopped.store(true, ordering: .releasing)
+            vacant.signal()
+            ended.wait()
+        }
+        var next = 0
+        while true {
+            open.wait()
+            if next == count.load(ordering: .acquiring) {
+                switch outcome.withLock({ $0 }) {
+                case .failed(let error): throw error
+                case .end, nil: return true
+                }
+            }
+            let reader = readers[next % Self.size]
+            next += 1
+            guard try visit(reader), reader.end <= last.number else { return false }
+            vacant.signal()
+        }
+    }
+
+    private func produce() {
+        defer { ended.signal() }
+        do throws(JournalError) {
+            try readAll()
+            outcome.withLock { $0 = .end }
+        } catch {
+            outcome.withLock { $0 = .failed(error) }
+        }
+        open.signal()
+    }
+
+    private func readAll() throws(JournalError) {
+        let transaction = try ReadTransaction(environment)
+        var cursor = try Cursor(transaction.access, frames)
+        let edge = FrameKey(first: first, ordinal: .max).bytes
+        var isFound = try cursor.seekBack(edge.span)
+        if !isFound { isFound = try cursor.first() }
+        var next = 0
+        while isFound {
+            vacant.wait()
+            if isStopped.load(ordering: .acquiring) { return }
+            let reader = readers[next % Self.size]
+            try unsafe Span.over(cursor.key) { key throws(JournalError) in
+                try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+                    try reader.open(key: key, stored: stored)
+                }
+            }
+            let isLast = reader.end > last.number
+            next += 1
+            count.store(next, ordering: .releasing)
+            open.signal()
+            if isLast { return }
+            isFound = try cursor.next()
+        }
+    }
+}

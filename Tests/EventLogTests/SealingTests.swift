@@ -1,0 +1,128 @@
+import Events
+import Testing
+
+@testable import EventLog
+
+@Suite struct `Sealing the tail` {
+    /// Events that are as much alike as those of real people.
+    private func fill(
+        _ journal: Journal, events: Int, from first: Int = 0, random: inout SplitMix64
+    ) throws {
+        var next = first
+        while next < first + events {
+            var batch = Batch(
+                recordedAt: instant(1_770_000_000_000 + Int64(next)),
+                firstNewSymbol: UInt32(try journal.head().symbolCount) + 1)
+            if next == 0 {
+                batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
+            }
+            batch.newSymbols = [[UInt8]("attempt/AT-\(next)".utf8)]
+            for index in 0..<50 {
+                let stream = Symbol(number: batch.firstNewSymbol - UInt32(random.below(min(5, 1 + next / 50))))
+                batch.commands.append(
+                    AcceptedCommand(
+                        id: [UInt8]("command-\(next + index)".utf8),
+                        digest: (0..<8).map { _ in UInt8(random.below(256)) },
+                        events: index..<index + 1))
+                batch.add(
+                    NewEvent(
+                        type: 1, stream: stream, at: instant(1_770_000_000_000 + Int64(next * 7)),
+                        actor: stream, command: index),
+                    tags: [stream],
+                    payload: [UInt8]("answer \(random.below(4)) to question \(random.below(20))".utf8))
+            }
+            _ = try journal.append(batch)
+            next += 50
+        }
+    }
+
+    private func contents(_ journal: Journal) throws -> [PlainEvent] {
+        var found: [PlainEvent] = []
+        try journal.snapshot().forEachEvent { record, body in
+            found.append(PlainEvent(record, body))
+            return true
+        }
+        return found
+    }
+
+    @Test func `changes nothing that can be asked`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .off)
+        var random = SplitMix64(seed: 1)
+        try fill(journal, events: 20_000, random: &random)
+        let before = try contents(journal)
+        let sealing = try Journal(
+            at: scratch.journal,
+            sealing: Sealing(segmentEvents: 2_000, blockEvents: 500, isInBackground: false))
+        try sealing.seal()
+        #expect(try contents(journal) == before)
+        #expect(try contents(Journal(at: scratch.journal, access: .readOnly)) == before)
+        #expect(try journal.verify().isWhole)
+        let last = try #require(before.last)
+        #expect(
+            try journal.snapshot().positions(of: .stream, last.stream).count
+                == before.count { $0.stream == last.stream })
+        #expect(try journal.snapshot().command([UInt8]("command-19999".utf8)) != nil)
+    }
+
+    @Test func `learns dictionaries anew as the journal grows, and old blocks keep theirs`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(
+            scratch, Sealing(segmentEvents: 3_000, blockEvents: 1_000, isInBackground: false))
+        var random = SplitMix64(seed: 2)
+        try fill(journal, events: 60_000, random: &random)
+        let transaction = try ReadTransaction(journal.lease.environment)
+        let sealed = try Sealed.read(transaction.access, journal.databases)
+        #expect(sealed.dictionary >= 2)
+        let fresh = try Journal(at: scratch.journal, access: .readOnly)
+        #expect(try contents(fresh).count == 60_000)
+        #expect(try fresh.verify().isWhole)
+    }
+
+    @Test func `a damaged dictionary is found by verify, and nothing made with it is served`() throws {
+        let scratch = try Scratch()
+        do {
+            let journal = try makeJournal(
+                scratch, Sealing(segmentEvents: 5_000, blockEvents: 1_000, isInBackground: false))
+            var random = SplitMix64(seed: 3)
+            try fill(journal, events: 6_000, random: &random)
+            let surgery = Surgery(journal: journal)
+            let record = try #require(
+                try surgery.records().first { $0.database.name == "dictionaries" })
+            var flipped = record
+            flipped.stored[100] ^= 4
+            try surgery.replace(record, with: flipped)
+        }
+        let journal = try Journal(at: scratch.journal, sealing: .off)
+        #expect(try !journal.verify().isWhole)
+        #expect(throws: JournalError.self) { try contents(journal) }
+    }
+
+    @Test func `goes on where it was interrupted between two steps`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .off)
+        var random = SplitMix64(seed: 4)
+        try fill(journal, events: 8_000, random: &random)
+        let before = try contents(journal)
+        let options = Sealing(segmentEvents: 200, blockEvents: 100, isInBackground: false)
+        var steps = 0
+        while true {
+            // Each time by another sealer, as after a crash: what was begun is dropped and done again.
+            var sealer = try Sealer(
+                journal.lease.environment, journal.databases, journal.memory.frames.shelf, options)
+            var didAnything = false
+            for _ in 0...random.below(3) where try sealer.step() { didAnything = true }
+            guard didAnything else { break }
+            steps += 1
+            #expect(try journal.verify().isWhole)
+            if steps.isMultiple(of: 5) { #expect(try contents(journal) == before) }
+            guard steps < 2_000 else { break }
+        }
+        // Whoever never gets far enough for a merge still leaves a whole journal; one who may, ends it.
+        try Journal(at: scratch.journal, sealing: options).seal()
+        let transaction = try ReadTransaction(journal.lease.environment)
+        #expect(try Sealed.read(transaction.access, journal.databases).dropping.isEmpty)
+        #expect(try contents(journal) == before)
+        #expect(try journal.verify().isWhole)
+    }
+}
