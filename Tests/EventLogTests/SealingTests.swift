@@ -18,7 +18,8 @@ import Testing
             }
             batch.newSymbols = [[UInt8]("attempt/AT-\(next)".utf8)]
             for index in 0..<50 {
-                let stream = Symbol(number: batch.firstNewSymbol - UInt32(random.below(min(5, 1 + next / 50))))
+                let stream = Symbol(
+                    number: batch.firstNewSymbol - UInt32(random.below(min(5, 1 + next / 50))))
                 batch.commands.append(
                     AcceptedCommand(
                         id: [UInt8]("command-\(next + index)".utf8),
@@ -29,7 +30,8 @@ import Testing
                         type: 1, stream: stream, at: instant(1_770_000_000_000 + Int64(next * 7)),
                         actor: stream, command: index),
                     tags: [stream],
-                    payload: [UInt8]("answer \(random.below(4)) to question \(random.below(20))".utf8))
+                    payload: [UInt8](
+                        "answer \(random.below(4)) to question \(random.below(20))".utf8))
             }
             _ = try journal.append(batch)
             next += 50
@@ -65,7 +67,8 @@ import Testing
         #expect(try journal.snapshot().command([UInt8]("command-19999".utf8)) != nil)
     }
 
-    @Test func `learns dictionaries anew as the journal grows, and old blocks keep theirs`() throws {
+    @Test func `learns dictionaries anew as the journal grows, and old blocks keep theirs`() throws
+    {
         let scratch = try Scratch()
         let journal = try makeJournal(
             scratch, Sealing(segmentEvents: 3_000, blockEvents: 1_000, isInBackground: false))
@@ -79,7 +82,9 @@ import Testing
         #expect(try fresh.verify().isWhole)
     }
 
-    @Test func `a damaged dictionary is found by verify, and nothing made with it is served`() throws {
+    @Test func `a damaged dictionary is found by verify, and nothing made with it is served`()
+        throws
+    {
         let scratch = try Scratch()
         do {
             let journal = try makeJournal(

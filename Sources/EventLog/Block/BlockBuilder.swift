@@ -4,7 +4,7 @@ import Events
 /// or one stream, in chunks that are inflated each by itself, column by column.
 struct BlockBuilder {
     /// Bytes of a chunk before compression at which the next one begins.
-    static let chunkBytes = 12 << 10
+    static let chunkBytes = 8 << 10
 
     private struct Command {
         var id: Range<Int>
@@ -114,7 +114,10 @@ struct BlockBuilder {
         var packed: [UInt8] = []
         var directory: [UInt8] = []
         var raw: [UInt8] = []
+        var orders: [UInt8] = []
         for chunk in chunks {
+            let orderStart = orders.count
+            Column.write(chunk.events.map { UInt64($0) }, to: &orders)
             raw.removeAll(keepingCapacity: true)
             write(chunk, to: &raw)
             let start = packed.count
@@ -122,12 +125,14 @@ struct BlockBuilder {
                 packed.append(contentsOf: raw)
             }
             directory.appendVarint(chunk.events.count)
+            directory.appendVarint(chunk.events.first.map { events[$0].record.stream.number } ?? 0)
+            directory.appendVarint(orders.count - orderStart)
             directory.appendVarint(raw.count)
             directory.appendVarint(packed.count - start)
             directory.appendFixed(
                 XXH64.hash(packed.span.extracting(start..<packed.count), seed: header.first.number))
         }
-        for chunk in chunks { Column.write(chunk.events.map { UInt64($0) }, to: &directory) }
+        directory += orders
         writeFrames(to: &directory)
         header.eventCount = UInt32(events.count)
         header.frameCount = UInt32(frames.count)

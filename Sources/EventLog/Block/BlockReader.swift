@@ -12,6 +12,11 @@ final class BlockReader {
         /// Its bytes in the stored value.
         var stored = 0..<0
         var hash: UInt64 = 0
+        /// The stream of its first event; chunks ascend by it.
+        var firstStream: UInt32 = 0
+        /// Where the stored value says which events it holds.
+        var order = 0..<0
+        var hasOrder = false
         var isOpen = false
     }
 
@@ -49,7 +54,9 @@ final class BlockReader {
             key = try FrameKey(keyBytes)
             place = key.first
             if isWhole {
-                guard stored.count >= Checksum.byteCount else { throw Malformed("a block cut short") }
+                guard stored.count >= Checksum.byteCount else {
+                    throw Malformed("a block cut short")
+                }
                 var offset = stored.count - Checksum.byteCount
                 let sum = Checksum.of(
                     .frame, key: keyBytes, content: stored.extracting(0..<offset))
@@ -73,6 +80,7 @@ final class BlockReader {
     /// Opens all of it, checked by its one checksum.
     func open(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
         try openDirectory(key: key, stored: stored, isWhole: true)
+        try readOrders(stored)
         for index in chunks.indices { try open(index, stored, isChecked: true) }
     }
 
@@ -89,17 +97,21 @@ final class BlockReader {
         let chunksEnd = stored.count - Checksum.byteCount
         for _ in 0..<header.chunkCount {
             let events = try bytes.varint(&offset)
+            let firstStream = try bytes.varint32(&offset)
+            let orderBytes = try bytes.varint(&offset)
             let rawBytes = try bytes.varint(&offset)
             let storedBytes = try bytes.varint(&offset)
             guard events <= UInt64(eventCount - event),
                 rawBytes <= UInt64(Limits.blockBytes - raw),
-                storedBytes <= UInt64(chunksEnd - start), storedBytes <= rawBytes
+                storedBytes <= UInt64(chunksEnd - start), storedBytes <= rawBytes,
+                orderBytes <= UInt64(bytes.count)
             else { throw Malformed("a chunk beyond its block") }
             let hash = try bytes.fixed(8, &offset)
             chunks.append(
                 Chunk(
                     events: event..<event + Int(events), raw: raw..<raw + Int(rawBytes),
-                    stored: start..<start + Int(storedBytes), hash: hash))
+                    stored: start..<start + Int(storedBytes), hash: hash,
+                    firstStream: firstStream, order: 0..<Int(orderBytes)))
             event += Int(events)
             raw += Int(rawBytes)
             start += Int(storedBytes)
@@ -110,9 +122,10 @@ final class BlockReader {
         bodyBytes = raw
         // A directory says how many commands there are; what they are stands in so many bytes.
         guard Int(header.commandCount) <= raw else { throw Malformed("too many commands") }
-        try withRows { rows throws(Malformed) in
-            try rows.begin(header, chunks: chunks.lazy.map(\.events.count), bytes, &offset)
+        for index in chunks.indices {
+            chunks[index].order = try bytes.skip(chunks[index].order.count, &offset)
         }
+        rows.begin(header)
         try readFrames(bytes, &offset)
         guard offset == bytes.count else { throw Malformed("a directory of another length") }
         if body.count < raw {
@@ -164,29 +177,58 @@ final class BlockReader {
 
     // MARK: Chunks
 
-    /// The chunk that holds the event with this index.
-    private func chunkIndex(of event: Int) -> Int {
-        let place = rows.place(of: event)
-        var (low, high) = (0, chunks.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if chunks[middle].events.lowerBound <= place { low = middle } else { high = middle - 1 }
-        }
-        return low
-    }
-
     /// Whether the event can be read without the stored value.
-    func isOpen(_ event: Int) -> Bool { chunks[chunkIndex(of: event)].isOpen }
+    func isOpen(_ event: Int) -> Bool { rows.chunk(of: event).map { chunks[$0].isOpen } ?? false }
 
-    /// Opens the chunk that holds an event; `stored` is the value that the directory came from.
-    func open(holding event: Int, _ stored: Span<UInt8>) throws(JournalError) {
-        try open(chunkIndex(of: event), stored, isChecked: false)
+    /// Opens the chunk that holds an event; `stored` is the value that the directory came from. Who
+    /// knows the event's stream gets there sooner.
+    func open(
+        holding event: Int, of stream: UInt32?, _ stored: Span<UInt8>
+    ) throws(JournalError) {
+        if rows.chunk(of: event) == nil {
+            if let stream { try readOrders(around: stream, until: event, stored) }
+            if rows.chunk(of: event) == nil { try readOrders(stored) }
+        }
+        guard let chunk = rows.chunk(of: event) else {
+            throw .damaged("an event that no chunk holds", at: header.first)
+        }
+        if !chunks[chunk].isOpen { try open(chunk, stored, isChecked: false) }
     }
 
-    /// Opens the chunks that may hold commands: all of them.
-    func openAll(_ stored: Span<UInt8>) throws(JournalError) {
-        for index in chunks.indices where !chunks[index].isOpen {
-            try open(index, stored, isChecked: false)
+    /// Looks for an event in the chunks that hold commands which began on its stream: most do.
+    private func readOrders(
+        around stream: UInt32, until event: Int, _ stored: Span<UInt8>
+    ) throws(JournalError) {
+        var (low, high) = (0, chunks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if chunks[middle].firstStream <= stream { low = middle + 1 } else { high = middle }
+        }
+        while low > 0 {
+            low -= 1
+            try readOrder(low, stored)
+            if rows.chunk(of: event) != nil || chunks[low].firstStream < stream { return }
+        }
+    }
+
+    private func readOrders(_ stored: Span<UInt8>) throws(JournalError) {
+        for index in chunks.indices { try readOrder(index, stored) }
+    }
+
+    private func readOrder(_ index: Int, _ stored: Span<UInt8>) throws(JournalError) {
+        let chunk = chunks[index]
+        guard !chunk.hasOrder else { return }
+        do throws(Malformed) {
+            guard chunk.order.upperBound <= stored.count else { throw Malformed("another block") }
+            let bytes = stored.extracting(0..<chunk.order.upperBound)
+            var offset = chunk.order.lowerBound
+            try withRows { rows throws(Malformed) in
+                try rows.readOrder(of: index, chunk.events, bytes, &offset)
+            }
+            guard offset == bytes.count else { throw Malformed("an order of another length") }
+            chunks[index].hasOrder = true
+        } catch {
+            throw .damaged("\(error.what)", at: header.first)
         }
     }
 

@@ -27,8 +27,8 @@ struct BlockRows {
     private var eventCount = 0
     /// The events' indices, chunk by chunk.
     private var order: [UInt32] = []
-    /// For each event its place in `order`.
-    private var places: [UInt32] = []
+    /// For each event the number of the chunk that holds it plus 1; 0 while it is not known.
+    private var owners: [UInt32] = []
     private var rows: [Row] = []
     private var tags: [Symbol] = []
     private var tagged: [UInt32] = []
@@ -38,33 +38,18 @@ struct BlockRows {
     /// The block's commands; known as far as its chunks are open.
     var commands: ArraySlice<FrameReader.Command> { allCommands[..<commandCount] }
 
-    func place(of event: Int) -> Int { Int(places[event]) }
+    /// The chunk that holds an event, as far as the orders are read.
+    func chunk(of event: Int) -> Int? { owners[event] == 0 ? nil : Int(owners[event]) - 1 }
 
-    /// Begins a block: reads the order of its events out of the directory.
-    mutating func begin(
-        _ header: BlockHeader, chunks: some Sequence<Int>, _ bytes: Span<UInt8>,
-        _ offset: inout Int
-    ) throws(Malformed) {
+    /// Begins a block.
+    mutating func begin(_ header: BlockHeader) {
         first = header.first.number
         eventCount = Int(header.eventCount)
-        order.removeAll(keepingCapacity: true)
-        order.reserveCapacity(eventCount)
-        for count in chunks {
-            try Column.read(count, bytes, &offset, into: &values)
-            for index in values {
-                guard index < UInt64(eventCount) else {
-                    throw Malformed("an event outside its block")
-                }
-                order.append(UInt32(truncatingIfNeeded: index))
-            }
+        if order.count < eventCount {
+            order = [UInt32](repeating: 0, count: max(eventCount, order.count * 2))
         }
-        places.removeAll(keepingCapacity: true)
-        places.append(contentsOf: repeatElement(.max, count: eventCount))
-        for place in 0..<eventCount {
-            let index = Int(order[place])
-            guard places[index] == .max else { throw Malformed("an event that is there twice") }
-            places[index] = UInt32(truncatingIfNeeded: place)
-        }
+        owners.removeAll(keepingCapacity: true)
+        owners.append(contentsOf: repeatElement(0, count: eventCount))
         if rows.count < eventCount {
             rows = [Row](repeating: Row(), count: max(eventCount, rows.count * 2))
         }
@@ -77,6 +62,22 @@ struct BlockRows {
         if allCommands.count < commandCount {
             allCommands = [FrameReader.Command](
                 repeating: none, count: max(commandCount, allCommands.count * 2))
+        }
+    }
+
+    /// Reads which events a chunk holds, whose places in the order these are.
+    mutating func readOrder(
+        of chunk: Int, _ events: Range<Int>, _ bytes: Span<UInt8>, _ offset: inout Int
+    ) throws(Malformed) {
+        try Column.read(events.count, bytes, &offset, into: &values)
+        for (place, value) in zip(events, values) {
+            guard value < UInt64(eventCount) else {
+                throw Malformed("an event outside its block")
+            }
+            let index = Int(value)
+            guard owners[index] == 0 else { throw Malformed("an event that is there twice") }
+            owners[index] = UInt32(truncatingIfNeeded: chunk + 1)
+            order[place] = UInt32(truncatingIfNeeded: index)
         }
     }
 

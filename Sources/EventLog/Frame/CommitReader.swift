@@ -118,7 +118,8 @@ final class CommitReader {
                 content.commands.append(
                     FrameCommand(
                         id: Array(bytes[command.id]), digest: Array(bytes[command.digest]),
-                        device: command.device, events: firstEvent..<firstEvent + command.eventCount,
+                        device: command.device,
+                        events: firstEvent..<firstEvent + command.eventCount,
                         isAccepted: command.isAccepted))
             }
             _ = try forEachEvent(
@@ -128,7 +129,8 @@ final class CommitReader {
                 var event = event
                 if let command = event.command {
                     guard command >= part.firstCommand else {
-                        throw JournalError.damaged("a command outside its frame", at: event.position)
+                        throw JournalError.damaged(
+                            "a command outside its frame", at: event.position)
                     }
                     event.command = command - part.firstCommand
                 }

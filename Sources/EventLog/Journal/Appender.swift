@@ -25,7 +25,8 @@ struct Appender {
             let head = try HeadRecord.read(access, databases)
             let index = JournalIndex(
                 access: access, databases: databases, head: head, sealed: sealed,
-                tail: tail(sealed), memory: memory, events: EventReading(access, databases.frames, memory.frames))
+                tail: tail(sealed), memory: memory,
+                events: EventReading(access, databases.frames, memory.frames))
             try index.tail.catchUp(head, access, databases)
             let written = try write(batch, index)
             return (written.head, written.key, index)

@@ -19,12 +19,14 @@ final class EventReading {
     deinit { pool.put(cache) }
 
     /// The opened record that holds a position, ready to decode the event there.
-    func reader(holding position: Position) throws(JournalError) -> CommitReader {
+    func reader(
+        holding position: Position, of stream: Symbol? = nil
+    ) throws(JournalError) -> CommitReader {
         let index = { (reader: CommitReader) in Int(position.number - reader.first.number) }
         if let cached = cache.frame(holding: position) {
             if !cached.isBlock || cached.block.isOpen(index(cached)) { return cached }
             try withStored(position) { _, stored throws(JournalError) in
-                try cached.block.open(holding: index(cached), stored)
+                try cached.block.open(holding: index(cached), of: stream?.number, stored)
             }
             return cached
         }
@@ -32,7 +34,9 @@ final class EventReading {
         try withStored(position) { key, stored throws(JournalError) in
             try reader.openDirectory(key: key, stored: stored)
             guard position >= reader.first, position.number < reader.end else { return }
-            if reader.isBlock { try reader.block.open(holding: index(reader), stored) }
+            if reader.isBlock {
+                try reader.block.open(holding: index(reader), of: stream?.number, stored)
+            }
         }
         guard position >= reader.first, position.number < reader.end else {
             throw .damaged("the frame is missing", at: position)
@@ -59,9 +63,9 @@ final class EventReading {
     /// Decodes the event at a position, which must not be beyond the head; answers the body that its
     /// ranges point to.
     func event(
-        at position: Position, into record: inout EventRecord
+        at position: Position, of stream: Symbol? = nil, into record: inout EventRecord
     ) throws(JournalError) -> [UInt8] {
-        let reader = try reader(holding: position)
+        let reader = try reader(holding: position, of: stream)
         let index = Int(position.number - reader.first.number)
         if reader.isBlock {
             reader.block.event(index, into: &record)

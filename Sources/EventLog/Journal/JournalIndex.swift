@@ -23,7 +23,9 @@ struct JournalIndex {
     let memory: IndexMemory
     let events: EventReading
 
-    private var segments: SegmentReading { SegmentReading(access: access, database: databases.segments) }
+    private var segments: SegmentReading {
+        SegmentReading(access: access, database: databases.segments)
+    }
 
     // MARK: Symbols and commands
 
@@ -77,7 +79,9 @@ struct JournalIndex {
                 }
                 if let entry = try events.command(
                     id, at: Position(value), sealed: sealed.position)
-                { return entry }
+                {
+                    return entry
+                }
             }
         }
         tail.noteAbsent(.command, id)
@@ -144,7 +148,8 @@ struct JournalIndex {
             return nil
         }
         var record = EventRecord()
-        _ = try events.event(at: Position(last), into: &record)
+        _ = try events.event(
+            at: Position(last), of: Symbol(number: stream), into: &record)
         guard record.stream.number == stream else {
             throw .damaged("an event of another stream", at: record.position)
         }

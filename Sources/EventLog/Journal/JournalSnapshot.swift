@@ -198,11 +198,12 @@ package final class JournalSnapshot {
     /// Visits the events at these positions, in the order given; each frame is decoded once if
     /// the positions ascend or descend.
     package func forEachEvent(
-        at positions: [Position], _ body: (EventRecord, [UInt8]) throws -> Bool
+        at positions: [Position], of stream: Symbol? = nil,
+        _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         var record = EventRecord()
         for position in positions where position >= Position(1) && position <= head.position {
-            let bytes = try events.event(at: position, into: &record)
+            let bytes = try events.event(at: position, of: stream, into: &record)
             guard try body(record, bytes) else { return }
         }
     }

@@ -21,9 +21,9 @@ package struct Sealing: Hashable, Sendable {
     package static let standard = {
         guard let text = unsafe getenv("SIJILL_SEGMENT_EVENTS"),
             let events = unsafe Int(String(cString: text)), events > 0
-        else { return Sealing(segmentEvents: 8192, blockEvents: 2048, isInBackground: true) }
+        else { return Sealing(segmentEvents: 8192, blockEvents: 4096, isInBackground: true) }
         return Sealing(
-            segmentEvents: events, blockEvents: min(events, 2048), isInBackground: events >= 1024)
+            segmentEvents: events, blockEvents: min(events, 4096), isInBackground: events >= 1024)
     }()
 
     /// The journal stays as it was written.

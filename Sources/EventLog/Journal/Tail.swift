@@ -246,6 +246,7 @@ final class Tail: Sendable {
         let wanted = Self.list(kind, number)
         let base = position.number
         state.withLock { state in
+            if kind == .stream, state.heads[number] == nil { return }
             for index in state.lists.indices where state.lists[index] == wanted {
                 // Positions are kept by their last 32 bits; the tail is never that long.
                 let low = state.places[index] &- UInt32(truncatingIfNeeded: base)

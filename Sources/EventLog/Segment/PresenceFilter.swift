@@ -103,7 +103,8 @@ extension SegmentReading {
         var isFound = try cursor.seek(edge.span)
         var next: SegmentEntry?
         while isFound {
-            let read = try Self.page(at: cursor) { key, content throws(Malformed) -> SegmentEntry? in
+            let read = try Self.page(at: cursor) {
+                key, content throws(Malformed) -> SegmentEntry? in
                 guard key.kind == kind, key.segment == segment else { return nil }
                 guard next == nil || key.first == next else { throw Malformed("a page is missing") }
                 return try SegmentPage.read(key, content) { entry in

@@ -72,7 +72,8 @@ struct SegmentMerge {
             }
             let rest = sources.compactMap(\.entry).min()
             resume = rest
-            if rest == nil { kinds.removeFirst() } else { return }
+            guard rest == nil else { return }
+            kinds.removeFirst()
         }
     }
 

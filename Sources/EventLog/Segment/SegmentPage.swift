@@ -101,7 +101,11 @@ struct SegmentPage {
         var (low, high) = (0, restarts)
         while low < high {
             let middle = (low + high) / 2
-            if try number(ofRestart: middle, table) <= wanted { low = middle + 1 } else { high = middle }
+            if try number(ofRestart: middle, table) <= wanted {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         var restart = low
         var base = key.first
@@ -121,7 +125,8 @@ struct SegmentPage {
                 isStart = true
                 restart += 1
                 nextStart =
-                    restart < restarts ? lists + (try place(ofRestart: restart, table)) : content.count
+                    restart < restarts
+                    ? lists + (try place(ofRestart: restart, table)) : content.count
             }
             let head = try content.varint(&offset)
             let step = head >> 1

@@ -21,7 +21,8 @@ struct SegmentReading {
                     else { throw Malformed("a page with a wrong hash") }
                     return try body(key, content)
                 } catch {
-                    throw .damaged("\(error.what), in the index, key \(Hexadecimal.text(keyBytes.copy()))")
+                    throw .damaged(
+                        "\(error.what), in the index, key \(Hexadecimal.text(keyBytes.copy()))")
                 }
             }
         }
@@ -44,7 +45,8 @@ struct SegmentReading {
         }
         if next == nil {
             // The segment begins behind the wanted entry, if it has pages of the kind.
-            next = try read(&cursor, kind, wanted, range, in: segment, isBefore: false, into: &found)
+            next = try read(
+                &cursor, kind, wanted, range, in: segment, isBefore: false, into: &found)
         }
         while let here = next, here.number == number, here.value <= range.upperBound {
             guard try cursor.next(),

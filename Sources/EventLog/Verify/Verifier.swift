@@ -246,7 +246,9 @@ struct Verifier {
             self.revisions = revisions
         }
         // What a lost frame brought is not known to be missing.
-        let symbols = framesAreWhole || reader.isBlock ? max(seen.symbolCount, sealed.symbolCount) : Limits.symbols
+        let symbols =
+            framesAreWhole || reader.isBlock
+            ? max(seen.symbolCount, sealed.symbolCount) : Limits.symbols
         let types = report.head.typeCount
         let (areWhole, isBlock) = (framesAreWhole, reader.isBlock)
         do {

@@ -38,7 +38,8 @@ final class Dictionary: Sendable {
     }
 
     /// Learns from samples; nil if they are too few or have nothing in common.
-    static func trained(_ number: UInt32, on samples: [[UInt8]]) throws(JournalError) -> Dictionary? {
+    static func trained(_ number: UInt32, on samples: [[UInt8]]) throws(JournalError) -> Dictionary?
+    {
         let sizes = samples.map(\.count)
         let total = sizes.reduce(0, +)
         guard samples.count >= 8, total >= minimumSamples else { return nil }
