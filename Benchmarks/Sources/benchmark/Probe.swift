@@ -85,7 +85,7 @@ enum Probe {
                     let name = names[turn &* 7919 % names.count]
                     guard let symbol = try snapshot.number(of: name) else { return }
                     let positions = try snapshot.positions(of: .stream, symbol.number)
-                    try snapshot.forEachEvent(at: positions) { event, body in
+                    try snapshot.forEachEvent(at: positions, of: symbol) { event, body in
                         decoders[Int(event.type) - 1].decode(
                             BinaryReader(body, range: event.payload))
                     }

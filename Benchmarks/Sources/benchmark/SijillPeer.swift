@@ -293,7 +293,7 @@ final class SijillPeer {
                 let snapshot = try journal.snapshot()
                 guard let symbol = try snapshot.number(of: name) else { return }
                 let positions = try snapshot.positions(of: .stream, symbol.number)
-                try snapshot.forEachEvent(at: positions) { event, body in
+                try snapshot.forEachEvent(at: positions, of: symbol) { event, body in
                     let decoder = decoders[Int(event.type) - 1]
                     if decoder.decode(BinaryReader(body, range: event.payload)) { found += 1 }
                     return true

@@ -99,6 +99,7 @@ struct EventScan {
         var low = first
         var high = min(last ?? snapshot.head.position, snapshot.head.position)
         let slice = 1024
+        let stream = kind == .stream ? keys.first.map { Symbol(number: $0) } : nil
         while low <= high {
             let found = try keys.flatMap {
                 try snapshot.positions(
@@ -108,7 +109,7 @@ struct EventScan {
             let taken = Array(found.prefix(slice))
             guard let end = taken.last else { return }
             var goesOn = true
-            try snapshot.forEachEvent(at: taken) { event, bytes in
+            try snapshot.forEachEvent(at: taken, of: stream) { event, bytes in
                 goesOn = try body(event, bytes)
                 return goesOn
             }
