@@ -67,6 +67,37 @@ import Testing
         #expect(try journal.snapshot().command([UInt8]("command-19999".utf8)) != nil)
     }
 
+    @Test func `a long scan may end anywhere, by an answer, an error or the end`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .often(3_000))
+        var random = SplitMix64(seed: 5)
+        try fill(journal, events: 20_000, random: &random)
+        struct Stop: Error {}
+        for end in [1, 2, 999, 5_000, 12_345, 19_999, 20_000] {
+            var seen = 0
+            try journal.snapshot().forEachEvent { event, _ in
+                seen += 1
+                return event.position.number < end
+            }
+            #expect(seen == end)
+            #expect(throws: Stop.self) {
+                try journal.snapshot().forEachEvent { event, _ in
+                    if event.position.number == end { throw Stop() }
+                    return true
+                }
+            }
+            seen = 0
+            let first = Position(UInt64(max(1, end - 9_000)))
+            try journal.snapshot().forEachEvent(from: first, through: Position(UInt64(end))) {
+                event, _ in
+                #expect(event.position.number == first.number + UInt64(seen))
+                seen += 1
+                return true
+            }
+            #expect(seen == end - Int(first.number) + 1)
+        }
+    }
+
     @Test func `learns dictionaries anew as the journal grows, and old blocks keep theirs`() throws
     {
         let scratch = try Scratch()

@@ -14,8 +14,9 @@ final class ReadAhead: @unchecked Sendable {
     private let first: Position
     private let last: Position
     private let readers: [CommitReader]
-    /// Readers that may be opened, and those that are open.
-    private let vacant = DispatchSemaphore(value: ReadAhead.size)
+    /// Readers that may be opened, and those that are open. A semaphore may not end with less than it
+    /// began with: so both begin with nothing.
+    private let vacant = DispatchSemaphore(value: 0)
     private let open = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
     private let isStopped = Atomic<Bool>(false)
@@ -39,6 +40,7 @@ final class ReadAhead: @unchecked Sendable {
         self.first = first
         self.last = last
         readers = (0..<Self.size).map { _ in CommitReader(shelf) }
+        for _ in readers { vacant.signal() }
     }
 
     private static let threads = DispatchQueue(
