@@ -18,12 +18,18 @@ private struct DoomedSubmit {
 
     let journal: String
     let clock: String
+    /// Events after which it seals the journal's tail; nil for as many as usual.
+    let sealsAfter: Int?
 
     /// The outcome lines that came out whole before the end.
     func run(_ lines: ArraySlice<[UInt8]>, until moment: Moment, seed: UInt64) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: try ReplayTool.path())
         process.arguments = ["submit", "--journal", journal, "--json", "--clock", clock]
+        if let sealsAfter {
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                ["SIJILL_SEGMENT_EVENTS": "\(sealsAfter)"]) { $1 }
+        }
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
@@ -135,7 +141,9 @@ private struct DoomedSubmit {
                 below(2) == 0
                 ? .outcomes(min(1 + below(30), lines.count - from))
                 : .delay(UInt32(20_000 + below(120_000)))
-            let submit = DoomedSubmit(journal: place.journal, clock: fixedClock)
+            let submit = DoomedSubmit(
+                journal: place.journal, clock: fixedClock,
+                sealsAfter: seed.isMultiple(of: 2) ? nil : 5 + below(40))
             let heard = try submit.run(lines[from...], until: moment, seed: random.next())
             let outcomes = try heard.map { try JSON(parsing: Array($0.utf8)) }
             for (offset, outcome) in outcomes.enumerated() {
