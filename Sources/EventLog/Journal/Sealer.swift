@@ -24,7 +24,7 @@ struct Sealer {
         self.databases = databases
         self.options = options
         self.shelf = shelf
-        compressor = try Compressor()
+        compressor = try Compressor(level: Compressor.thorough)
     }
 
     /// One step, if there is anything to do; answers whether there was. What takes long is made ready in

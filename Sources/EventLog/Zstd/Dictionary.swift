@@ -20,7 +20,7 @@ final class Dictionary: Sendable {
         self.bytes = bytes
         let made = unsafe bytes.withUnsafeBytes { bytes in
             unsafe (
-                ZSTD_createCDict(bytes.baseAddress, bytes.count, Compressor.level),
+                ZSTD_createCDict(bytes.baseAddress, bytes.count, Compressor.thorough),
                 ZSTD_createDDict(bytes.baseAddress, bytes.count)
             )
         }
