@@ -24,14 +24,25 @@ package struct EncodedRows: Sendable {
     package var isEmpty: Bool { places.isEmpty }
 
     /// Adds a row: its key, then its content.
+    @inlinable
     package mutating func add<Row: Record>(_ row: inout Row, key: (inout [UInt8]) -> Void) {
+        var writer = begin(key)
+        row.fields(&writer)
+        end(writer)
+    }
+
+    /// The key; the content is the writer's to add.
+    package mutating func begin(_ key: (inout [UInt8]) -> Void) -> BinaryWriter {
         let start = bytes.count
         key(&bytes)
-        let keyEnd = bytes.count
-        var writer = BinaryWriter(appendingTo: &bytes)
-        row.fields(&writer)
+        places.append(
+            Place(start: start, keyEnd: bytes.count, end: bytes.count, isRemoved: false))
+        return BinaryWriter(appendingTo: &bytes)
+    }
+
+    package mutating func end(_ writer: consuming BinaryWriter) {
         bytes = writer.bytes
-        places.append(Place(start: start, keyEnd: keyEnd, end: bytes.count, isRemoved: false))
+        if !places.isEmpty { places[places.count - 1].end = bytes.count }
     }
 
     /// Adds a row that is not there any more.

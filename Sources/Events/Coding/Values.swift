@@ -62,11 +62,14 @@ extension String: FieldValue {
 }
 
 extension Instant: FieldValue {
+    @inlinable
     package static var empty: Instant { .epoch }
     package static var schema: String { "instant" }
 
+    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.zigzag(milliseconds) }
 
+    @inlinable
     package static func read(from reader: inout BinaryReader) -> Instant {
         Instant(milliseconds: reader.zigzag())
     }
@@ -100,11 +103,14 @@ extension LocalDate: FieldValue {
 }
 
 extension Position: FieldValue {
+    @inlinable
     package static var empty: Position { .zero }
     package static var schema: String { "position" }
 
+    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.varint(number) }
 
+    @inlinable
     package static func read(from reader: inout BinaryReader) -> Position {
         Position(reader.varint())
     }
@@ -159,16 +165,11 @@ extension Array: FieldValue where Element: FieldValue {
     package static var schema: String { "[\(Element.schema)]" }
 
     package func write(to writer: inout BinaryWriter) {
-        writer.varint(UInt64(count))
-        for element in self { element.write(to: &writer) }
+        Element.write(self, to: &writer)
     }
 
     package static func read(from reader: inout BinaryReader) -> [Element] {
-        let count = reader.count()
-        var elements: [Element] = []
-        elements.reserveCapacity(Swift.min(count, 4096))
-        for _ in 0..<count where !reader.failed { elements.append(Element.read(from: &reader)) }
-        return elements
+        Element.readAll(from: &reader)
     }
 
     package func write(to output: inout JSONOutput) {
