@@ -4,19 +4,16 @@
 /// gives an empty value. Whoever decodes a record looks at `failed` once, at the end.
 package struct BinaryReader: Sendable {
     package let bytes: [UInt8]
-    package var place: Int
+    private var place: Int
     package let end: Int
-    package var hasFailed = false
+    private var hasFailed = false
     /// The person's key is gone: personal fields read as null.
     package let hidesPersonal: Bool
 
-    @inlinable
     package var offset: Int { place }
-    @inlinable
     package var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
-    @inlinable
     package init(_ bytes: [UInt8], range: Range<Int>, hidesPersonal: Bool = false) {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
@@ -26,23 +23,19 @@ package struct BinaryReader: Sendable {
         self.hidesPersonal = hidesPersonal
     }
 
-    @inlinable
     package init(_ bytes: [UInt8]) {
         self.init(bytes, range: 0..<bytes.count)
     }
 
     /// The same bytes, personal fields read as null.
-    @inlinable
     package var hidingPersonal: BinaryReader {
         BinaryReader(bytes, range: offset..<end, hidesPersonal: true)
     }
 
     /// All bytes were consumed and none was missing.
-    @inlinable
     package var isComplete: Bool { !failed && offset == end }
 
     /// What was read makes no sense: everything from here on reads as empty.
-    @inlinable
     package mutating func fail() {
         hasFailed = true
         place = end
@@ -50,7 +43,6 @@ package struct BinaryReader: Sendable {
 }
 
 extension BinaryReader {
-    @inlinable
     package mutating func byte() -> UInt8 {
         guard place < end else {
             fail()
@@ -61,7 +53,6 @@ extension BinaryReader {
         return value
     }
 
-    @inlinable
     @inline(__always)
     package mutating func varint() -> UInt64 {
         if place < end, bytes[place] < 0x80 {
@@ -71,7 +62,7 @@ extension BinaryReader {
         return longVarint()
     }
 
-    package mutating func longVarint() -> UInt64 {
+    private mutating func longVarint() -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while place < end, shift < 64 {
@@ -85,14 +76,12 @@ extension BinaryReader {
         return 0
     }
 
-    @inlinable
     package mutating func zigzag() -> Int64 {
         let raw = varint()
         return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
     }
 
     /// A count of elements that each take at least one byte: larger than what is left is damage.
-    @inlinable
     package mutating func count() -> Int {
         let raw = varint()
         guard raw <= UInt64(end - place) else {
@@ -102,7 +91,6 @@ extension BinaryReader {
         return Int(raw)
     }
 
-    @inlinable
     package mutating func countedBytes() -> ArraySlice<UInt8> {
         let length = count()
         let start = place
@@ -110,7 +98,6 @@ extension BinaryReader {
         return bytes[start..<place]
     }
 
-    @inlinable
     package mutating func countedText() -> String {
         let length = count()
         let start = place

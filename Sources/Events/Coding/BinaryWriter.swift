@@ -2,26 +2,22 @@
 package struct BinaryWriter: Sendable {
     package var bytes: [UInt8]
 
-    @inlinable
     package init(reservingCapacity capacity: Int = 128) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
     /// Goes on where the bytes end; they are the writer's until they are taken back from it.
-    @inlinable
     package init(appendingTo buffer: inout [UInt8]) {
         bytes = []
         swap(&bytes, &buffer)
     }
 
-    @inlinable
     package mutating func byte(_ value: UInt8) {
         bytes.append(value)
     }
 
     /// LEB128, least significant group first, at most ten bytes.
-    @inlinable
     package mutating func varint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -32,19 +28,16 @@ package struct BinaryWriter: Sendable {
     }
 
     /// Small magnitudes of either sign become small varints.
-    @inlinable
     package mutating func zigzag(_ value: Int64) {
         varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    @inlinable
     package mutating func counted(_ text: String) {
         let utf8 = text.utf8
         varint(UInt64(utf8.count))
         bytes.append(contentsOf: utf8)
     }
 
-    @inlinable
     package mutating func counted(_ content: [UInt8]) {
         varint(UInt64(content.count))
         bytes.append(contentsOf: content)

@@ -2,19 +2,15 @@
 package struct Blob: FieldValue {
     package var bytes: [UInt8]
 
-    @inlinable
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    @inlinable
     package static var empty: Blob { Blob([]) }
     package static var schema: String { "bytes" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.counted(bytes) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Blob {
         Blob(Array(reader.countedBytes()))
     }

@@ -3,7 +3,6 @@ package protocol Choice: FieldValue, CaseIterable, RawRepresentable
 where RawValue == String, AllCases: RandomAccessCollection, AllCases.Index == Int {}
 
 extension Choice {
-    @inlinable
     package static var empty: Self { allCases[allCases.startIndex] }
 
     package static var schema: String {
@@ -11,13 +10,11 @@ extension Choice {
     }
 
     /// The place in the list. The schema holds the list, so a reordering is a new schema and refused.
-    @inlinable
     package func write(to writer: inout BinaryWriter) {
         let place = Self.allCases.firstIndex(of: self) ?? 0
         writer.byte(UInt8(truncatingIfNeeded: place))
     }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Self {
         let place = Int(reader.byte())
         guard place < allCases.count else {

@@ -27,10 +27,6 @@ package protocol FieldValue: Hashable, Sendable {
     func write(to writer: inout BinaryWriter)
     static func read(from reader: inout BinaryReader) -> Self
 
-    /// Many at once: the type's own, since Swift's arrays cannot know of the types of a package.
-    static func write(_ values: [Self], to writer: inout BinaryWriter)
-    static func readAll(from reader: inout BinaryReader) -> [Self]
-
     func write(to output: inout JSONOutput)
     /// Nil, with the reason left in `input`, when the JSON has another form.
     static func read(_ json: JSON, from input: inout JSONInput) -> Self?
@@ -38,21 +34,6 @@ package protocol FieldValue: Hashable, Sendable {
 
 extension FieldValue {
     package var tag: (kind: String, id: Symbol)? { nil }
-
-    @inlinable
-    package static func write(_ values: [Self], to writer: inout BinaryWriter) {
-        writer.varint(UInt64(values.count))
-        for value in values { value.write(to: &writer) }
-    }
-
-    @inlinable
-    package static func readAll(from reader: inout BinaryReader) -> [Self] {
-        let count = reader.count()
-        var values: [Self] = []
-        values.reserveCapacity(min(count, 4096))
-        for _ in 0..<count where !reader.failed { values.append(read(from: &reader)) }
-        return values
-    }
 }
 
 /// A value made of named fields.
@@ -62,7 +43,6 @@ package protocol Record: FieldValue {
 }
 
 extension Record {
-    @inlinable
     package static var empty: Self { Self() }
 
     package static var schema: String {
@@ -72,13 +52,11 @@ extension Record {
         return recorder.text
     }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) {
         var copy = self
         copy.fields(&writer)
     }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Self {
         var value = Self()
         value.fields(&reader)
@@ -102,35 +80,29 @@ extension Record {
 }
 
 extension BinaryWriter: Coder {
-    @inlinable
     package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         value.write(to: &self)
     }
 
-    @inlinable
     package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         value.write(to: &self)
     }
 
     /// The leading byte says how the value is kept: 0 absent, 1 in clear. Sealed values will be 2.
-    @inlinable
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         value.write(to: &self)
     }
 }
 
 extension BinaryReader: Coder {
-    @inlinable
     package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         value = V.read(from: &self)
     }
 
-    @inlinable
     package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         value = V?.read(from: &self)
     }
 
-    @inlinable
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         let kept = V?.read(from: &self)
         value = hidesPersonal ? nil : kept

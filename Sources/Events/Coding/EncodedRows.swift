@@ -23,26 +23,17 @@ package struct EncodedRows: Sendable {
     package var count: Int { places.count }
     package var isEmpty: Bool { places.isEmpty }
 
-    /// Adds a row: its key, then its content.
-    @inlinable
-    package mutating func add<Row: Record>(_ row: inout Row, key: (inout [UInt8]) -> Void) {
-        var writer = begin(key)
-        row.fields(&writer)
-        end(writer)
-    }
-
-    /// The key; the content is the writer's to add.
-    package mutating func begin(_ key: (inout [UInt8]) -> Void) -> BinaryWriter {
+    /// Adds a row: its key, then its content. Not generic: whoever knows the row's type writes it.
+    package mutating func add(
+        key: (inout [UInt8]) -> Void, content: (inout BinaryWriter) -> Void
+    ) {
         let start = bytes.count
         key(&bytes)
-        places.append(
-            Place(start: start, keyEnd: bytes.count, end: bytes.count, isRemoved: false))
-        return BinaryWriter(appendingTo: &bytes)
-    }
-
-    package mutating func end(_ writer: consuming BinaryWriter) {
+        let keyEnd = bytes.count
+        var writer = BinaryWriter(appendingTo: &bytes)
+        content(&writer)
         bytes = writer.bytes
-        if !places.isEmpty { places[places.count - 1].end = bytes.count }
+        places.append(Place(start: start, keyEnd: keyEnd, end: bytes.count, isRemoved: false))
     }
 
     /// Adds a row that is not there any more.

@@ -13,7 +13,6 @@ package protocol Payload: Record {
 extension Payload {
     package static var version: UInt16 { 1 }
 
-    @inlinable
     package static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
         guard version == Self.version else { return nil }
         let fact = Self.read(from: &reader)

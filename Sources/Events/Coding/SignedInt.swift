@@ -2,19 +2,15 @@
 package struct SignedInt: FieldValue {
     package let value: Int
 
-    @inlinable
     package init(_ value: Int) {
         self.value = value
     }
 
-    @inlinable
     package static var empty: SignedInt { SignedInt(0) }
     package static var schema: String { "signed" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(value)) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> SignedInt {
         SignedInt(Int(reader.zigzag()))
     }

@@ -62,14 +62,11 @@ extension String: FieldValue {
 }
 
 extension Instant: FieldValue {
-    @inlinable
     package static var empty: Instant { .epoch }
     package static var schema: String { "instant" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.zigzag(milliseconds) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Instant {
         Instant(milliseconds: reader.zigzag())
     }
@@ -103,14 +100,11 @@ extension LocalDate: FieldValue {
 }
 
 extension Position: FieldValue {
-    @inlinable
     package static var empty: Position { .zero }
     package static var schema: String { "position" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.varint(number) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Position {
         Position(reader.varint())
     }
@@ -165,11 +159,16 @@ extension Array: FieldValue where Element: FieldValue {
     package static var schema: String { "[\(Element.schema)]" }
 
     package func write(to writer: inout BinaryWriter) {
-        Element.write(self, to: &writer)
+        writer.varint(UInt64(count))
+        for element in self { element.write(to: &writer) }
     }
 
     package static func read(from reader: inout BinaryReader) -> [Element] {
-        Element.readAll(from: &reader)
+        let count = reader.count()
+        var elements: [Element] = []
+        elements.reserveCapacity(Swift.min(count, 4096))
+        for _ in 0..<count where !reader.failed { elements.append(Element.read(from: &reader)) }
+        return elements
     }
 
     package func write(to output: inout JSONOutput) {

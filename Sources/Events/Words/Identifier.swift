@@ -8,33 +8,25 @@ package protocol Thing {
 package struct Identifier<T: Thing>: FieldValue {
     package let symbol: Symbol
 
-    @inlinable
     package init(_ symbol: Symbol) {
         self.symbol = symbol
     }
 
     /// The same id, seen as the id of another kind of thing: a student's is that of their account.
-    @inlinable
     package init<Other>(_ other: Identifier<Other>) {
         symbol = other.symbol
     }
 
-    @inlinable
     package static func == (left: Self, right: Self) -> Bool { left.symbol == right.symbol }
 
-    @inlinable
     package func hash(into hasher: inout Hasher) { hasher.combine(symbol.number) }
 
-    @inlinable
     package static var none: Self { Self(.none) }
-    @inlinable
     package static var empty: Self { .none }
     package static var schema: String { T.tag.map { "id(\($0))" } ?? "id" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Self {
         Self(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }
@@ -74,7 +66,6 @@ package enum IdentifierForm {
 package struct Word: FieldValue {
     package let symbol: Symbol
 
-    @inlinable
     package init(_ symbol: Symbol) {
         self.symbol = symbol
     }
@@ -82,10 +73,8 @@ package struct Word: FieldValue {
     package static var empty: Word { Word(.none) }
     package static var schema: String { "word" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Word {
         Word(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }
@@ -108,8 +97,7 @@ package struct Shared<Value: Record>: FieldValue {
         symbol = names.intern(bytes: writer.bytes)
     }
 
-    @inlinable
-    package init(symbol: Symbol) {
+    private init(symbol: Symbol) {
         self.symbol = symbol
     }
 
@@ -120,10 +108,8 @@ package struct Shared<Value: Record>: FieldValue {
     package static var empty: Self { Self(symbol: .none) }
     package static var schema: String { "shared\(Value.schema)" }
 
-    @inlinable
     package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
-    @inlinable
     package static func read(from reader: inout BinaryReader) -> Self {
         Self(symbol: Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }

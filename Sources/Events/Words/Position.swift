@@ -2,17 +2,14 @@
 package struct Position: Hashable, Comparable, Sendable {
     package var number: UInt64
 
-    @inlinable
     package init(_ number: UInt64) {
         self.number = number
     }
 
     package static let zero = Position(0)
 
-    @inlinable
     package static func < (left: Position, right: Position) -> Bool { left.number < right.number }
 
-    @inlinable
     package static func + (position: Position, count: Int) -> Position {
         Position(position.number + UInt64(count))
     }

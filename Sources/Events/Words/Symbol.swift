@@ -9,7 +9,6 @@
 package struct Symbol: Hashable, Sendable {
     package let number: UInt32
 
-    @inlinable
     package init(number: UInt32) {
         self.number = number
     }
@@ -17,9 +16,7 @@ package struct Symbol: Hashable, Sendable {
     /// "None": an absent device, an absent subject.
     package static let none = Symbol(number: 0)
 
-    @inlinable
     package var isNone: Bool { number == 0 }
 
-    @inlinable
     package var isProvisional: Bool { number & 0x8000_0000 != 0 }
 }

@@ -306,7 +306,7 @@ private struct RowStore<Key: TableKey, Row: Record> {
         for slot in order {
             let key = keys[slot]
             if flags[slot].isPresent {
-                encoded.add(&rows[slot]) { key.write(to: &$0) }
+                encoded.add(key: { key.write(to: &$0) }, content: { rows[slot].fields(&$0) })
             } else if removals {
                 encoded.remove { key.write(to: &$0) }
             }
