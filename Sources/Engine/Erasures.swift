@@ -9,6 +9,9 @@ struct Erasures {
     }
 
     private var erased: Set<Person> = []
+    /// A bit for each symbol that is an erased person's, of whichever product: with every event of a
+    /// fold this is looked at first.
+    private var marks: [UInt64] = []
     private var position = Position.zero
 
     /// Reads the erasures that came since.
@@ -18,11 +21,14 @@ struct Erasures {
         let from = position + 1
         position = snapshot.head.position
         var people: [Person] = []
+        let symbolCount = snapshot.head.symbolCount
         for number in types.numbers(matching: AccountErased.type) {
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
             try snapshot.forEachEvent(at: positions) { event, body in
                 var reader = BinaryReader(body, range: event.payload)
-                if let fact = AccountErased.decode(version: 1, from: &reader) {
+                if event.subject.number <= symbolCount,
+                    let fact = AccountErased.decode(version: 1, from: &reader)
+                {
                     let subject = names.text(fact.subject)
                     people.append(
                         Person(
@@ -32,12 +38,24 @@ struct Erasures {
             }
         }
         erased.formUnion(people)
+        for person in people { mark(person.subject) }
     }
 
-    var isEmpty: Bool { erased.isEmpty }
+    private mutating func mark(_ subject: Symbol) {
+        let place = Int(subject.number) >> 6
+        if place >= marks.count {
+            marks += Array(repeating: 0, count: place + 1 - marks.count)
+        }
+        marks[place] |= 1 << UInt64(subject.number & 63)
+    }
+
+    private func isMarked(_ subject: Symbol) -> Bool {
+        let place = Int(subject.number) >> 6
+        return place < marks.count && marks[place] >> UInt64(subject.number & 63) & 1 == 1
+    }
 
     func hides(_ product: String, _ subject: Symbol) -> Bool {
-        !erased.isEmpty && !subject.isNone
+        isMarked(subject) && !subject.isNone
             && erased.contains(Person(product: product, subject: subject))
     }
 }

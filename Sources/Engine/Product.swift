@@ -68,8 +68,10 @@ protocol Desk: AnyObject {
 
 /// Folds one event: where it stands, the version of its payload, the payload.
 struct Folder {
-    let fold: (Circumstances, UInt16, inout BinaryReader) -> Bool
+    let fold: Fold
 }
+
+typealias Fold = (Circumstances, UInt16, inout BinaryReader) -> Bool
 
 /// Where and when something is decided, and by whom.
 struct Place {

@@ -21,17 +21,32 @@ final class Session {
     private var routes: [Route] = []
 
     private let timers: [Timers]
+    private let symbols: JournalSymbols
 
     /// What one event type sets going: an object, so that an event takes it up with one reference.
     private final class Route {
         let product: String
         let version: UInt16
-        let folders: [Folder]
+        /// Nil where no product looks at the type.
+        let fold: Fold?
 
         init(product: String, version: UInt16, folders: [Folder]) {
             self.product = product
             self.version = version
-            self.folders = folders
+            fold = Self.chain(folders)
+        }
+
+        /// One call for all of them, each with the payload from its beginning.
+        private static func chain(_ folders: [Folder]) -> Fold? {
+            guard let first = folders.first else { return nil }
+            if folders.count == 1 { return first.fold }
+            return { circumstances, version, reader in
+                let payload = reader
+                return folders.allSatisfy { folder in
+                    reader = payload
+                    return folder.fold(circumstances, version, &reader)
+                }
+            }
         }
     }
 
@@ -39,7 +54,9 @@ final class Session {
     init(journal: Journal, store: StoredState?, snapshot: JournalSnapshot) throws {
         self.journal = journal
         self.store = store
-        let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+        let symbols = JournalSymbols(journal)
+        self.symbols = symbols
+        let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         self.names = names
         let desks = Product.all.map { $0.makeDesk(TableSpace(), names) }
         self.desks = desks
@@ -53,7 +70,7 @@ final class Session {
             position = storedPosition
         }
         rebuildRoutes()
-        try erasures.catchUp(snapshot, types, names)
+        try symbols.holdingSnapshot { try erasures.catchUp(snapshot, types, names) }
     }
 
     deinit { for desk in desks { desk.space.dissolve() } }
@@ -73,13 +90,15 @@ final class Session {
             var circumstances = Circumstances(
                 position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
                 subject: .none, cause: .zero)
-            try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
-                if filter(event) {
-                    if boundary.isCrossed(by: event) { passClock(event.at) }
-                    try fold(event, body, &circumstances)
+            try symbols.holdingSnapshot {
+                try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
+                    if filter(event) {
+                        if boundary.isCrossed(by: event) { passClock(event.at) }
+                        try fold(event, body, &circumstances)
+                    }
+                    if event.position.number & 0xFFFF == 0 { progress(event.position) }
+                    return true
                 }
-                if event.position.number & 0xFFFF == 0 { progress(event.position) }
-                return true
             }
             position = target
         }
@@ -101,16 +120,15 @@ final class Session {
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
-        for folder in route.folders {
-            var reader = BinaryReader(
-                body, range: event.payload,
-                hidesPersonal: !erasures.isEmpty && erasures.hides(route.product, event.subject))
-            circumstances.become(event, body, &reader)
-            guard folder.fold(circumstances, route.version, &reader) else {
-                throw EngineError(
-                    .badInput,
-                    "the payload at position \(event.position.number) cannot be read; run verify")
-            }
+        guard let fold = route.fold else { return }
+        var reader = BinaryReader(
+            body, range: event.payload,
+            hidesPersonal: erasures.hides(route.product, event.subject))
+        circumstances.become(event, body, &reader)
+        guard fold(circumstances, route.version, &reader) else {
+            throw EngineError(
+                .badInput,
+                "the payload at position \(event.position.number) cannot be read; run verify")
         }
     }
 
@@ -159,6 +177,11 @@ final class Session {
         position = max(position, storedPosition)
     }
 
+    /// Stores the state in place of whatever is stored.
+    func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
+        try symbols.holdingSnapshot { try store.replace(desks, snapshot) }
+    }
+
     /// How many events are folded on top of what is stored.
     var unsaved: UInt64 { position.number - storedPosition.number }
 
@@ -202,20 +225,29 @@ extension Circumstances {
     }
 }
 
-/// Symbols from the journal, each look-up in a short snapshot of its own.
+/// Symbols from the journal, each look-up in a short snapshot of its own unless many are to come.
 final class JournalSymbols: SymbolSource {
     private let journal: Journal
-    private var snapshot: JournalSnapshot?
+    private var held: JournalSnapshot?
 
     init(_ journal: Journal) {
         self.journal = journal
     }
 
+    /// Looks everything up in one snapshot meanwhile: not the caller's, which another thread may be
+    /// reading from.
+    func holdingSnapshot<R>(_ body: () throws -> R) throws -> R {
+        guard held == nil else { return try body() }
+        held = try journal.snapshot()
+        defer { held = nil }
+        return try body()
+    }
+
     func bytes(of symbol: Symbol) throws -> [UInt8]? {
-        try journal.snapshot().symbol(symbol)
+        try (held ?? journal.snapshot()).symbol(symbol)
     }
 
     func symbol(of bytes: [UInt8]) throws -> Symbol? {
-        try journal.snapshot().number(of: bytes)
+        try (held ?? journal.snapshot()).number(of: bytes)
     }
 }

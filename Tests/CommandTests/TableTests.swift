@@ -30,9 +30,11 @@ import Testing
     }
 
     /// What the table would store, key and value.
-    private static func stored<Key>(_ table: Table<Key, Row>) -> [(key: [UInt8], value: Int?)] {
+    private static func stored<Key>(_ table: Table<Key, Row>) throws -> [(
+        key: [UInt8], value: Int?
+    )] {
         var found: [(key: [UInt8], value: Int?)] = []
-        table.encodeChanges(removals: true) { rows in
+        try table.encodeChanges(removals: true) { rows in
             for index in 0..<rows.count {
                 let (key, content) = rows.row(index)
                 var reader = BinaryReader(rows.bytes, range: content ?? 0..<0)
@@ -43,7 +45,7 @@ import Testing
         return found
     }
 
-    private func check<Key: TableKey>(_ keys: [Key]) {
+    private func check<Key: TableKey>(_ keys: [Key]) throws {
         let table = Table<Key, Row>("test", in: TableSpace())
         var model: [Key: Int] = [:]
         var number: UInt64 = 1
@@ -60,31 +62,31 @@ import Testing
         }
         for key in keys { #expect(table[key]?.value == model[key]) }
         #expect(Set(table.allKeys) == Set(model.keys))
-        let stored = Self.stored(table)
+        let stored = try Self.stored(table)
         #expect(
             zip(stored, stored.dropFirst()).allSatisfy { $0.key.lexicographicallyPrecedes($1.key) })
         #expect(stored.compactMap(\.value).reduce(0, +) == model.values.reduce(0, +))
     }
 
-    @Test func `finds rows by pairs of numbers`() {
-        check((0..<3000).map { Pair(Ordinal($0 * 7 % 1000), Ordinal($0 / 50)) })
+    @Test func `finds rows by pairs of numbers`() throws {
+        try check((0..<3000).map { Pair(Ordinal($0 * 7 % 1000), Ordinal($0 / 50)) })
     }
 
-    @Test func `finds rows by texts that share a number`() {
-        check((0..<800).map { TextKey("key-\($0)") })
+    @Test func `finds rows by texts that share a number`() throws {
+        try check((0..<800).map { TextKey("key-\($0)") })
     }
 
-    @Test func `finds rows by dense numbers`() {
-        check((0..<3000).map { Ordinal(($0 * 7919) % 100_000) })
+    @Test func `finds rows by dense numbers`() throws {
+        try check((0..<3000).map { Ordinal(($0 * 7919) % 100_000) })
     }
 
-    @Test func `gives no removals to a store that was emptied`() {
+    @Test func `gives no removals to a store that was emptied`() throws {
         let table = Table<Ordinal, Row>("test", in: TableSpace())
         table.update(Ordinal(2)) { $0.value = 5 }
         table.update(Ordinal(1)) { $0.value = 5 }
         table.remove(Ordinal(2))
         var count = 0
-        table.encodeChanges(removals: false) { count += $0.count }
+        try table.encodeChanges(removals: false) { count += $0.count }
         #expect(count == 1)
     }
 }

@@ -19,7 +19,7 @@ import Testing
             if let text {
                 var row = Row()
                 row.text = text
-                buffer.add(&row) { $0 += [0, key] }
+                buffer.add(key: { $0 += [0, key] }, content: { row.fields(&$0) })
             } else {
                 buffer.remove { $0 += [0, key] }
             }

@@ -30,7 +30,7 @@ extension Engine {
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
-            let entries = try digests(models, answering, second(snapshot), progress).map {
+            let entries = try digests(models, answering, try second(snapshot), progress).map {
                 name, digest, keys in
                 RebuildReport.Entry(
                     model: name, digest: digest, keys: keys, stored: stored[name])
@@ -116,7 +116,8 @@ extension Engine {
     }
 
     private func digests(
-        _ wanted: [String], _ answering: Answering, _ helper: Answering? = nil,
+        _ wanted: [String], _ answering: Answering,
+        _ helper: @autoclosure () throws -> Answering? = nil,
         _ progress: (Progress) -> Void
     ) throws -> [Digests.Entry] {
         let all = Reader.descriptions(answering.session)
@@ -125,8 +126,8 @@ extension Engine {
                 .wrongUse, "there is no read model \"\(name)\"; `replay models` lists them")
         }
         let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
-        return try Digests(of: models, at: try answering.lastInstant()).make(
-            answering, helper, progress)
+        return try Digests(of: models, at: answering.lastInstant()).make(
+            answering, models.count > 1 ? try helper() : nil, progress)
     }
 
     /// The same state once more, from what is stored, for a second thread; nil if it is not stored.
@@ -143,10 +144,10 @@ extension Engine {
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
         guard let store = try? StoredState(journal: journal, isReadOnly: false) else { return }
         do {
-            try store.replace(session.desks, snapshot)
+            try session.replace(store, snapshot)
         } catch let error as JournalError where error.kind == .viewsDamaged {
             try store.reset()
-            try store.replace(session.desks, snapshot)
+            try session.replace(store, snapshot)
         }
     }
 }

@@ -23,13 +23,15 @@ package struct EncodedRows: Sendable {
     package var count: Int { places.count }
     package var isEmpty: Bool { places.isEmpty }
 
-    /// Adds a row: its key, then its content.
-    package mutating func add<Row: Record>(_ row: inout Row, key: (inout [UInt8]) -> Void) {
+    /// Adds a row: its key, then its content. Not generic: whoever knows the row's type writes it.
+    package mutating func add(
+        key: (inout [UInt8]) -> Void, content: (inout BinaryWriter) -> Void
+    ) {
         let start = bytes.count
         key(&bytes)
         let keyEnd = bytes.count
         var writer = BinaryWriter(appendingTo: &bytes)
-        row.fields(&writer)
+        content(&writer)
         bytes = writer.bytes
         places.append(Place(start: start, keyEnd: keyEnd, end: bytes.count, isRemoved: false))
     }

@@ -68,6 +68,14 @@ package struct Circumstances: Sendable {
     /// The event that a timer's event follows from; zero for a command's own.
     package var cause: Position { storage.content.cause }
     package var command: CommandName { storage.content.command }
+    /// Whether a command's event, and what its id is: without taking the name out, which would cost a
+    /// reference with every event.
+    package var hasCommand: Bool { !storage.content.command.isEmpty }
+
+    package func isOfCommand(_ id: [UInt8]) -> Bool { storage.content.command.isSame(as: id) }
+
+    package func copyCommand(to bytes: inout [UInt8]) { storage.content.command.copy(to: &bytes) }
+
     /// Of an event that a merge brought.
     package var origin: Origin? { storage.content.origin }
     package var isMerged: Bool { storage.content.origin != nil }

@@ -92,11 +92,11 @@ extension ExamRoom {
         var last: Position?
 
         mutating func isContinued(by event: Circumstances) -> Bool {
-            !name.isEmpty && event.command.isSame(as: name)
+            !name.isEmpty && event.isOfCommand(name)
         }
 
         mutating func begin(_ event: Circumstances) {
-            event.command.copy(to: &name)
+            event.copyCommand(to: &name)
             last = nil
         }
 
@@ -149,7 +149,7 @@ extension ExamRoom.Room {
             }
         }
         routes.also(ExamRoom.Image.Attached.self) { room, fact, event in
-            guard !event.isMerged, !event.command.isEmpty else { return }
+            guard !event.isMerged, event.hasCommand else { return }
             var image = ExamRoom.AttachedImage()
             image.position = event.position
             image.hash = fact.image.hash
@@ -186,7 +186,7 @@ extension ExamRoom.Room {
     /// One look at the block for both of its bitmaps: this runs for every event of a replay.
     private func mark(_ event: Circumstances, isChange: Bool, _ part: CommandPart) {
         let former = commandInProgress.value.last
-        let isFollowed = !event.isMerged && !event.command.isEmpty
+        let isFollowed = !event.isMerged && event.hasCommand
         let isSame = isFollowed && follow(event, part)
         let last = isFollowed ? commandInProgress.value.last : nil
         let block = event.position.block

@@ -80,7 +80,7 @@ package protocol StoredTable: AnyObject {
     func undoChanges()
     /// The rows that changed since they were stored, in key order, some hundred KB at a time; those
     /// that are gone only if wanted.
-    func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) rethrows
+    func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws
     /// How many rows that may be.
     var changeCount: Int { get }
     /// What `encodeChanges` gave is stored.
