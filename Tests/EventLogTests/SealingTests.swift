@@ -67,6 +67,52 @@ import Testing
         #expect(try journal.snapshot().command([UInt8]("command-19999".utf8)) != nil)
     }
 
+    @Test func `by another program leaves nobody with ends of streams from before`() throws {
+        let scratch = try Scratch()
+        let idle = try makeJournal(scratch, .off)
+        var random = SplitMix64(seed: 6)
+        try fill(idle, events: 50, random: &random)
+        let busy = try Journal(at: scratch.journal, sealing: .often(40))
+        let stream = Symbol(number: 1)
+        func append(to journal: Journal) throws {
+            var batch = Batch(
+                recordedAt: instant(0), firstNewSymbol: try journal.head().symbolCount + 1)
+            batch.add(
+                NewEvent(type: 1, stream: stream, at: instant(0), actor: stream), tags: [],
+                payload: [])
+            _ = try journal.append(batch)
+        }
+        // The idle one learns where the stream ends, in the tail and once that is sealed.
+        try append(to: idle)
+        try busy.seal()
+        _ = try idle.snapshot().stream(stream)
+        for _ in 0..<100 { try append(to: busy) }
+        try Journal(at: scratch.journal, sealing: .often(1)).seal()
+        try append(to: idle)
+        let end = try #require(try idle.snapshot().stream(stream))
+        #expect(Int(end.count) == (try idle.snapshot().positions(of: .stream, 1)).count)
+        #expect(try idle.verify().isWhole)
+    }
+
+    @Test func `ids that were accepted stay known to whoever asked for many that were not`() throws
+    {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .often(500))
+        var random = SplitMix64(seed: 7)
+        // The filter is made early on, and made larger several times.
+        for round in 0..<12 {
+            for number in 0..<300 {
+                #expect(
+                    try journal.snapshot().command([UInt8]("no-\(round)-\(number)".utf8)) == nil)
+            }
+            try fill(journal, events: 1_000, from: round * 1_000, random: &random)
+        }
+        let snapshot = try journal.snapshot()
+        for number in stride(from: 0, to: 12_000, by: 37) {
+            #expect(try snapshot.command([UInt8]("command-\(number)".utf8)) != nil)
+        }
+    }
+
     @Test func `a long scan may end anywhere, by an answer, an error or the end`() throws {
         let scratch = try Scratch()
         let journal = try makeJournal(scratch, .often(3_000))

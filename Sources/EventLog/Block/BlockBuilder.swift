@@ -45,16 +45,6 @@ struct BlockBuilder {
     }
 
     var eventCount: Int { events.count }
-    var frameCount: Int { frames.count }
-    var isEmpty: Bool { frames.isEmpty }
-
-    /// Begins anew, keeping the buffers.
-    mutating func clear() {
-        frames.removeAll(keepingCapacity: true)
-        commands.removeAll(keepingCapacity: true)
-        events.removeAll(keepingCapacity: true)
-        texts.removeAll(keepingCapacity: true)
-    }
 
     /// Adds the frame that follows the ones before it; `visit` sees each of its events.
     mutating func add(

@@ -52,6 +52,8 @@ final class PresenceFilter: Sendable {
             let words = max(1024, expected * 2 * 16 / 64)
             state.words = [UInt64](repeating: 0, count: words)
             state.count = 0
+            // Should reading fail half-way, it knows of nothing.
+            state.through = .zero
             sources = sealed.segments
         }
         var words = state.words
