@@ -86,7 +86,8 @@ package final class Scene<State: FoldedState> {
             type: P.type, stream: names.intern(stream), at: recordedAs, actor: actor.symbol,
             device: device, cause: cause, subject: subject,
             tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
-            flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes)
+            flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,
+            personal: state.hidesPersonal(of: subject) ? [] : PersonalPart.of(fact, names))
         recorded.append(new)
         fold(new, version: P.version)
         next = next + 1
@@ -94,9 +95,7 @@ package final class Scene<State: FoldedState> {
 
     private func fold(_ new: NewFact, version: UInt16) {
         guard let handler = State.routes.handler(of: new.type) else { return }
-        var reader = BinaryReader(
-            new.payload, range: 0..<new.payload.count,
-            hidesPersonal: state.hidesPersonal(of: new.subject))
+        var reader = BinaryReader(new.payload, personal: new.personal, names: names)
         let event = Circumstances(
             position: next, at: new.at, actor: new.actor, device: new.device, stream: new.stream,
             subject: new.subject, cause: new.cause, command: command,
@@ -178,6 +177,8 @@ package struct NewFact: Sendable {
     package let flags: UInt64
     /// Behind its origin, if the flags say so.
     package let payload: [UInt8]
+    /// Its personal part in clear; empty if there is none. Sealed when it goes into a batch.
+    package let personal: [UInt8]
 }
 
 /// A command that a merge accepted: its id is used from here on.

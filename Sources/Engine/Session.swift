@@ -12,7 +12,7 @@ final class Session {
     let names: Names
     let desks: [any Desk]
     private(set) var types: JournalTypes
-    private(set) var erasures: Erasures
+    let persons: Persons
     /// The last event that is folded.
     private(set) var position: Position
     /// What the stored views stand at, where the rows come from.
@@ -62,7 +62,10 @@ final class Session {
         self.desks = desks
         timers = desks.map(\.timers)
         types = try JournalTypes(snapshot.types())
-        erasures = Erasures()
+        persons = try Persons(journal)
+        for desk in desks {
+            desk.space.vault = ProductVault(persons.keys, desk.product, names)
+        }
         position = .zero
         storedPosition = .zero
         if let store {
@@ -70,7 +73,7 @@ final class Session {
             position = storedPosition
         }
         rebuildRoutes()
-        try symbols.holdingSnapshot { try erasures.catchUp(snapshot, types, names) }
+        _ = try symbols.holdingSnapshot { try persons.catchUp(snapshot, types, names) }
     }
 
     deinit { for desk in desks { desk.space.dissolve() } }
@@ -84,7 +87,7 @@ final class Session {
         let target = min(last ?? snapshot.head.position, snapshot.head.position)
         names.didLearn(stored: snapshot.head.symbolCount)
         try learnTypes(snapshot)
-        try erasures.catchUp(snapshot, types, names)
+        try persons.catchUp(snapshot, types, names)
         if target > position {
             var boundary = CommandBoundary()
             var circumstances = Circumstances(
@@ -122,8 +125,8 @@ final class Session {
         }
         guard let fold = route.fold else { return }
         var reader = BinaryReader(
-            body, range: event.payload,
-            hidesPersonal: erasures.hides(route.product, event.subject))
+            body, stored: event.payload, flags: event.flags, at: event.place,
+            opener: persons.keys, names: names)
         circumstances.become(event, body, &reader)
         guard fold(circumstances, route.version, &reader) else {
             throw EngineError(
@@ -136,7 +139,7 @@ final class Session {
     func didAppend(_ snapshot: JournalSnapshot) throws {
         names.didStore()
         try learnTypes(snapshot)
-        try erasures.catchUp(snapshot, types, names)
+        try persons.carryOut(snapshot, types, names)
         position = snapshot.head.position
     }
 
@@ -160,6 +163,7 @@ final class Session {
     /// What could not be read on the way comes to light here, before anything is answered.
     func checkFaults() throws {
         if let fault = names.fault { throw fault }
+        try persons.checkFault()
         for desk in desks { if let fault = desk.space.fault { throw fault } }
     }
 

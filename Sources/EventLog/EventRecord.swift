@@ -31,7 +31,7 @@ package struct EventRecord: Hashable, Sendable {
     package var flags: UInt64 = 0
 
     /// Flags of later versions are refused: what they mean cannot be guessed.
-    package static let knownFlags: UInt64 = 1
+    package static let knownFlags: UInt64 = 3
 
     package init() {}
 }

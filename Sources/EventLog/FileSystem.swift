@@ -116,17 +116,57 @@ enum FileSystem {
         let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .failed("creating", at: path, errno: errno) }
         defer { close(descriptor) }
+        try write(bytes, to: descriptor, at: 0, path)
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
+    /// Writes into an open file.
+    static func write(
+        _ bytes: [UInt8], to descriptor: CInt, at offset: Int, _ path: String
+    ) throws(JournalError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                return unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .failed("writing", at: path, errno: errno) }
             written += count
         }
-        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
+    /// Reads from an open file; fewer bytes only at its end.
+    static func read(
+        _ count: Int, from descriptor: CInt, at offset: Int, _ path: String
+    ) throws(JournalError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, offset + filled)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .failed("reading", at: path, errno: errno) }
+            if got == 0 { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
+    }
+
+    static func size(of descriptor: CInt, _ path: String) throws(JournalError) -> Int {
+        var information = stat()
+        guard unsafe fstat(descriptor, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        return information.st_size
+    }
+
+    /// The directory that a file lies in.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Appends zero bytes up to a length; never shortens, whoever else writes meanwhile.

@@ -150,7 +150,7 @@ final class Stage {
     /// The same, and where a merge brought it from.
     func lastWithOrigin<P: Payload>(_ type: P.Type) -> (fact: P, origin: Origin?)? {
         guard let fact = facts.last(where: { $0.type == P.type }) else { return nil }
-        var reader = BinaryReader(fact.payload)
+        var reader = BinaryReader(fact.payload, personal: fact.personal, names: names)
         let origin = Origin.read(from: &reader, flags: fact.flags)
         return P.decode(version: P.version, from: &reader).map { ($0, origin) }
     }

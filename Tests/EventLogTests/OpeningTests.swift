@@ -28,11 +28,14 @@ import Testing
         #expect(try Journal(at: scratch.path + "/other").identity != journal.identity)
         #expect(
             try FileSystem.names(in: scratch.journal)
-                == ["FORMAT", "journal.mdb", "journal.mdb-lock", "writer.lock"])
+                == [
+                    "FORMAT", "journal.mdb", "journal.mdb-lock", "keys", "master.key",
+                    "writer.lock",
+                ])
         var information = stat()
         #expect(unsafe stat(scratch.journal, &information) == 0)
         #expect(information.st_mode & 0o777 == 0o700)
-        for name in ["FORMAT", "journal.mdb", "journal.mdb-lock", "writer.lock"] {
+        for name in ["FORMAT", "journal.mdb", "journal.mdb-lock", "keys", "master.key"] {
             #expect(unsafe stat(scratch.journal + "/" + name, &information) == 0)
             #expect(information.st_mode & 0o777 == 0o600)
         }

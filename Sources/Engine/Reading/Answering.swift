@@ -54,7 +54,7 @@ struct Answering {
 
     private func history(_ scope: Scope, _ faults: TableSpace) -> JournalHistory {
         JournalHistory(
-            snapshot: snapshot, types: session.types, hides: session.erasures.hides,
+            snapshot: snapshot, types: session.types, keys: session.persons.keys,
             names: session.names, scope: scope, faults: faults)
     }
 

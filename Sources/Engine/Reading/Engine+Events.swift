@@ -73,10 +73,10 @@ struct OpenLog {
         let names = Names(
             source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
         let types = try JournalTypes(snapshot.types())
-        var erasures = Erasures()
-        try erasures.catchUp(snapshot, types, names)
+        let persons = try Persons(journal)
+        try persons.catchUp(snapshot, types, names)
         history = JournalHistory(
-            snapshot: snapshot, types: types, hides: erasures.hides, names: names,
+            snapshot: snapshot, types: types, keys: persons.keys, names: names,
             scope: Scope(through: snapshot.head.position), faults: TableSpace())
     }
 
@@ -90,7 +90,7 @@ struct OpenLog {
             let document = Document(names: history.names) {
                 EventDocument.write(past, to: &$0)
             }
-            if let fault = history.names.fault { throw fault }
+            try history.checkFault()
             goesOn = try body(document)
             return goesOn
         }

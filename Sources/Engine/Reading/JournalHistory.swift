@@ -7,8 +7,10 @@ import Projections
 struct JournalHistory: History {
     let snapshot: JournalSnapshot
     let types: JournalTypes
-    /// Whose personal fields read null, by product and subject.
-    let hides: (String, Symbol) -> Bool
+    let keys: PersonKeys
+    /// Whose personal fields read null besides those whose keys are destroyed, by product and subject:
+    /// their erasure is not durable yet.
+    var hides: (String, Symbol) -> Bool = { _, _ in false }
     let names: Names
     let scope: Scope
     /// Where a failure is left: a view does not throw what the disk did.
@@ -61,11 +63,17 @@ struct JournalHistory: History {
         }
     }
 
+    /// What could not be read on the way, before anything is shown.
+    func checkFault() throws {
+        if let fault = names.fault { throw fault }
+        if let fault = keys.takeFault() { throw fault }
+    }
+
     func past(_ event: EventRecord, _ bytes: [UInt8]) -> PastEvent? {
         guard let entry = types[event.type] else { return nil }
         var payload = BinaryReader(
-            bytes, range: event.payload,
-            hidesPersonal: hides(entry.payload.product, event.subject))
+            bytes, stored: event.payload, flags: event.flags, at: event.place,
+            opener: hides(entry.payload.product, event.subject) ? nil : keys, names: names)
         return PastEvent(
             circumstances: Circumstances(event, bytes, &payload), type: entry.payload,
             version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,

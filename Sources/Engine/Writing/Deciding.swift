@@ -123,8 +123,8 @@ struct Deciding {
         try snapshot.forEachEvent(at: positions) { event, body in
             guard let type = session.types[event.type] else { return true }
             var payload = BinaryReader(
-                body, range: event.payload,
-                hidesPersonal: session.erasures.hides(type.payload.product, event.subject))
+                body, stored: event.payload, flags: event.flags, at: event.place,
+                opener: session.persons.keys, names: session.names)
             events.append(
                 writer.event(
                     OutcomeEvent(
@@ -245,8 +245,7 @@ struct Deciding {
         }
         return writer.event(
             try pending.add(
-                fact, command: command, types: session.types, snapshot: snapshot,
-                hidesPersonal: hides))
+                fact, command: command, session, snapshot, hidesPersonal: hides))
     }
 
     // MARK: Timers

@@ -36,7 +36,7 @@ extension Engine {
                     chunk.append(10)
                     writeCommands(through: index + 1)
                 }
-                if let fault = log.history.names.fault { throw fault }
+                try log.history.checkFault()
                 if chunk.count > 1 << 16 {
                     try write(chunk)
                     chunk.removeAll(keepingCapacity: true)
@@ -65,7 +65,7 @@ extension Engine {
                     names.text(circumstances.device), names.text(circumstances.stream),
                     past.type.name, past.type.sentence,
                 ])
-                if let fault = names.fault { throw fault }
+                try log.history.checkFault()
                 if csv.bytes.count > 1 << 16 {
                     try write(csv.bytes)
                     csv = CSVWriter()

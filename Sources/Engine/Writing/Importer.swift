@@ -6,6 +6,7 @@ import Events
 struct Importer {
     private let journal: Journal
     private let names: Names
+    private let persons: Persons
     private var types: JournalTypes
     private var batch: Batch?
     private var next = Position(1)
@@ -17,6 +18,7 @@ struct Importer {
         self.journal = journal
         names = Names(source: JournalSymbols(journal), stored: 0)
         types = try JournalTypes([])
+        persons = try Persons(journal)
     }
 
     /// So many events at most go into one frame.
@@ -44,7 +46,9 @@ struct Importer {
     mutating func finish() throws -> ImportReport {
         guard lineNumber > 0 else { throw refusal("the export is empty") }
         try flush()
-        let head = try journal.head().position.number
+        let snapshot = try journal.snapshot()
+        try persons.carryOut(snapshot, types, names)
+        let head = snapshot.head.position.number
         return ImportReport(events: head, position: head)
     }
 
@@ -80,7 +84,16 @@ struct Importer {
         guard let facts = payload.readJSON(own, &data) else {
             throw refusal(data.problem ?? "data of another form")
         }
-        bytes += facts
+        bytes += facts.payload
+        var flags = origin == nil ? 0 : Origin.flag
+        let subject = subject(of: line.tags)
+        if !facts.personal.isEmpty {
+            let sealed = try persons.seal(
+                facts.personal, of: Person.name(payload.product, subject, names),
+                at: SealingPlace(position: line.position, recordedAt: line.recordedAt))
+            bytes = PersonalPart.join(bytes, sealed: sealed)
+            flags |= PersonalPart.flag
+        }
         let stream = names.intern(line.stream)
         guard line.revision == revisions[stream, default: 0] else {
             throw refusal("\(line.stream) has a gap before revision \(line.revision)")
@@ -99,7 +112,7 @@ struct Importer {
                 actor: names.intern(line.by),
                 device: line.device.map { names.intern($0) } ?? .none,
                 command: command(of: line, in: &batch), cause: line.cause ?? .zero,
-                subject: subject(of: line.tags), flags: origin == nil ? 0 : Origin.flag),
+                subject: subject, flags: flags),
             tags: line.tags.map { names.intern($0) }, payload: bytes)
         self.batch = batch
         next = next + 1
@@ -183,6 +196,7 @@ struct Importer {
     private mutating func flush() throws {
         guard var batch else { return }
         batch.newSymbols = names.fresh
+        try persons.keys.flush()
         _ = try journal.append(batch)
         names.didStore()
         commandIndex.removeAll(keepingCapacity: true)

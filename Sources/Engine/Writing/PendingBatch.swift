@@ -49,7 +49,7 @@ final class PendingBatch {
 
     /// Adds a decided event; gives what the outcome tells of it.
     func add(
-        _ fact: NewFact, command: Int?, types: JournalTypes, snapshot: JournalSnapshot,
+        _ fact: NewFact, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
         hidesPersonal: Bool
     ) throws -> OutcomeEvent {
         guard let payload = Vocabulary.byName[fact.type] else {
@@ -57,20 +57,34 @@ final class PendingBatch {
         }
         let revision = try head(of: fact.stream, snapshot)?.count ?? 0
         heads[fact.stream] = StreamHead(count: revision + 1, lastPosition: next, lastAt: fact.at)
+        let personal = hidesPersonal ? [] : fact.personal
+        let stored = try sealed(fact, personal, payload, session)
         batch.add(
             NewEvent(
-                type: number(of: payload, types), stream: fact.stream, at: fact.at,
+                type: number(of: payload, session.types), stream: fact.stream, at: fact.at,
                 actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
-                subject: fact.subject, flags: fact.flags),
-            tags: fact.tags, payload: fact.payload)
+                subject: fact.subject, flags: stored.flags),
+            tags: fact.tags, payload: stored.payload)
         kinds.append((payload, revision))
         defer { next = next + 1 }
-        var reader = BinaryReader(
-            fact.payload, range: 0..<fact.payload.count, hidesPersonal: hidesPersonal)
+        var reader = BinaryReader(fact.payload, personal: personal, names: session.names)
         return OutcomeEvent(
             position: next, stream: fact.stream, revision: revision, type: payload,
             version: payload.version, at: fact.at,
             origin: Origin.read(from: &reader, flags: fact.flags), payload: reader)
+    }
+
+    /// The payload as it is stored: what is personal sealed behind it.
+    private func sealed(
+        _ fact: NewFact, _ personal: [UInt8], _ type: PayloadType, _ session: Session
+    ) throws -> (payload: [UInt8], flags: UInt64) {
+        if personal.isEmpty { return (fact.payload, fact.flags) }
+        let sealed = try session.persons.seal(
+            personal, of: Person.name(type.product, fact.subject, session.names),
+            at: SealingPlace(position: next, recordedAt: batch.recordedAt))
+        return (
+            PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag
+        )
     }
 
     private func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {

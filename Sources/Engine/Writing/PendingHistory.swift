@@ -80,14 +80,14 @@ struct PendingHistory: History {
 
     private var durable: JournalHistory {
         JournalHistory(
-            snapshot: snapshot, types: session.types, hides: hides, names: session.names,
+            snapshot: snapshot, types: session.types, keys: session.persons.keys, hides: hides,
+            names: session.names,
             scope: Scope(through: snapshot.head.position), faults: faults)
     }
 
     /// Erasures that are not durable yet are folded already.
     private func hides(_ product: String, _ subject: Symbol) -> Bool {
-        session.erasures.hides(product, subject)
-            || session.desk(of: product)?.hidesPersonal(of: subject) ?? false
+        session.desk(of: product)?.hidesPersonal(of: subject) ?? false
     }
 
     /// How many events are not durable yet.
@@ -99,13 +99,15 @@ struct PendingHistory: History {
         guard place < count else { return nil }
         let fact = own[place - batch.events.count]
         guard let type = Vocabulary.byName[fact.type] else { return nil }
+        let isHidden = hides(type.product, fact.subject)
         // A decision's own facts have no places in their streams before they are in the batch.
         return past(
             NewEvent(
                 type: 0, stream: fact.stream, at: fact.at, actor: fact.actor, device: fact.device,
                 cause: fact.cause, subject: fact.subject, flags: fact.flags),
             type, place: place, revision: 0, command: .none, tags: fact.tags,
-            payload: (fact.payload, 0..<fact.payload.count))
+            payload: BinaryReader(
+                fact.payload, personal: isHidden ? [] : fact.personal, names: session.names))
     }
 
     private func event(of batch: Batch, at place: Int) -> PastEvent {
@@ -116,15 +118,20 @@ struct PendingHistory: History {
             command: event.command.map {
                 CommandName(batch.commands[$0].id, 0..<batch.commands[$0].id.count)
             } ?? .none,
-            tags: Array(batch.tags[event.tags]), payload: (batch.payloads, event.payload))
+            tags: Array(batch.tags[event.tags]),
+            payload: BinaryReader(
+                batch.payloads, stored: event.payload, flags: event.flags,
+                at: SealingPlace(
+                    position: snapshot.head.position + place + 1, recordedAt: batch.recordedAt),
+                opener: hides(kind.type.product, event.subject) ? nil : session.persons.keys,
+                names: session.names))
     }
 
     private func past(
         _ event: NewEvent, _ type: PayloadType, place: Int, revision: Int, command: CommandName,
-        tags: [Symbol], payload: (bytes: [UInt8], range: Range<Int>)
+        tags: [Symbol], payload: BinaryReader
     ) -> PastEvent {
-        var reader = BinaryReader(
-            payload.bytes, range: payload.range, hidesPersonal: hides(type.product, event.subject))
+        var reader = payload
         let circumstances = Circumstances(
             position: snapshot.head.position + place + 1, at: event.at, actor: event.actor,
             device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,

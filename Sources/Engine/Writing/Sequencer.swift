@@ -73,7 +73,10 @@ final class Sequencer {
             if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
         }
         try session.checkFaults()
+        if isDryRun { session.persons.keys.discard() }
         if isDryRun || deciding.pending.isEmpty { return outcomes }
+        // What seals the events is durable before they are.
+        try session.persons.keys.flush()
         _ = try journal.append(
             deciding.pending.finished(symbols: session.names.fresh),
             waitMilliseconds: waitMilliseconds)
@@ -99,6 +102,8 @@ final class Sequencer {
             session = open
         } else {
             session = try Session(journal: journal, store: store, snapshot: snapshot)
+            // A process may have ended between recording an erasure and carrying it out.
+            try session.persons.carryOut(snapshot, session.types, session.names)
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }

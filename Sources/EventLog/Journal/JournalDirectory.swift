@@ -14,6 +14,7 @@ struct JournalDirectory {
     var creatingPath: String { path + "/creating.mdb" }
     var viewsPath: String { path + "/views.mdb" }
     var lockPath: String { path + "/writer.lock" }
+    var keysPath: String { path + "/keys" }
     var sealingLockPath: String { path + "/sealing.lock" }
 
     /// The identity in `FORMAT`, once everything about the directory was found right.
@@ -100,10 +101,7 @@ struct JournalDirectory {
         }
     }
 
-    private var parent: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var parent: String { FileSystem.parent(of: path) }
 
     private func alreadyThere(_ what: String) -> JournalError {
         JournalError(
@@ -117,6 +115,7 @@ struct JournalDirectory {
         if names.contains("FORMAT") { throw alreadyThere("a journal") }
         var leftovers: Set = [
             "FORMAT.new", "creating.mdb", "creating.mdb-lock", "writer.lock", "lost+found",
+            "keys", "master.key",
         ]
         if names.contains("FORMAT.new") {
             leftovers.formUnion(["journal.mdb", "journal.mdb-lock"])
@@ -138,6 +137,7 @@ struct JournalDirectory {
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
         let identity = FileSystem.random(16)
+        try PersonKeys.create(self, identity: identity)
         try makeJournal(identity)
         try FileSystem.remove(creatingPath + "-lock")
         let format = Self.format + Hexadecimal.text(identity) + "\n"

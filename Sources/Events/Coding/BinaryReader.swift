@@ -2,34 +2,64 @@
 ///
 /// Never traps: a read past the end or a malformed varint sets `failed`, after which every read
 /// gives an empty value. Whoever decodes a record looks at `failed` once, at the end.
-package struct BinaryReader: Sendable {
+package struct BinaryReader {
     package let bytes: [UInt8]
     private var place: Int
-    package let end: Int
+    package private(set) var end: Int
     private var hasFailed = false
-    /// The person's key is gone: personal fields read as null.
-    package let hidesPersonal: Bool
+    /// Nil: personal fields read as null.
+    private var personal: PersonalFields?
+    /// Opens what rows hold of persons.
+    package let vault: (any RowVault)?
 
     package var offset: Int { place }
     package var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
-    package init(_ bytes: [UInt8], range: Range<Int>, hidesPersonal: Bool = false) {
+    package init(_ bytes: [UInt8], range: Range<Int>, vault: (any RowVault)? = nil) {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
         self.place = isInside ? range.lowerBound : 0
         self.end = isInside ? range.upperBound : 0
         self.hasFailed = !isInside
-        self.hidesPersonal = hidesPersonal
+        self.vault = vault
     }
 
-    package init(_ bytes: [UInt8]) {
-        self.init(bytes, range: 0..<bytes.count)
+    package init(_ bytes: [UInt8], vault: (any RowVault)? = nil) {
+        self.init(bytes, range: 0..<bytes.count, vault: vault)
+    }
+
+    /// A payload whose personal fields are at hand in clear.
+    package init(_ payload: [UInt8], personal: [UInt8], names: Names) {
+        self.init(payload, range: 0..<payload.count)
+        if !personal.isEmpty { self.personal = PersonalFields(personal, names) }
+    }
+
+    /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
+    /// fields read as null.
+    package init(
+        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingPlace,
+        opener: (any PersonalOpener)?, names: Names
+    ) {
+        self.init(bytes, range: range)
+        guard flags & PersonalPart.flag != 0 else { return }
+        let length = count()
+        end -= length
+        guard !failed, let opener else { return }
+        personal = PersonalFields(opener, end..<end + length, place, names)
     }
 
     /// The same bytes, personal fields read as null.
     package var hidingPersonal: BinaryReader {
-        BinaryReader(bytes, range: offset..<end, hidesPersonal: true)
+        var copy = self
+        copy.personal = nil
+        return copy
+    }
+
+    mutating func readPersonal<V: FieldValue>(_ value: inout V?) {
+        value = nil
+        guard personal != nil, !failed else { return }
+        if personal?.read(&value, from: bytes) == false { fail() }
     }
 
     /// All bytes were consumed and none was missing.

@@ -1,6 +1,8 @@
 /// Writes the positional binary form of payloads and rows: varints, zigzag integers, counted bytes.
-package struct BinaryWriter: Sendable {
+package struct BinaryWriter {
     package var bytes: [UInt8]
+    /// Seals what rows hold of persons; nil leaves it in clear.
+    package private(set) var vault: (any RowVault)?
 
     package init(reservingCapacity capacity: Int = 128) {
         bytes = []
@@ -8,8 +10,9 @@ package struct BinaryWriter: Sendable {
     }
 
     /// Goes on where the bytes end; they are the writer's until they are taken back from it.
-    package init(appendingTo buffer: inout [UInt8]) {
+    package init(appendingTo buffer: inout [UInt8], vault: (any RowVault)? = nil) {
         bytes = []
+        self.vault = vault
         swap(&bytes, &buffer)
     }
 

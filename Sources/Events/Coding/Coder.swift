@@ -10,7 +10,8 @@ package protocol Coder {
     /// A field that may be left out; nil means "not given".
     mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?)
 
-    /// A field that reads null once the person's key is destroyed (contract, Personal data).
+    /// A field that reads null once the person's key is destroyed (contract, Personal data). Only a
+    /// payload's own fields can be, not those of records within it: it is kept apart from the rest.
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?)
 }
 
@@ -88,10 +89,8 @@ extension BinaryWriter: Coder {
         value.write(to: &self)
     }
 
-    /// The leading byte says how the value is kept: 0 absent, 1 in clear. Sealed values will be 2.
-    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
-        value.write(to: &self)
-    }
+    /// Kept apart (`PersonalPart`).
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
 }
 
 extension BinaryReader: Coder {
@@ -104,8 +103,7 @@ extension BinaryReader: Coder {
     }
 
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
-        let kept = V?.read(from: &self)
-        value = hidesPersonal ? nil : kept
+        readPersonal(&value)
     }
 }
 

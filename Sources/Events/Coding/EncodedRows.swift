@@ -12,7 +12,10 @@ package struct EncodedRows: Sendable {
         var isRemoved: Bool
     }
 
-    package init() {
+    private let vault: (any RowVault)?
+
+    package init(vault: (any RowVault)? = nil) {
+        self.vault = vault
         bytes.reserveCapacity(Self.size + Self.size / 4)
     }
 
@@ -30,7 +33,7 @@ package struct EncodedRows: Sendable {
         let start = bytes.count
         key(&bytes)
         let keyEnd = bytes.count
-        var writer = BinaryWriter(appendingTo: &bytes)
+        var writer = BinaryWriter(appendingTo: &bytes, vault: vault)
         content(&writer)
         bytes = writer.bytes
         places.append(Place(start: start, keyEnd: keyEnd, end: bytes.count, isRemoved: false))

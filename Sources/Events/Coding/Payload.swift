@@ -32,8 +32,12 @@ package struct PayloadType: Sendable {
     /// not of that version.
     package let writeJSON:
         @Sendable (_ version: UInt16, Origin?, inout BinaryReader, inout JSONOutput) -> Bool
-    /// The binary form of a payload given as JSON; nil with the reason in the input.
-    package let readJSON: @Sendable (JSON, inout JSONInput) -> [UInt8]?
+    /// The binary form of a payload given as JSON, and its personal part in clear; nil with the
+    /// reason in the input.
+    package let readJSON:
+        @Sendable (JSON, inout JSONInput) -> (payload: [UInt8], personal: [UInt8])?
+    /// The names of its personal fields, in their order.
+    package let personalFields: [String]
     package let swiftType: ObjectIdentifier
     package let payload: any Payload.Type
 
@@ -57,8 +61,12 @@ package struct PayloadType: Sendable {
             guard let fact = P.read(json, from: &input) else { return nil }
             var writer = BinaryWriter()
             fact.write(to: &writer)
-            return writer.bytes
+            return (writer.bytes, PersonalPart.of(fact, input.names))
         }
+        var blank = P()
+        var collector = PersonalNames()
+        blank.fields(&collector)
+        personalFields = collector.names
     }
 }
 

@@ -3,6 +3,8 @@ package import Events
 extension ExamRoom {
     package struct AccountRow: Record {
         package var role = Account.Role.student
+        /// Whose key seals what is personal here.
+        fileprivate var person = Word.empty
         package var name: String?
         package var email: String?
         package var timeZone: String?
@@ -27,11 +29,16 @@ extension ExamRoom {
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("role", &role)
-            coder.field("name", &name)
-            coder.field("email", &email)
-            coder.field("timeZone", &timeZone)
+            coder.field("person", &person)
+            coder.kept("name", &name, of: person.symbol)
+            coder.kept("email", &email, of: person.symbol)
+            coder.kept("credential", &credential, of: person.symbol)
             coder.field("isZoneRevised", &isZoneRevised)
-            coder.field("credential", &credential)
+            var registered = isZoneRevised ? nil : timeZone
+            var revised = isZoneRevised ? timeZone : nil
+            coder.field("timeZone", &registered)
+            coder.kept("revisedZone", &revised, of: person.symbol)
+            timeZone = revised ?? registered
             coder.field("isTemporary", &isTemporary)
             coder.field("isErased", &isErased)
             coder.field("registeredAt", &registeredAt)
@@ -154,6 +161,7 @@ extension ExamRoom.Room {
     private func registered(_ fact: ExamRoom.Account.Registered, _ event: Circumstances) {
         accounts.update(fact.account) {
             $0.role = fact.role
+            $0.person = Word(event.subject)
             $0.name = fact.name
             $0.email = fact.email
             $0.timeZone = fact.timeZone

@@ -247,7 +247,7 @@ extension ExamRoom.Room {
             answer.answeredAt = fact.answeredAt
             answer.writer = .init(event.writer)
             answer.position = event.position
-            attempt.sitting.tell(answer, fact.seconds)
+            attempt.sitting.tell(answer, fact.seconds, by: event.subject)
         }
     }
 

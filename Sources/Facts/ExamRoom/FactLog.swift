@@ -6,6 +6,8 @@ extension ExamRoom {
         package private(set) var type = ""
         private var version = 0
         private var payload = Blob([])
+        private var personal: Blob?
+        private var subject = Word.empty
         package private(set) var position = Position.zero
         private var at = Instant.epoch
         private var origin: Origin?
@@ -16,12 +18,15 @@ extension ExamRoom {
 
         package init() {}
 
-        init<P: Payload>(_ fact: P, _ event: Circumstances) {
+        init<P: Payload>(_ fact: P, _ event: Circumstances, _ names: Names) {
             var writer = BinaryWriter()
             fact.write(to: &writer)
             type = P.type
             version = Int(P.version)
             payload = Blob(writer.bytes)
+            let part = PersonalPart.of(fact, names)
+            personal = part.isEmpty ? nil : Blob(part)
+            subject = Word(event.subject)
             position = event.position
             at = event.at
             origin = event.origin
@@ -34,6 +39,8 @@ extension ExamRoom {
             coder.field("type", &type)
             coder.field("version", &version)
             coder.field("payload", &payload)
+            coder.field("subject", &subject)
+            coder.kept("personal", &personal, of: subject.symbol)
             coder.field("position", &position)
             coder.field("at", &at)
             coder.field("origin", &origin)
@@ -47,17 +54,21 @@ extension ExamRoom {
         package var writer: Symbol { circumstances.writer }
 
         /// The fact as a `P`; nil when it is of another type.
-        package func fact<P: Payload>(_ type: P.Type) -> P? {
+        package func fact<P: Payload>(_ type: P.Type, _ names: Names) -> P? {
             guard self.type == P.type else { return nil }
-            var reader = BinaryReader(payload.bytes)
+            var reader = reader(names)
             return P.decode(version: UInt16(clamping: version), from: &reader)
         }
 
         /// Folds the fact once more, into another room.
         func fold(into room: Room) {
-            var reader = BinaryReader(payload.bytes)
+            var reader = reader(room.names)
             _ = Room.routes.handler(of: type)?(
                 room, circumstances, UInt16(clamping: version), &reader)
+        }
+
+        private func reader(_ names: Names) -> BinaryReader {
+            BinaryReader(payload.bytes, personal: personal?.bytes ?? [], names: names)
         }
 
         private var circumstances: Circumstances {
@@ -89,7 +100,7 @@ extension Routes<ExamRoom.Room> {
     ) {
         on(type) { room, fact, event in
             handle(room, fact, event)
-            table(room).update(key(fact)) { $0.facts.append(.init(fact, event)) }
+            table(room).update(key(fact)) { $0.facts.append(.init(fact, event, room.names)) }
         }
     }
 

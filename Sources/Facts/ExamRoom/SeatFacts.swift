@@ -5,6 +5,7 @@ extension ExamRoom {
     package struct SeatRow: Record {
         package var isBlocked = false
         package var blockReason: String?
+        private var student = Word.empty
         package var granted: Seat.Extension?
         /// The request that the extension answers.
         package var request: RequestID?
@@ -18,13 +19,20 @@ extension ExamRoom {
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("isBlocked", &isBlocked)
-            coder.field("blockReason", &blockReason)
+            coder.field("student", &student)
+            coder.kept("blockReason", &blockReason, of: student.symbol)
             coder.field("granted", &granted)
             coder.field("request", &request)
             coder.field("grantedAt", &grantedAt)
             coder.field("attempts", &attempts)
             coder.field("requests", &requests)
             coder.field("holders", &holders)
+        }
+
+        mutating func block(_ reason: String?, of student: Symbol) {
+            isBlocked = true
+            blockReason = reason
+            self.student = Word(student)
         }
     }
 
@@ -51,11 +59,11 @@ extension ExamRoom {
             coder.field("exam", &exam)
             coder.field("student", &student)
             coder.field("asked", &asked)
-            coder.field("justification", &justification)
+            coder.kept("justification", &justification, of: student.symbol)
             coder.field("requestedAt", &requestedAt)
             coder.field("state", &state)
             coder.field("granted", &granted)
-            coder.field("reason", &reason)
+            coder.kept("reason", &reason, of: student.symbol)
             coder.field("decidedAt", &decidedAt)
             coder.field("decidedBy", &decidedBy)
         }
@@ -66,8 +74,7 @@ extension ExamRoom.Room {
     static func seatRoutes(_ routes: inout Routes<ExamRoom.Room>) {
         routes.on(ExamRoom.Seat.Blocked.self) { room, fact, event in
             room.write(fact.exam, fact.student, ExamRoom.Register.block, event) {
-                $0.isBlocked = true
-                $0.blockReason = fact.reason
+                $0.block(fact.reason, of: event.subject)
             }
             // Without the reason, which is personal.
             let logged = ExamRoom.Seat.Blocked(exam: fact.exam, student: fact.student, reason: nil)
@@ -147,7 +154,7 @@ extension ExamRoom.Room {
     private func log<P: Payload>(
         _ fact: P, _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ event: Circumstances
     ) {
-        seatLogs.update(.init(exam, student)) { $0.facts.append(.init(fact, event)) }
+        seatLogs.update(.init(exam, student)) { $0.facts.append(.init(fact, event, names)) }
     }
 
     /// Changes a seat; the first change makes it.

@@ -7,11 +7,19 @@ extension ExamRoom {
     /// they are kept as short bytes and read when somebody asks.
     package struct Sitting: Record {
         private var told = Blob([])
+        /// What was chosen, one list after the other: personal, and so apart from the rest.
+        private var chosen = Blob([])
+        /// Who chose.
+        private var student = Word.empty
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("told", &told)
+            coder.field("student", &student)
+            var kept: Blob? = chosen.bytes.isEmpty ? nil : chosen
+            coder.kept("chosen", &kept, of: student.symbol)
+            chosen = kept ?? Blob([])
         }
 
         /// One thing that was told.
@@ -25,18 +33,14 @@ extension ExamRoom {
             add(Entry(question: question, seconds: seconds))
         }
 
-        mutating func tell(_ answer: AnswerRow, _ seconds: Int) {
+        mutating func tell(_ answer: AnswerRow, _ seconds: Int, by student: Symbol) {
+            self.student = Word(student)
             add(Entry(question: answer.question, seconds: seconds, answer: answer))
         }
 
         /// An erasure took away what was chosen.
         mutating func forgetChosen() {
-            let former = entries()
-            told.bytes.removeAll()
-            for var entry in former {
-                entry.answer?.chosen = nil
-                add(entry)
-            }
+            chosen.bytes.removeAll()
         }
 
         /// Every answer that was saved, in the order of the journal.
@@ -72,7 +76,6 @@ extension ExamRoom {
                 if answer.chosen != nil { mark |= Mark.chosen }
                 if let right = answer.toldRight { mark |= Mark.told | (right ? Mark.right : 0) }
                 writer.byte(mark)
-                if let chosen = answer.chosen { chosen.write(to: &writer) }
                 answer.answeredAt.write(to: &writer)
                 answer.writer.write(to: &writer)
                 answer.position.write(to: &writer)
@@ -80,11 +83,16 @@ extension ExamRoom {
                 writer.byte(0)
             }
             told.bytes = writer.bytes
+            guard let list = entry.answer?.chosen else { return }
+            var lists = BinaryWriter(appendingTo: &chosen.bytes)
+            list.write(to: &lists)
+            chosen.bytes = lists.bytes
         }
 
         private func entries() -> [Entry] {
             var entries: [Entry] = []
             var reader = BinaryReader(told.bytes)
+            var lists = BinaryReader(chosen.bytes)
             while reader.offset < reader.end {
                 var entry = Entry()
                 entry.question = .read(from: &reader)
@@ -93,8 +101,8 @@ extension ExamRoom {
                 if mark & Mark.answer != 0 {
                     var answer = AnswerRow()
                     answer.question = entry.question
-                    if mark & Mark.chosen != 0 {
-                        answer.chosen = [OptionID].read(from: &reader)
+                    if mark & Mark.chosen != 0, lists.offset < lists.end {
+                        answer.chosen = [OptionID].read(from: &lists)
                     }
                     if mark & Mark.told != 0 { answer.toldRight = mark & Mark.right != 0 }
                     answer.answeredAt = .read(from: &reader)

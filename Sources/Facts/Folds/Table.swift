@@ -17,7 +17,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
         self.name = name
         self.space = space
         number = UInt16(space.tables.count)
-        encode = { try $0.encodeChanges(removals: $1, $2) }
+        encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
         space.add(self)
     }
 
@@ -147,7 +147,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     private func decode(_ stored: [UInt8]) throws -> Row {
-        var reader = BinaryReader(stored)
+        var reader = BinaryReader(stored, vault: space.vault)
         let row = Row.read(from: &reader)
         guard reader.isComplete else { throw DamagedRow(table: name) }
         return row
@@ -242,7 +242,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     package func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws {
-        try encode(&store.value, removals, body)
+        try encode(&store.value, removals, space.vault, body)
     }
 
     /// Whose rows differ from what is stored.
@@ -295,14 +295,16 @@ private struct RowStore<Key: TableKey, Row: Record> {
         return slot
     }
 
-    typealias Encode = (inout RowStore, Bool, (EncodedRows) throws -> Void) throws -> Void
+    typealias Encode = (
+        inout RowStore, Bool, (any RowVault)?, (EncodedRows) throws -> Void
+    ) throws -> Void
 
     mutating func encodeChanges(
-        removals: Bool, _ body: (EncodedRows) throws -> Void
+        removals: Bool, vault: (any RowVault)?, _ body: (EncodedRows) throws -> Void
     ) throws {
         var order = changed
         Key.sort(&order, by: keys)
-        var encoded = EncodedRows()
+        var encoded = EncodedRows(vault: vault)
         for slot in order {
             let key = keys[slot]
             if flags[slot].isPresent {
@@ -312,7 +314,7 @@ private struct RowStore<Key: TableKey, Row: Record> {
             }
             if encoded.isFull {
                 try body(encoded)
-                encoded = EncodedRows()
+                encoded = EncodedRows(vault: vault)
             }
         }
         if !encoded.isEmpty { try body(encoded) }

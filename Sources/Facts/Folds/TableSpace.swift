@@ -20,6 +20,8 @@ package final class TableSpace {
         get { keeping.value }
         set { keeping.value = newValue }
     }
+    /// Seals what rows hold of persons where they are stored; nil for a state that never is.
+    package var vault: (any RowVault)?
     /// The first failure of the source; looked at before anything is answered.
     package var fault: (any Error)?
     package fileprivate(set) var tables: [any StoredTable] = []

@@ -53,37 +53,56 @@ struct Sample {
     }
 
     /// Decoded and encoded again; nil when the bytes are no such payload.
-    var reencoded: [UInt8]? { type.payload.reencoded(bytes, of: type.version) }
+    var reencoded: [UInt8]? { type.payload.reencoded(bytes, of: type.version, names) }
 
     /// The payload as canonical JSON; nil when the bytes are no such payload.
     func json(hidesPersonal: Bool = false) -> [UInt8]? {
         var output = JSONOutput(names: names)
-        var reader = BinaryReader(bytes, range: 0..<bytes.count, hidesPersonal: hidesPersonal)
+        var reader = BinaryReader(stored: bytes, names)
+        if hidesPersonal { reader = reader.hidingPersonal }
         return type.writeJSON(type.version, nil, &reader, &output) ? output.json.bytes : nil
     }
 
     /// The binary form of a payload given as JSON.
     func read(_ json: [UInt8]) throws -> (bytes: [UInt8]?, problem: String?) {
         var input = JSONInput(names: names, path: "data")
-        let bytes = type.readJSON(try JSON(parsing: json), &input)
-        return (bytes, input.problem)
+        let parts = type.readJSON(try JSON(parsing: json), &input)
+        return (parts.map { PersonalPart.join($0.payload, sealed: $0.personal) }, input.problem)
     }
 }
 
 extension Payload {
     static func generated(by generator: inout Generator) -> [UInt8] {
-        generator.record(Self.self).encoded
+        let fact = generator.record(Self.self)
+        return fact.encoded(generator.names)
     }
 
-    static func reencoded(_ bytes: [UInt8], of version: UInt16) -> [UInt8]? {
-        var reader = BinaryReader(bytes)
-        return decode(version: version, from: &reader)?.encoded
+    static func reencoded(_ bytes: [UInt8], of version: UInt16, _ names: Names) -> [UInt8]? {
+        var reader = BinaryReader(stored: bytes, names)
+        return decode(version: version, from: &reader)?.encoded(names)
     }
 
-    var encoded: [UInt8] {
+    /// As it is stored, but for the sealing.
+    func encoded(_ names: Names) -> [UInt8] {
         var writer = BinaryWriter()
         write(to: &writer)
-        return writer.bytes
+        return PersonalPart.join(writer.bytes, sealed: PersonalPart.of(self, names))
+    }
+}
+
+/// Takes a part that was not sealed for one that was.
+private final class OpenBox: PersonalOpener {
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace) -> [UInt8]? {
+        sealed.isEmpty ? nil : Array(bytes[sealed])
+    }
+}
+
+extension BinaryReader {
+    init(stored bytes: [UInt8], _ names: Names) {
+        self.init(
+            bytes, stored: 0..<bytes.count, flags: PersonalPart.flag,
+            at: SealingPlace(position: Position(1), recordedAt: .epoch), opener: OpenBox(),
+            names: names)
     }
 }
 
@@ -104,7 +123,8 @@ extension Payload {
             for seed in Self.seeds {
                 var generator = Generator(seed: seed)
                 let fact = generator.record(type)
-                var reader = BinaryReader(fact.encoded)
+                let names = generator.names
+                var reader = BinaryReader(stored: fact.encoded(names), names)
                 let back = P.decode(version: P.version, from: &reader)
                 // Free JSON is kept canonical, where `5.00` becomes `5`.
                 if P.schema.contains("json") { continue }

@@ -48,8 +48,9 @@ struct FrozenPayload: CustomTestStringConvertible {
     func `decode for ever`(frozen: FrozenPayload) throws {
         let type = try #require(
             Vocabulary.byName[frozen.type], "an event type never goes: journals hold it")
-        var output = JSONOutput(names: frozen.table)
-        var reader = BinaryReader(frozen.bytes)
+        let names = frozen.table
+        var output = JSONOutput(names: names)
+        var reader = BinaryReader(stored: frozen.bytes, names)
         try #require(
             type.writeJSON(frozen.version, nil, &reader, &output),
             "the fields have changed: keep the old list and write a new version")

@@ -15,6 +15,7 @@ final class ToldRoom: History {
         let circumstances: Circumstances
         let type: PayloadType
         let payload: [UInt8]
+        let personal: [UInt8]
     }
 
     init() {
@@ -51,7 +52,8 @@ final class ToldRoom: History {
             actor: names.intern(actor), device: device.map { names.intern($0) } ?? .none,
             stream: names.intern(stream), subject: subject.map { names.intern($0) } ?? .none,
             cause: .zero, command: CommandName(command), origin: brought)
-        let event = Told(circumstances: circumstances, type: type, payload: bytes)
+        let event = Told(circumstances: circumstances, type: type, payload: bytes.payload,
+            personal: bytes.personal)
         told.append(event)
         if let fold = ExamRoom.Room.routes.handler(of: type.name) {
             var reader = reader(of: event)
@@ -61,9 +63,9 @@ final class ToldRoom: History {
     }
 
     private func reader(of event: Told) -> BinaryReader {
-        BinaryReader(
-            event.payload, range: 0..<event.payload.count,
-            hidesPersonal: room.hidesPersonal(of: event.circumstances.subject))
+        let isHidden = room.hidesPersonal(of: event.circumstances.subject)
+        return BinaryReader(
+            event.payload, personal: isHidden ? [] : event.personal, names: names)
     }
 
     static func instant(_ text: String) throws -> Instant {

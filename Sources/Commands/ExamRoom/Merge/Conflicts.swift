@@ -222,62 +222,62 @@ extension Scene<ExamRoom.Room> {
         }
         func json<V: FieldValue>(_ value: V) -> JSON { JSONOutput.json(of: value, names) }
 
-        if let own = fact.fact(ExamRoom.Account.Revised.self) {
+        if let own = fact.fact(ExamRoom.Account.Revised.self, names) {
             let values = own.changes.map { members(of: json($0)) } ?? [:]
             return write(.profile, accountStream(own.account), values)
         }
-        if let own = fact.fact(ExamRoom.Account.PreferenceChosen.self) {
+        if let own = fact.fact(ExamRoom.Account.PreferenceChosen.self, names) {
             return write(.preference, accountStream(own.account), members(of: json(own.changes)))
         }
-        if let own = fact.fact(ExamRoom.PolicyAdopted.self) {
+        if let own = fact.fact(ExamRoom.PolicyAdopted.self, names) {
             return write(.policy, "examroom/policy", members(of: own.changes))
         }
-        if let own = fact.fact(ExamRoom.Exam.Revised.self) {
+        if let own = fact.fact(ExamRoom.Exam.Revised.self, names) {
             let values = members(of: json(own.changes)).compactMapValues { $0["to"] }
             return write(.exam, examStream(own.exam), values)
         }
-        if let own = fact.fact(ExamRoom.Exam.Published.self) {
+        if let own = fact.fact(ExamRoom.Exam.Published.self, names) {
             return write(.exam, examStream(own.exam), [Register.publication: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Exam.Withdrawn.self) {
+        if let own = fact.fact(ExamRoom.Exam.Withdrawn.self, names) {
             return write(.exam, examStream(own.exam), [Register.publication: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Exam.ResultsPublished.self) {
+        if let own = fact.fact(ExamRoom.Exam.ResultsPublished.self, names) {
             return write(.exam, examStream(own.exam), [Register.results: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Exam.ResultsWithheld.self) {
+        if let own = fact.fact(ExamRoom.Exam.ResultsWithheld.self, names) {
             return write(.exam, examStream(own.exam), [Register.results: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Question.Revised.self) {
+        if let own = fact.fact(ExamRoom.Question.Revised.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question),
                 [Register.content: json(own.content)])
         }
-        if let own = fact.fact(ExamRoom.Image.Attached.self) {
+        if let own = fact.fact(ExamRoom.Image.Attached.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question),
                 [Register.image: json(own.image)])
         }
-        if let own = fact.fact(ExamRoom.Image.Detached.self) {
+        if let own = fact.fact(ExamRoom.Image.Detached.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question), [Register.image: .null])
         }
-        if let own = fact.fact(ExamRoom.Seat.Blocked.self) {
+        if let own = fact.fact(ExamRoom.Seat.Blocked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Seat.Unblocked.self) {
+        if let own = fact.fact(ExamRoom.Seat.Unblocked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionGranted.self) {
+        if let own = fact.fact(ExamRoom.Seat.ExtensionGranted.self, names) {
             return write(
                 .seat, seatStream(own.exam, own.student),
                 [Register.extraTime: json(own.granted)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionModified.self) {
+        if let own = fact.fact(ExamRoom.Seat.ExtensionModified.self, names) {
             return write(
                 .seat, seatStream(own.exam, own.student), [Register.extraTime: json(own.to)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionRevoked.self) {
+        if let own = fact.fact(ExamRoom.Seat.ExtensionRevoked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.extraTime: .null])
         }
         return nil

@@ -119,8 +119,8 @@ extension ExamRoom {
         ) throws(Rejection) -> LoggedFact {
             var deletions: [LoggedFact] = []
             for fact in room.examLogs[exam]?.facts ?? [] {
-                if fact.isDeletion(of: subject) { deletions.append(fact) }
-                if fact.isRestoration(of: subject) { deletions = [] }
+                if fact.isDeletion(of: subject, room.names) { deletions.append(fact) }
+                if fact.isRestoration(of: subject, room.names) { deletions = [] }
             }
             guard let first = deletions.first, first.position > seen,
                 !deletions.contains(where: { $0.writer == device.symbol })
@@ -131,14 +131,14 @@ extension ExamRoom {
         /// What the other side did to the thing meanwhile; not empty: it is kept (R41).
         func editsElsewhere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
             (room.examLogs[exam]?.facts ?? []).filter {
-                $0.position > seen && $0.writer != device.symbol && $0.isEdit(of: subject)
+                $0.position > seen && $0.writer != device.symbol && $0.isEdit(of: subject, room.names)
             }
         }
 
         /// What this batch did to the thing.
         func editsHere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
             (room.examLogs[exam]?.facts ?? []).filter {
-                $0.position >= start && $0.writer == device.symbol && $0.isEdit(of: subject)
+                $0.position >= start && $0.writer == device.symbol && $0.isEdit(of: subject, room.names)
             }
         }
 
@@ -171,32 +171,32 @@ extension ExamRoom {
 }
 
 extension ExamRoom.LoggedFact {
-    func isDeletion(of subject: ExamRoom.ConflictSubject) -> Bool {
+    func isDeletion(of subject: ExamRoom.ConflictSubject, _ names: Names) -> Bool {
         switch subject {
         case .exam: type == ExamRoom.Exam.Deleted.type
         case .question(_, let question):
-            fact(ExamRoom.Question.Removed.self)?.question == question
+            fact(ExamRoom.Question.Removed.self, names)?.question == question
         case .attempt: false
         }
     }
 
-    func isRestoration(of subject: ExamRoom.ConflictSubject) -> Bool {
+    func isRestoration(of subject: ExamRoom.ConflictSubject, _ names: Names) -> Bool {
         switch subject {
         case .exam: type == ExamRoom.Exam.Restored.type
         case .question(_, let question):
-            fact(ExamRoom.Question.Restored.self)?.question == question
+            fact(ExamRoom.Question.Restored.self, names)?.question == question
         case .attempt: false
         }
     }
 
     /// R41: of a question its revisions and images, of an exam all but its deletions.
-    func isEdit(of subject: ExamRoom.ConflictSubject) -> Bool {
+    func isEdit(of subject: ExamRoom.ConflictSubject, _ names: Names) -> Bool {
         switch subject {
-        case .exam: !isDeletion(of: subject) && !isRestoration(of: subject)
+        case .exam: !isDeletion(of: subject, names) && !isRestoration(of: subject, names)
         case .question(_, let question):
-            fact(ExamRoom.Question.Revised.self)?.question == question
-                || fact(ExamRoom.Image.Attached.self)?.question == question
-                || fact(ExamRoom.Image.Detached.self)?.question == question
+            fact(ExamRoom.Question.Revised.self, names)?.question == question
+                || fact(ExamRoom.Image.Attached.self, names)?.question == question
+                || fact(ExamRoom.Image.Detached.self, names)?.question == question
         case .attempt: false
         }
     }

@@ -1,0 +1,96 @@
+import EventLog
+import Events
+
+/// The persons' keys beside the journal: what opens and seals personal fields, and forgets them.
+final class Persons {
+    let keys: PersonKeys
+    /// Erasures up to here are known to the keys.
+    private var position: Position
+
+    init(_ journal: Journal) throws {
+        keys = PersonKeys(of: journal)
+        position = try keys.applied()
+    }
+
+    /// Whose erasure was recorded since: nothing of theirs is opened from here on, whether or not the
+    /// process that recorded it came to destroying their keys.
+    @discardableResult
+    func catchUp(
+        _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
+    ) throws -> [(person: String, erased: Position)] {
+        let from = position + 1
+        guard from <= snapshot.head.position else { return [] }
+        position = snapshot.head.position
+        var erased: [(person: String, erased: Position)] = []
+        for number in types.numbers(matching: AccountErased.type) {
+            let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
+            try snapshot.forEachEvent(at: positions) { event, body in
+                var reader = BinaryReader(
+                    body, stored: event.payload, flags: event.flags,
+                    at: event.place, opener: nil, names: names)
+                if let fact = AccountErased.decode(version: 1, from: &reader) {
+                    erased.append((names.text(fact.subject), event.position))
+                }
+                return true
+            }
+        }
+        keys.hide(erased.map(\.person))
+        return erased
+    }
+
+    /// Carries out in the file what was recorded; whoever calls holds the writer lock.
+    func carryOut(
+        _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
+    ) throws {
+        let applied = try keys.applied()
+        position = min(position, applied)
+        let erased = try catchUp(snapshot, types, names)
+        if !erased.isEmpty { try keys.destroy(erased, through: position) }
+    }
+
+    /// Seals what a batch has to keep of a person.
+    func seal(
+        _ clear: [UInt8], of person: String, at place: SealingPlace
+    ) throws -> [UInt8] {
+        try keys.seal(clear, of: person, at: place)
+    }
+
+    func checkFault() throws {
+        if let fault = keys.takeFault() { throw fault }
+    }
+}
+
+/// `PRODUCT/ID`: how a person is named across products (contract, account.erase).
+enum Person {
+    static func name(_ product: String, _ subject: Symbol, _ names: Names) -> String {
+        "\(product)/\(names.text(subject))"
+    }
+}
+
+extension EventRecord {
+    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+}
+
+/// Seals rows of one product's state under the keys of the journal.
+///
+/// A row goes to another thread to be encoded while the one that owns the state waits for it.
+final class ProductVault: RowVault, @unchecked Sendable {
+    private let keys: PersonKeys
+    private let product: String
+    private let names: Names
+    private var persons: [Symbol: String] = [:]
+
+    init(_ keys: PersonKeys, _ product: String, _ names: Names) {
+        self.keys = keys
+        self.product = product
+        self.names = names
+    }
+
+    func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? {
+        let name = persons[person] ?? Person.name(product, person, names)
+        persons[person] = name
+        return keys.sealRow(clear, of: name)
+    }
+
+    func open(_ sealed: [UInt8]) -> [UInt8]? { keys.openRow(sealed) }
+}

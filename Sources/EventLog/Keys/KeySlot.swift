@@ -1,0 +1,95 @@
+import Crypto
+import Events
+
+/// One record of the file `keys` (docs/journal-format.md): 128 bytes at number · 128.
+///
+/// Slots have one size and stay where they are, so that a key is destroyed by writing over it: no copy is
+/// left in the file, which a tree of pages would keep among its free ones.
+enum KeySlot {
+    static let byteCount = 128
+    static let magic = Array("sijill keys 1\n\0\0".utf8)
+
+    enum State: UInt8 {
+        case key = 1
+        case destroyed = 2
+    }
+
+    /// What stands in slot 0.
+    struct Header: Equatable {
+        var identity: [UInt8]
+        /// Of the master key that wraps the keys.
+        var fingerprint: [UInt8]
+        /// Erasures up to this position are carried out.
+        var applied: Position
+
+        var bytes: [UInt8] {
+            KeySlot.closed(
+                magic + identity + fingerprint + KeySlot.bigEndian(applied.number), number: 0)
+        }
+
+        init(identity: [UInt8], fingerprint: [UInt8], applied: Position) {
+            self.identity = identity
+            self.fingerprint = fingerprint
+            self.applied = applied
+        }
+
+        /// Nil for other bytes.
+        init?(_ bytes: [UInt8]) {
+            guard KeySlot.isWhole(bytes, number: 0), bytes.starts(with: magic) else { return nil }
+            identity = Array(bytes[16..<32])
+            fingerprint = Array(bytes[32..<48])
+            applied = Position(bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) })
+        }
+    }
+
+    /// The key of a person, wrapped, or what is left of it.
+    struct Entry {
+        var state: State
+        /// The first 16 bytes of SHA-256 over the journal's identity and `PRODUCT/ID`.
+        var person: [UInt8]
+        /// Nonce, ciphertext and tag: 60 bytes; zeros once destroyed.
+        var wrapped: [UInt8]
+        /// Of the erasure.
+        var erased = Position.zero
+
+        init(state: State, person: [UInt8], wrapped: [UInt8]) {
+            self.state = state
+            self.person = person
+            self.wrapped = wrapped
+        }
+
+        init?(_ bytes: [UInt8], number: UInt32) {
+            guard KeySlot.isWhole(bytes, number: number), let state = State(rawValue: bytes[0])
+            else { return nil }
+            self.state = state
+            person = Array(bytes[16..<32])
+            wrapped = Array(bytes[32..<92])
+            erased = Position(bytes[96..<104].reduce(0) { $0 << 8 | UInt64($1) })
+        }
+
+        func bytes(number: UInt32) -> [UInt8] {
+            var bytes = [state.rawValue] + [UInt8](repeating: 0, count: 15)
+            bytes += person + wrapped + [0, 0, 0, 0] + KeySlot.bigEndian(erased.number)
+            return KeySlot.closed(bytes, number: number)
+        }
+    }
+
+    private static func bigEndian(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
+    }
+
+    /// Filled up with zeros to the checksum: the first 8 bytes of SHA-256 over number and content.
+    private static func closed(_ content: [UInt8], number: UInt32) -> [UInt8] {
+        let bytes = content + [UInt8](repeating: 0, count: byteCount - 8 - content.count)
+        return bytes + checksum(bytes[...], number)
+    }
+
+    private static func isWhole(_ bytes: [UInt8], number: UInt32) -> Bool {
+        guard bytes.count == byteCount else { return false }
+        return checksum(bytes.dropLast(8), number).elementsEqual(bytes.suffix(8))
+    }
+
+    private static func checksum(_ content: ArraySlice<UInt8>, _ number: UInt32) -> [UInt8] {
+        Array(SHA256Digest.of(bigEndian(UInt64(number)) + content).prefix(8))
+    }
+}

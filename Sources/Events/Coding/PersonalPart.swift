@@ -1,0 +1,146 @@
+/// The personal fields of one payload, apart from the rest: they are sealed under a person's key,
+/// while the rest stays readable for ever (contract, Personal data; ADR 0023).
+///
+/// In clear it is a canonical JSON array with the values of the fields in their order, null for one
+/// that was not given. JSON, because it names things by their texts: it means the same in another
+/// journal, and an auditor who has the key can read it.
+package enum PersonalPart {
+    /// The flag of an event's record that says that its payload ends with a sealed part.
+    package static let flag: UInt64 = 2
+
+    /// The part of a fact, in clear; empty where nothing personal was given.
+    package static func of<P: Payload>(_ fact: P, _ names: Names) -> [UInt8] {
+        var fact = fact
+        var search = PersonalSearch()
+        fact.fields(&search)
+        guard search.isGiven else { return [] }
+        var writer = PersonalWriter(names: names)
+        writer.output.json.beginArray()
+        fact.fields(&writer)
+        writer.output.json.endArray()
+        return writer.output.json.bytes
+    }
+
+    /// A payload with its sealed part behind it and the length of that before it: what is stored.
+    package static func join(_ payload: [UInt8], sealed: [UInt8]) -> [UInt8] {
+        var writer = BinaryWriter(reservingCapacity: payload.count + sealed.count + 4)
+        writer.varint(UInt64(sealed.count))
+        writer.bytes += payload
+        writer.bytes += sealed
+        return writer.bytes
+    }
+}
+
+/// Which event a sealed part belongs to; both are part of what it is sealed with.
+package struct SealingPlace: Hashable, Sendable {
+    package let position: Position
+    package let recordedAt: Instant
+
+    package init(position: Position, recordedAt: Instant) {
+        self.position = position
+        self.recordedAt = recordedAt
+    }
+}
+
+/// Opens the sealed parts of events.
+package protocol PersonalOpener: AnyObject {
+    /// The part in clear; nil when the person's key is destroyed, or not here. What fails is left where
+    /// whoever answers looks before the answer leaves.
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace) -> [UInt8]?
+}
+
+/// The personal fields that a reader comes to, opened when the first of them is read.
+struct PersonalFields {
+    private enum State {
+        case sealed(any PersonalOpener, Range<Int>, SealingPlace)
+        case clear([UInt8])
+        case read([JSON])
+    }
+
+    private var state: State
+    private let names: Names
+    private var next = 0
+
+    /// In clear.
+    init(_ clear: [UInt8], _ names: Names) {
+        state = .clear(clear)
+        self.names = names
+    }
+
+    init(
+        _ opener: any PersonalOpener, _ range: Range<Int>, _ place: SealingPlace, _ names: Names
+    ) {
+        state = .sealed(opener, range, place)
+        self.names = names
+    }
+
+    /// The next field's value, nil for one that is not given or cannot be read any more; false when
+    /// the part is not what a writer wrote.
+    mutating func read<V: FieldValue>(_ value: inout V?, from bytes: [UInt8]) -> Bool {
+        guard let values = values(bytes) else { return false }
+        value = nil
+        if values.isEmpty { return true }
+        guard next < values.count else { return false }
+        let json = values[next]
+        next += 1
+        if json == .null { return true }
+        var input = JSONInput(names: names, path: "personal")
+        value = V.read(json, from: &input)
+        return input.problem == nil
+    }
+
+    private mutating func values(_ bytes: [UInt8]) -> [JSON]? {
+        let clear: [UInt8]
+        switch state {
+        case .read(let values): return values
+        case .clear(let bytes): clear = bytes
+        case .sealed(let opener, let range, let place):
+            clear = opener.open(bytes, range, at: place) ?? Array("[]".utf8)
+        }
+        guard let json = try? JSON(parsing: clear), case .array(let values) = json else {
+            return nil
+        }
+        state = .read(values)
+        return values
+    }
+}
+
+/// Whether a personal field is given: most payloads have none.
+private struct PersonalSearch: Coder {
+    var isGiven = false
+
+    mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {}
+    mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
+
+    mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        isGiven = isGiven || value != nil
+    }
+}
+
+/// Writes the values of the personal fields, and nothing else.
+private struct PersonalWriter: Coder {
+    var output: JSONOutput
+
+    init(names: Names) {
+        output = JSONOutput(names: names, reservingCapacity: 64)
+    }
+
+    mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {}
+    mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
+
+    mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        value.write(to: &output)
+    }
+}
+
+/// Collects the names of the personal fields.
+struct PersonalNames: Coder {
+    private(set) var names: [String] = []
+
+    mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {}
+    mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
+
+    mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        names.append(name)
+    }
+}
