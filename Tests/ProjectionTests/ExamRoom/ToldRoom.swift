@@ -52,7 +52,8 @@ final class ToldRoom: History {
             actor: names.intern(actor), device: device.map { names.intern($0) } ?? .none,
             stream: names.intern(stream), subject: subject.map { names.intern($0) } ?? .none,
             cause: .zero, command: CommandName(command), origin: brought)
-        let event = Told(circumstances: circumstances, type: type, payload: bytes.payload,
+        let event = Told(
+            circumstances: circumstances, type: type, payload: bytes.payload,
             personal: bytes.personal)
         told.append(event)
         if let fold = ExamRoom.Room.routes.handler(of: type.name) {

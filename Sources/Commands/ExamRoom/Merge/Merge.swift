@@ -131,14 +131,16 @@ extension ExamRoom {
         /// What the other side did to the thing meanwhile; not empty: it is kept (R41).
         func editsElsewhere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
             (room.examLogs[exam]?.facts ?? []).filter {
-                $0.position > seen && $0.writer != device.symbol && $0.isEdit(of: subject, room.names)
+                $0.position > seen && $0.writer != device.symbol
+                    && $0.isEdit(of: subject, room.names)
             }
         }
 
         /// What this batch did to the thing.
         func editsHere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
             (room.examLogs[exam]?.facts ?? []).filter {
-                $0.position >= start && $0.writer == device.symbol && $0.isEdit(of: subject, room.names)
+                $0.position >= start && $0.writer == device.symbol
+                    && $0.isEdit(of: subject, room.names)
             }
         }
 
