@@ -16,9 +16,12 @@ extension ExamRoom {
         /// All that happened at an exam, with the people it happened to: deleted students do not count.
         static let examLife = Query.tag("exam").each("student", account)
 
-        /// One attempt with its exam, and with its student's others, among which it has a number.
+        /// One attempt, with its exam and its student.
         static let attempt = Query.stream("attempt").each("exam", .stream("exam"))
-            .each("student", account, .tag("student"))
+            .each("student", account)
+
+        /// The same with the student's others, among which it has a number.
+        static let numberedAttempt = attempt.each("student", .tag("student"))
 
         /// What every exam consists of.
         static let allExams = Query.types(
