@@ -152,7 +152,7 @@ public final class Engine: Sendable {
     public func show(
         _ model: String, key: String? = nil, _ request: ShowRequest = ShowRequest()
     ) throws(EngineError) -> Document {
-        try read { try $0.show(model, key, request) }
+        try read { try $0.show(model, key, request).document }
     }
 
     /// The read models, by name.
@@ -165,7 +165,7 @@ public final class Engine: Sendable {
         try read { try $0.keys(of: model) }
     }
 
-    private func read<R: Sendable>(
+    func read<R: Sendable>(
         _ body: (Reader) throws -> sending R
     ) throws(EngineError) -> R {
         do {

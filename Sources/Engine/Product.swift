@@ -7,6 +7,7 @@ import Projections
 struct Product: Sendable {
     let name: String
     let payloads: [PayloadType]
+    let models: [ModelDescription]
     /// Where its tables begin in the stored views; fixed for ever.
     let firstTable: UInt16
     let makeDesk: @Sendable (TableSpace, Names) -> any Desk
@@ -25,6 +26,11 @@ struct Product: Sendable {
     ) {
         name = P.product
         self.payloads = payloads
+        self.models = models.map {
+            ModelDescription(
+                name: $0.name, product: P.product, question: $0.question, key: $0.key,
+                arguments: $0.arguments, basis: $0.basis)
+        }
         self.firstTable = firstTable
         makeDesk = { ProductDesk<P>(models: models, prepare: prepare, space: $0, names: $1) }
     }
@@ -47,7 +53,7 @@ protocol Desk: AnyObject {
     var timers: Timers { get }
     /// What the stored state hangs on: another fold or another schema is another state.
     var fingerprint: [UInt8] { get }
-    var models: [ModelDescription] { get }
+    func has(_ model: String) -> Bool
 
     /// Folds events of a type; nil for types that the state does not look at.
     func folder(of type: String) -> Folder?
@@ -100,18 +106,30 @@ enum Ruling {
 }
 
 /// A read model as `replay models` lists it.
-struct ModelDescription {
+struct ModelDescription: Sendable {
     let name: String
+    /// Empty for the shared ones.
+    let product: String
     let question: String
     let key: String?
     let arguments: [String]
+    let basis: Basis?
+
+    /// All models, shared and of every product, by name.
+    static let all: [ModelDescription] = {
+        let shared = SharedReadModel.all.map {
+            ModelDescription(
+                name: $0.name, product: "", question: $0.question, key: $0.key,
+                arguments: $0.arguments, basis: $0.basis)
+        }
+        return (shared + Product.all.flatMap(\.models)).sorted { $0.name.precedes($1.name) }
+    }()
 }
 
 final class ProductDesk<P: Rules>: Desk {
     private let state: P.State
     private let readModels: [String: ReadModel<P.State>]
     private let decisions: [String: DecisionType<P>]
-    let models: [ModelDescription]
 
     init(
         models: [ReadModel<P.State>], prepare: (P.State) -> Void, space: TableSpace, names: Names
@@ -120,10 +138,6 @@ final class ProductDesk<P: Rules>: Desk {
         prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
         decisions = Dictionary(uniqueKeysWithValues: P.decisions.map { ($0.name, $0) })
-        self.models = models.map {
-            ModelDescription(
-                name: $0.name, question: $0.question, key: $0.key, arguments: $0.arguments)
-        }
     }
 
     var product: String { P.product }
@@ -203,6 +217,8 @@ final class ProductDesk<P: Rules>: Desk {
     }
 
     // MARK: Answering
+
+    func has(_ model: String) -> Bool { readModels[model] != nil }
 
     func keys(of model: String) -> [String] { readModels[model]?.keys(state) ?? [] }
 

@@ -18,6 +18,8 @@ final class Session {
     /// What the stored views stand at, where the rows come from.
     private(set) var storedPosition: Position
     private let store: StoredState?
+    /// How many events were folded since it was opened.
+    private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
 
     private let timers: [Timers]
@@ -90,9 +92,7 @@ final class Session {
         try persons.catchUp(snapshot, types, names)
         if target > position {
             var boundary = CommandBoundary()
-            var circumstances = Circumstances(
-                position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
-                subject: .none, cause: .zero)
+            var circumstances = Circumstances.nowhere
             try symbols.holdingSnapshot {
                 try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
                     if filter(event) {
@@ -106,6 +106,25 @@ final class Session {
             position = target
         }
         try checkFaults()
+    }
+
+    /// Folds the events at these ascending positions and no others: a state for one question, whose
+    /// basis they are (ADR 0020). Timers are left as they were set, since no such question is about them.
+    func fold(
+        at positions: [Position], _ snapshot: JournalSnapshot,
+        counting filter: (EventRecord) -> Bool
+    ) throws {
+        var circumstances = Circumstances.nowhere
+        try snapshot.forEachEvent(at: positions) { event, body in
+            if filter(event) { try fold(event, body, &circumstances) }
+            return true
+        }
+        try checkFaults()
+    }
+
+    /// Looks all symbols up in one snapshot meanwhile.
+    func lookingUp<R>(_ body: () throws -> R) throws -> R {
+        try symbols.holdingSnapshot(body)
     }
 
     /// A timer that was due before a later command, and left no event, was spent (contract, Time).
@@ -123,6 +142,7 @@ final class Session {
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
+        foldedEvents += 1
         guard let fold = route.fold else { return }
         var reader = BinaryReader(
             body, stored: event.payload, flags: event.flags, at: event.place,
@@ -192,6 +212,11 @@ final class Session {
     func desk(of product: String) -> (any Desk)? {
         desks.first { $0.product == product }
     }
+
+    /// Whose read model it is; nil for a shared one.
+    func desk(with model: String) -> (any Desk)? {
+        desks.first { $0.has(model) }
+    }
 }
 
 /// Where one command's events end and the next one's begin: the clock has come that far there.
@@ -209,6 +234,13 @@ private struct CommandBoundary {
 }
 
 extension Circumstances {
+    /// To be filled with each event.
+    fileprivate static var nowhere: Circumstances {
+        Circumstances(
+            position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
+            subject: .none, cause: .zero)
+    }
+
     /// Takes the origin off the payload, if there is one.
     init(_ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader) {
         self.init(

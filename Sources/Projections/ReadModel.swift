@@ -15,12 +15,14 @@ package struct ReadModel<State: FoldedState>: Sendable {
     package let arguments: [String]
     /// Every key that has a document, in no particular order; empty for a model without keys.
     package let keys: @Sendable (State) -> [String]
+    /// Which events its documents rest on; nil where nothing less than all of them will do.
+    package let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
     package let view: @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
     package init(
         _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
-        keys: @escaping @Sendable (State) -> [String] = { _ in [] },
+        keys: @escaping @Sendable (State) -> [String] = { _ in [] }, basis: Basis? = nil,
         view:
             @escaping @Sendable (State, ViewRequest, inout JSONOutput)
             throws(WrongArgument) -> Bool
@@ -30,6 +32,7 @@ package struct ReadModel<State: FoldedState>: Sendable {
         self.key = key
         self.arguments = arguments
         self.keys = keys
+        self.basis = basis
         self.view = view
     }
 }
@@ -40,8 +43,8 @@ package struct ViewRequest {
     package let arguments: [String: String]
     /// The present that the view is asked at.
     package let now: Instant
-    /// The last position that counts.
-    package let through: Position
+    /// Looks up the last position that counts: with an instant that may take reading, and few ask.
+    private let lastPosition: () -> Position
     /// The events that count.
     package let history: any History
     /// The state and the events as they stood at an earlier position, whole; nil where the journal
@@ -49,16 +52,20 @@ package struct ViewRequest {
     package let past: (Position) -> PastState?
 
     package init(
-        key: String, arguments: [String: String], now: Instant, through: Position,
+        key: String, arguments: [String: String], now: Instant,
+        through: @escaping @autoclosure () -> Position,
         history: any History, past: @escaping (Position) -> PastState? = { _ in nil }
     ) {
         self.key = key
         self.arguments = arguments
         self.now = now
-        self.through = through
+        lastPosition = through
         self.history = history
         self.past = past
     }
+
+    /// The last position that counts.
+    package var through: Position { lastPosition() }
 }
 
 /// One product's state with exactly the events up to a position, and those events.

@@ -16,7 +16,7 @@ struct Answering {
         var output = JSONOutput(names: session.names)
         let faults = TableSpace()
         let request = ViewRequest(
-            key: key, arguments: arguments, now: now, through: try lastPosition(),
+            key: key, arguments: arguments, now: now, through: lastPosition(faults),
             history: history(scope, faults), past: { past(of: model, through: $0, faults) })
         let isKnown: Bool
         do throws(WrongArgument) {
@@ -24,7 +24,7 @@ struct Answering {
                 isKnown = try shared.view(
                     SharedRequest(view: request, timers: timers()), &output)
             } else {
-                let desk = session.desks.first { $0.models.contains { $0.name == model } }
+                let desk = session.desk(with: model)
                 isKnown = try desk?.view(model, request, &output) ?? false
             }
         } catch {
@@ -44,7 +44,7 @@ struct Answering {
         do {
             let session = try Reader.folded(self.session.journal, snapshot, earlier)
             try session.checkFaults()
-            let desk = session.desks.first { $0.models.contains { $0.name == model } }
+            let desk = session.desk(with: model)
             return desk.map { PastState(state: $0.folded, history: history(earlier, faults)) }
         } catch {
             faults.recordFault(error)
@@ -64,24 +64,39 @@ struct Answering {
         }
     }
 
-    /// The last position that counts.
-    private func lastPosition() throws -> Position {
-        if scope.isWhole { return scope.through }
-        var last = Position.zero
-        try snapshot.forEachEvent(through: scope.through, reversed: true) { event, _ in
-            guard scope.counts(event) else { return true }
-            last = event.position
-            return false
+    /// The last position that counts; zero, and a fault, where the journal cannot be read.
+    private func lastPosition(_ faults: TableSpace) -> Position {
+        do {
+            return scope.isWhole ? scope.through : try last()?.position ?? .zero
+        } catch {
+            faults.recordFault(error)
+            return .zero
+        }
+    }
+
+    /// The `at` of the last event that counts: the present that views are asked at by default.
+    func lastInstant() throws -> Instant { try last()?.at ?? .epoch }
+
+    private func last() throws -> EventRecord? {
+        var through = scope.through
+        if scope.happenedBy == nil, let known = scope.knownBy {
+            through = try lastPosition(known: known)
+        }
+        var last: EventRecord?
+        try snapshot.forEachEvent(through: through, reversed: true) { event, _ in
+            if scope.counts(event) { last = event }
+            return last == nil
         }
         return last
     }
 
-    /// The `at` of the last event that counts: the present that views are asked at by default.
-    func lastInstant() throws -> Instant {
-        var last = Instant.epoch
-        try snapshot.forEachEvent(through: scope.through, reversed: true) { event, _ in
-            guard scope.counts(event) else { return true }
-            last = event.at
+    /// The last position up to `scope.through` that the journal was told by then: frames say when they
+    /// were written without their events being read.
+    private func lastPosition(known: Instant) throws -> Position {
+        var last = Position.zero
+        try snapshot.forEachFrame(through: scope.through, reversed: true) { frame in
+            guard frame.eventCount > 0, frame.recordedAt <= known else { return true }
+            last = min(frame.first + (Int(frame.eventCount) - 1), scope.through)
             return false
         }
         return last
@@ -97,7 +112,7 @@ struct Answering {
             try add(model, key: "", now: now, to: &hash)
             return (hash.hex, 1)
         }
-        let desk = session.desks.first { $0.models.contains { $0.name == model.name } }
+        let desk = session.desk(with: model.name)
         let keys = (desk?.keys(of: model.name) ?? []).sorted { $0.precedes($1) }
         for key in keys {
             hash.add(Array(key.utf8) + [10])

@@ -120,7 +120,7 @@ extension Engine {
         _ helper: @autoclosure () throws -> Answering? = nil,
         _ progress: (Progress) -> Void
     ) throws -> [Digests.Entry] {
-        let all = Reader.descriptions(answering.session)
+        let all = ModelDescription.all
         for name in wanted where !all.contains(where: { $0.name == name }) {
             throw EngineError(
                 .wrongUse, "there is no read model \"\(name)\"; `replay models` lists them")

@@ -4,7 +4,7 @@ import Projections
 
 /// Answers questions: read models now, as they were, and as they are stored.
 final class Reader {
-    private let journal: Journal
+    let journal: Journal
     private var store: StoredState?
     private var session: Session?
 
@@ -15,23 +15,33 @@ final class Reader {
 
     // MARK: Asking a model
 
-    func show(_ model: String, _ key: String?, _ request: ShowRequest) throws -> Document {
+    /// The document, and how many events were folded anew for it.
+    func show(
+        _ model: String, _ key: String?, _ request: ShowRequest
+    ) throws -> (document: Document, events: UInt64) {
         let description = try description(of: model)
         try check(key, request.arguments, of: description)
         let snapshot = try journal.snapshot()
         let asked = try Asked(request, snapshot)
-        let session = try session(for: asked.scope, snapshot)
+        let question = Question(model: description, key: key ?? "")
+        let session = try session(for: question, asked.scope, snapshot)
         let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
-        return try answer.document(
-            model, key: key ?? "", request.arguments, now: asked.now ?? answer.lastInstant())
+        let document = try answer.document(
+            model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant())
+        return (document, isPast(asked.scope, snapshot) ? session.foldedEvents : 0)
+    }
+
+    struct Question {
+        let model: ModelDescription
+        let key: String
     }
 
     /// All models, shared and of every product, by name.
     func models() throws -> [ModelInfo] {
         let snapshot = try journal.snapshot()
         let session = try present(snapshot)
-        return Self.descriptions(session).map { description in
-            let desk = session.desks.first { $0.models.contains { $0.name == description.name } }
+        return ModelDescription.all.map { description in
+            let desk = session.desk(with: description.name)
             return ModelInfo(
                 name: description.name, key: description.key, question: description.question,
                 arguments: description.arguments,
@@ -42,22 +52,11 @@ final class Reader {
 
     func keys(of model: String) throws -> [String] {
         let session = try present(journal.snapshot())
-        let desk = session.desks.first { $0.models.contains { $0.name == model } }
-        return (desk?.keys(of: model) ?? []).sorted { $0.precedes($1) }
-    }
-
-    static func descriptions(_ session: Session) -> [ModelDescription] {
-        let shared = SharedReadModel.all.map {
-            ModelDescription(
-                name: $0.name, question: $0.question, key: $0.key, arguments: $0.arguments)
-        }
-        return (shared + session.desks.flatMap(\.models)).sorted { $0.name.precedes($1.name) }
+        return (session.desk(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
     }
 
     private func description(of model: String) throws -> ModelDescription {
-        let snapshot = try journal.snapshot()
-        let all = Self.descriptions(try present(snapshot))
-        guard let found = all.first(where: { $0.name == model }) else {
+        guard let found = ModelDescription.all.first(where: { $0.name == model }) else {
             throw EngineError(
                 .wrongUse, "there is no read model \"\(model)\"; `replay models` lists them")
         }
@@ -85,10 +84,42 @@ final class Reader {
 
     // MARK: Sessions
 
-    /// The state with exactly the events that count.
-    private func session(for scope: Scope, _ snapshot: JournalSnapshot) throws -> Session {
-        if scope.isWhole, scope.through == snapshot.head.position { return try present(snapshot) }
+    /// Fewer events count than the stored state holds.
+    private func isPast(_ scope: Scope, _ snapshot: JournalSnapshot) -> Bool {
+        !scope.isWhole || scope.through < snapshot.head.position
+    }
+
+    /// A state that answers the question as the state with exactly the events that count does.
+    private func session(
+        for question: Question, _ scope: Scope, _ snapshot: JournalSnapshot
+    ) throws -> Session {
+        guard isPast(scope, snapshot) else { return try present(snapshot) }
+        if let basis = question.model.basis {
+            let session = try Session(journal: journal, store: nil, snapshot: snapshot)
+            let limit = scope.through.number / Self.scattered
+            if try fold(basis, of: question, scope, snapshot, into: session, limit: limit) {
+                return session
+            }
+        }
         return try Self.folded(journal, snapshot, scope)
+    }
+
+    /// An event that is read by its position costs about as much as so many that are read in a row.
+    private static let scattered: UInt64 = 16
+
+    /// Folds what the basis finds; false, with nothing folded, when it finds more than `limit` events.
+    func fold(
+        _ basis: Basis, of question: Question, _ scope: Scope, _ snapshot: JournalSnapshot,
+        into session: Session, limit: UInt64
+    ) throws -> Bool {
+        try session.lookingUp {
+            let positions = try BasisSearch.positions(
+                of: basis, key: question.key, product: question.model.product, session, snapshot,
+                scope, limit: limit)
+            guard let positions else { return false }
+            try session.fold(at: positions, snapshot, counting: scope.counts)
+            return true
+        }
     }
 
     /// So many events are folded anew by each process rather than stored.
@@ -131,7 +162,7 @@ final class Reader {
 }
 
 /// A request with its moments looked up.
-private struct Asked {
+struct Asked {
     let scope: Scope
     let now: Instant?
 

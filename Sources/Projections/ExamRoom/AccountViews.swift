@@ -5,7 +5,8 @@ extension ExamRoom {
     /// Who is this? The one view, with `sign-in`, that answers for a deleted account too.
     static let accountView = ReadModel<Room>(
         "examroom.account", "Who is this?", key: "account",
-        keys: { $0.texts($0.accounts.allKeys) }
+        keys: { $0.texts($0.accounts.allKeys) },
+        basis: .on(.tag("account"), Grounds.studentLife, Grounds.policy)
     ) { room, request, output in
         guard let account: AccountID = room.id(request.key), let row = room.accounts[account] else {
             return false
@@ -67,7 +68,7 @@ extension ExamRoom {
     /// How is a password checked here? Answers for any key.
     static let signInView = ReadModel<Room>(
         "examroom.sign-in", "How is a password checked here?", key: "account",
-        keys: { $0.texts($0.accounts.allKeys) }
+        keys: { $0.texts($0.accounts.allKeys) }, basis: .on(Grounds.account)
     ) { room, request, output in
         let row = room.activeAccount(request.key)?.row
         output.object { output in
@@ -84,7 +85,8 @@ extension ExamRoom {
     /// Is this session open? (R4: it knows no time limit.)
     static let sessionView = ReadModel<Room>(
         "examroom.session", "Is this session open?", key: "session",
-        keys: { $0.texts($0.sessions.allKeys) }
+        keys: { $0.texts($0.sessions.allKeys) },
+        basis: .on(.stream("session").each("account", Grounds.account))
     ) { room, request, output in
         guard let session: SessionID = room.id(request.key), let row = room.sessions[session] else {
             return false

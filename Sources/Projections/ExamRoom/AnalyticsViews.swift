@@ -28,7 +28,7 @@ extension ExamRoom {
     /// How did this exam go? One pass over its attempts.
     static let examAnalyticsView = ReadModel<Room>(
         "examroom.exam-analytics", "How did this exam go?", key: "exam", arguments: ["from", "to"],
-        keys: { $0.texts($0.exams.allKeys) }
+        keys: { $0.texts($0.exams.allKeys) }, basis: .on(Grounds.examLife, Grounds.policy)
     ) { room, request, output throws(WrongArgument) in
         let range = try DateRange(request, in: room)
         guard let exam: ExamID = room.id(request.key), room.exams.contains(exam) else {
@@ -73,7 +73,8 @@ extension ExamRoom {
     /// How is this student doing?
     static let studentAnalyticsView = ReadModel<Room>(
         "examroom.student-analytics", "How is this student doing?", key: "student",
-        arguments: ["from", "to"], keys: { $0.texts($0.activeStudents) }
+        arguments: ["from", "to"], keys: { $0.texts($0.activeStudents) },
+        basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
     ) { room, request, output throws(WrongArgument) in
         let range = try DateRange(request, in: room)
         guard let student = room.activeStudent(request.key) else { return false }

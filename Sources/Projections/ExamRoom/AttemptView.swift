@@ -14,7 +14,7 @@ extension ExamRoom {
     /// Where does this attempt stand? Goes on answering after its student or exam is deleted.
     static let attemptView = ReadModel<Room>(
         "examroom.attempt", "Where does this attempt stand?", key: "attempt",
-        keys: { $0.texts($0.attempts.allKeys) }
+        keys: { $0.texts($0.attempts.allKeys) }, basis: .on(Grounds.numberedAttempt)
     ) { room, request, output in
         guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
             return false

@@ -4,7 +4,8 @@ import Facts
 extension ExamRoom {
     /// What was archived? By date, then in the order in which it was.
     static let auditArchivesView = ReadModel<Room>(
-        "examroom.audit-archives", "What was archived?", arguments: ["page"]
+        "examroom.audit-archives", "What was archived?", arguments: ["page"],
+        basis: .on(.types(Audit.Archived.self))
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         let days = room.audit.days.allKeys.filter {

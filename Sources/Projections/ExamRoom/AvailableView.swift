@@ -5,7 +5,8 @@ extension ExamRoom {
     /// What can this student sit now? Published exams by title, then id.
     static let availableView = ReadModel<Room>(
         "examroom.available", "What can this student sit now?", key: "student",
-        keys: { $0.texts($0.activeStudents) }
+        keys: { $0.texts($0.activeStudents) },
+        basis: .on(Grounds.account, .tag("student"), Grounds.allExams)
     ) { room, request, output in
         guard let student = room.activeStudent(request.key) else { return false }
         var exams: [(id: ExamID, title: String)] = []

@@ -48,7 +48,8 @@ extension ExamRoom {
         let page = try Page(request)
         let since = try request.position("since") ?? .zero
         let device: DeviceID = room.names.id(request.key)
-        let found = room.changes(after: since, through: request.through, notBy: device) {
+        let last = request.through
+        let found = room.changes(after: since, through: last, notBy: device) {
             page.range(of: $0)
         }
         output.object { output in
@@ -65,7 +66,7 @@ extension ExamRoom {
             }
             output.json.endArray()
             output.member("device", request.key)
-            output.member("last", request.through)
+            output.member("last", last)
             output.member("since", since)
             page.write(total: found.total, to: &output)
         }
@@ -79,7 +80,8 @@ extension ExamRoom {
             room.texts(
                 room.devices.allKeys.filter { room.devices.read($0) { $0.storage != nil } ?? false }
             )
-        }
+        },
+        basis: .on(.stream("device"))
     ) { room, request, output in
         guard let device: DeviceID = room.id(request.key), let row = room.devices[device]?.storage
         else { return false }

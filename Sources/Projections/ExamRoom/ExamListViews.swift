@@ -53,7 +53,8 @@ extension ExamRoom {
 
     /// Which files belong here? Those that a question refers to (R11), by hash.
     static let imagesView = ReadModel<Room>(
-        "examroom.images", "Which files belong here?", arguments: ["page"]
+        "examroom.images", "Which files belong here?", arguments: ["page"],
+        basis: .on(Grounds.allExams)
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         var hashes: [ImageHash] = []

@@ -5,7 +5,7 @@ extension ExamRoom {
     /// What is in this exam? Answers for a deleted one too.
     static let examView = ReadModel<Room>(
         "examroom.exam", "What is in this exam?", key: "exam",
-        keys: { $0.texts($0.exams.allKeys) }
+        keys: { $0.texts($0.exams.allKeys) }, basis: .on(.stream("exam"))
     ) { room, request, output in
         guard let exam: ExamID = room.id(request.key), let row = room.exams[exam] else {
             return false
@@ -55,7 +55,7 @@ extension ExamRoom {
     /// What would a student see? With `attempt` the paper that this attempt id would get (R13).
     static let previewView = ReadModel<Room>(
         "examroom.preview", "What would a student see?", key: "exam", arguments: ["attempt"],
-        keys: { $0.texts($0.exams.allKeys) }
+        keys: { $0.texts($0.exams.allKeys) }, basis: .on(.stream("exam"))
     ) { room, request, output throws(WrongArgument) in
         let attempt = try request.idText("attempt")
         guard let exam: ExamID = room.id(request.key), let row = room.exams[exam] else {

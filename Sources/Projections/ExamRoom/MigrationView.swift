@@ -5,7 +5,7 @@ extension ExamRoom {
     /// How far is the move? Failed items by id; those are not pending (R37).
     static let migrationView = ReadModel<Room>(
         "examroom.migration", "How far is the move?", key: "migration",
-        keys: { $0.texts($0.migrations.allKeys) }
+        keys: { $0.texts($0.migrations.allKeys) }, basis: .on(.stream("migration"))
     ) { room, request, output in
         guard let migration: MigrationID = room.id(request.key),
             let row = room.migrations[migration]

@@ -5,7 +5,7 @@ extension ExamRoom {
     /// What has this person chosen? What was not chosen follows from the policy.
     static let settingsView = ReadModel<Room>(
         "examroom.settings", "What has this person chosen?", key: "account",
-        keys: { $0.texts($0.activeAccounts) }
+        keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, Grounds.policy)
     ) { room, request, output in
         guard let (account, row) = room.activeAccount(request.key) else { return false }
         let chosen = row.preferences
@@ -38,7 +38,7 @@ extension ExamRoom {
     /// What should this person be told? Newest first; only the rows of the page are read.
     static let inboxView = ReadModel<Room>(
         "examroom.inbox", "What should this person be told?", key: "account", arguments: ["page"],
-        keys: { $0.texts($0.activeAccounts) }
+        keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, .stream("inbox"))
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let (account, row) = room.activeAccount(request.key) else { return false }
@@ -57,7 +57,8 @@ extension ExamRoom {
 
     /// Which numbers and switches are in force, and since when? (shared page, Policies)
     static let policyView = ReadModel<Room>(
-        "examroom.policy", "Which numbers and switches are in force?"
+        "examroom.policy", "Which numbers and switches are in force?",
+        basis: .on(Grounds.policy)
     ) { room, _, output in
         Policy.write(room.policies[.only]?.entries ?? [], to: &output)
         return true

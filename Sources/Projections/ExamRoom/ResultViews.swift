@@ -5,7 +5,7 @@ extension ExamRoom {
     /// How did it go? The student's view: scores stay hidden until results are published (R21).
     static let resultView = ReadModel<Room>(
         "examroom.result", "How did it go?", key: "attempt",
-        keys: { $0.texts($0.attempts.allKeys) }
+        keys: { $0.texts($0.attempts.allKeys) }, basis: .on(Grounds.attempt)
     ) { room, request, output in
         guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
             return false
@@ -61,7 +61,8 @@ extension ExamRoom {
     /// What has this student taken? With `viewer=admin` discarded attempts (R23) and all scores.
     static let historyView = ReadModel<Room>(
         "examroom.history", "What has this student taken?", key: "student",
-        arguments: ["page", "viewer"], keys: { $0.texts($0.activeStudents) }
+        arguments: ["page", "viewer"], keys: { $0.texts($0.activeStudents) },
+        basis: .on(Grounds.account, Grounds.studentLife)
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         let isAdmin = try request.choice("viewer", Viewer.self) == .admin

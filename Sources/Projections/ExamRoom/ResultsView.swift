@@ -5,7 +5,7 @@ extension ExamRoom {
     /// Who scored what? Never hidden from admins.
     static let resultsView = ReadModel<Room>(
         "examroom.results", "Who scored what?", key: "exam", arguments: ["page"],
-        keys: { $0.texts($0.exams.allKeys) }
+        keys: { $0.texts($0.exams.allKeys) }, basis: .on(Grounds.examLife)
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let exam: ExamID = room.id(request.key), room.exams.contains(exam) else {

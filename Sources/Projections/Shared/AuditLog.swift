@@ -4,7 +4,8 @@ extension SharedReadModel {
     /// Who did what, when, on which device: the journal's events, newest first, 50 a page.
     static let auditLog = SharedReadModel(
         name: "audit.log", question: "Who did what, when, on which device?", key: nil,
-        arguments: ["by", "from", "page", "product", "stream", "subject", "text", "to", "type"]
+        arguments: ["by", "from", "page", "product", "stream", "subject", "text", "to", "type"],
+        basis: .nothing
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
         let filter = try AuditFilter(request.view, output.names)
@@ -26,7 +27,7 @@ extension SharedReadModel {
     /// One person's events with a sentence each, newest first, 50 a page.
     static let personTimeline = SharedReadModel(
         name: "person.timeline", question: "What happened to this person?", key: "person",
-        arguments: ["page"]
+        arguments: ["page"], basis: .nothing
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
         let parts = request.view.key.split(separator: "/", omittingEmptySubsequences: false)

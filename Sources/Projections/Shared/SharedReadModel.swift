@@ -7,6 +7,8 @@ package struct SharedReadModel: Sendable {
     package let question: String
     package let key: String?
     package let arguments: [String]
+    /// `nothing` for what asks the history alone; nil for what asks for timers.
+    package let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
     package let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
@@ -29,7 +31,7 @@ extension SharedReadModel {
     /// The timers not yet fired, soonest first.
     static let timersPending = SharedReadModel(
         name: "timers.pending", question: "What will happen by itself?", key: nil,
-        arguments: ["page", "product"]
+        arguments: ["page", "product"], basis: nil
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
         let names = output.names
@@ -53,7 +55,8 @@ extension SharedReadModel {
 
     /// How much there is, of what, and since when.
     static let journalSummary = SharedReadModel(
-        name: "journal.summary", question: "What does the journal hold?", key: nil, arguments: []
+        name: "journal.summary", question: "What does the journal hold?", key: nil, arguments: [],
+        basis: .nothing
     ) { request, output in
         var byType: [String: Int] = [:]
         var byProduct: [String: Int] = [:]

@@ -115,7 +115,7 @@ final class ToldRoom: History {
         let readModel = try #require(ExamRoom.readModels.first { $0.name == "examroom.\(model)" })
         let request = ViewRequest(
             key: key, arguments: arguments, now: try Self.instant(now),
-            through: Position(UInt64(told.count)), history: self, past: past)
+            through: Position(UInt64(self.told.count)), history: self, past: past)
         var output = JSONOutput(names: names)
         guard try readModel.view(room, request, &output) else { return nil }
         return try JSON(parsing: output.json.bytes)

@@ -1,0 +1,110 @@
+package import Events
+
+/// Which events a document rests on, found through the journal's indexes: what `--as-of` folds in place of
+/// all that came before (ADR 0020).
+///
+/// The law: **the document from the basis alone equals the document from everything**, byte for byte, at
+/// every position and instant, for every key. A basis may name more events than it must, never fewer. So
+/// it holds
+/// - every event that changes a row which the view reads, and
+/// - every event that their handlers rely on: an attempt is folded only where its exam and its student are
+///   known, so whoever reads an attempt needs the streams of both.
+///
+/// A model that reads timers, or rows that every event changes (`journal`, `roster`, `standings`), has no basis.
+/// The test `A basis` holds every model to the law.
+package struct Basis: Sendable {
+    package let queries: [Query]
+
+    private init(_ queries: [Query]) {
+        self.queries = queries
+    }
+
+    /// What these queries find together.
+    package static func on(_ queries: Query...) -> Basis { Basis(queries) }
+
+    /// No event at all: for what is read from the history alone.
+    package static let nothing = Basis([])
+
+    /// Events, and those that are found through what they name.
+    package struct Query: Sendable {
+        package enum Place: Sendable {
+            /// The stream `PRODUCT/NOUN/ID`.
+            case stream(String)
+            /// The stream on which the erasure of the person is told.
+            case erasure
+            /// The events that bear the tag `KIND:ID`.
+            case tag(String)
+            /// The events of these types, by wire name, whatever the id.
+            case types([String])
+        }
+
+        package let places: [Place]
+        /// For each id of a kind that the tags of these events name, what is found with that id.
+        package private(set) var followed: [(kind: String, queries: [Query])] = []
+
+        private init(_ places: [Place]) {
+            self.places = places
+        }
+
+        // MARK: Places
+
+        /// The stream `PRODUCT/NOUN/ID`. The id is the model's key, or what `each` found.
+        package static func stream(_ noun: String) -> Query { Query([.stream(noun)]) }
+
+        /// That the person with the id was erased.
+        package static let erasure = Query([.erasure])
+
+        /// The events tagged `KIND:ID`.
+        package static func tag(_ kind: String) -> Query { Query([.tag(kind)]) }
+
+        /// All events of the types.
+        package static func types<each P: Payload>(_ types: repeat (each P).Type) -> Query {
+            var names: [String] = []
+            repeat names.append((each types).type)
+            return Query([.types(names)])
+        }
+
+        /// All events of the types with these wire names.
+        package static func types(named names: [String]) -> Query { Query([.types(names)]) }
+
+        /// What several queries find, under one name.
+        package static func all(_ queries: Query...) -> Query {
+            var all = Query(queries.flatMap(\.places))
+            all.followed = queries.flatMap(\.followed)
+            return all
+        }
+
+        /// Also what these queries find, with each id that the tags `KIND:ID` of the events name.
+        package func each(_ kind: String, _ queries: Query...) -> Query {
+            var following = self
+            following.followed.append((kind, queries))
+            return following
+        }
+    }
+}
+
+extension Basis {
+    /// Every basis that lacks one query of this one, wherever it stands, with what is missing: for tests of
+    /// tests.
+    package var lacking: [(missing: String, basis: Basis)] {
+        Query.lacking(queries).map { ($0.missing, Basis($0.rest)) }
+    }
+}
+
+extension Basis.Query {
+    fileprivate static func lacking(_ queries: [Self]) -> [(missing: String, rest: [Self])] {
+        queries.indices.flatMap { index in
+            var fewer = queries
+            let query = fewer.remove(at: index)
+            var found = [(missing: "\(query.places)", rest: fewer)]
+            for (place, next) in query.followed.enumerated() {
+                for part in lacking(next.queries) {
+                    var other = queries
+                    other[index].followed[place].queries = part.rest
+                    found.append(("\(next.kind) → \(part.missing)", other))
+                }
+            }
+            return found
+        }
+    }
+}
