@@ -4,7 +4,7 @@ import Glibc
 /// The directory of a journal: its files, and how it comes into being.
 struct JournalDirectory {
     /// What `FORMAT` begins with.
-    static let format = "sijill 2\n"
+    static let format = "sijill 3\n"
 
     let path: String
 
@@ -41,7 +41,7 @@ struct JournalDirectory {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }
 
-    /// Reads a `FORMAT` file: `sijill 2`, a line end, 32 hexadecimal digits, a line end.
+    /// Reads a `FORMAT` file: `sijill 3`, a line end, 32 hexadecimal digits, a line end.
     static func identity(in path: String) throws(JournalError) -> String {
         let bytes = try FileSystem.read(path, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -52,14 +52,14 @@ struct JournalDirectory {
                 .notAJournal, "\(path) is not a journal's FORMAT file",
                 advice: "name the journal's directory, or restore it from a backup")
         }
-        guard version >= 2 else {
+        guard version >= 3 else {
             throw JournalError(
                 .notAJournal, "\(path): format \(version) is of a program before the first release",
                 advice: "export it with that program, and import it with this one")
         }
-        guard version == 2 else {
+        guard version == 3 else {
             throw JournalError(
-                .newerFormat, "\(path): format \(version) is newer than this program (format 2)",
+                .newerFormat, "\(path): format \(version) is newer than this program (format 3)",
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
