@@ -59,11 +59,12 @@ package struct PersonMatch {
     package func belongs(_ event: PastEvent) -> Bool {
         if event.type.product == person.product { return true }
         return event.type.name == AccountErased.type
-            && names.text(event.circumstances.stream).isExactly(erasure)
+            && names.text(event.circumstances.stream).hasPrefix("account/\(person.product)/")
     }
 
     /// Whether the event destroyed the person's key.
     package func isErasure(_ event: PastEvent) -> Bool {
-        event.type.name == AccountErased.type && belongs(event)
+        event.type.name == AccountErased.type
+            && names.text(event.circumstances.stream).isExactly(erasure)
     }
 }
