@@ -61,8 +61,8 @@ final class Persons {
 }
 
 /// `PRODUCT/ID`: how a person is named across products (contract, account.erase).
-enum Person {
-    static func name(_ product: String, _ subject: Symbol, _ names: Names) -> String {
+enum PersonName {
+    static func of(_ product: String, _ subject: Symbol, _ names: Names) -> String {
         "\(product)/\(names.text(subject))"
     }
 }
@@ -87,7 +87,7 @@ final class ProductVault: RowVault, @unchecked Sendable {
     }
 
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? {
-        let name = persons[person] ?? Person.name(product, person, names)
+        let name = persons[person] ?? PersonName.of(product, person, names)
         persons[person] = name
         return keys.sealRow(clear, of: name)
     }

@@ -33,6 +33,10 @@ package struct EventRecord: Hashable, Sendable {
     /// Flags of later versions are refused: what they mean cannot be guessed.
     package static let knownFlags: UInt64 = 3
 
+    /// Under what the list of actors has the event: most events are found by a tag of the same text, and
+    /// need no second entry.
+    var listedActor: Symbol? { actor.isNone || tags.contains(actor) ? nil : actor }
+
     package init() {}
 }
 
@@ -89,6 +93,8 @@ package enum PostingKind: UInt8, CaseIterable, Sendable {
     case stream = 1
     case type = 2
     case tag = 3
+    /// Of an actor: the events that bear no tag of the same text, which would find them already.
+    case actor = 6
 }
 
 /// All that one frame holds, for whoever copies a journal.

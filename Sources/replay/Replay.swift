@@ -21,7 +21,7 @@ struct Replay: ParsableCommand {
         version: "replay 0.1.0",
         subcommands: [
             Initialize.self, Submit.self, Events.self, OneEvent.self, Show.self, Models.self,
-            Rebuild.self, Verify.self, Statistics.self, Export.self, Import.self,
+            Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
         ])
 
     /// Replaces the parser's own `main`, so that an error is one line and has the contract's code.

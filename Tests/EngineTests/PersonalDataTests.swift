@@ -89,8 +89,9 @@ private struct Clinic {
         #expect(after.joined().contains(#""chosen":null"#))
         #expect(try !clinic.account("S-1").contains(Clinic.name))
         #expect(try clinic.account("S-2").contains("Other One"))
-        let asOf = try clinic.place.open().show(
-            "examroom.account", key: "S-1", ShowRequest(asOf: "1"))
+        var request = ShowRequest()
+        request.asOf = "1"
+        let asOf = try clinic.place.open().show("examroom.account", key: "S-1", request)
         #expect(asOf.text.contains(#""name":null"#))
     }
 

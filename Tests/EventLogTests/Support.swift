@@ -164,6 +164,7 @@ struct Model {
             case .stream: event.stream == key
             case .type: UInt32(event.type) == key
             case .tag: event.tags.contains(key)
+            case .actor: event.actor == key && !event.tags.contains(key)
             }
         }.map { Position($0.position) }
     }

@@ -3,7 +3,7 @@ import Testing
 @Suite struct `Help` {
     static let names = [
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
-        "export", "import",
+        "export", "import", "report",
     ]
 
     @Test(arguments: names)

@@ -22,7 +22,8 @@ struct Answering {
         do throws(WrongArgument) {
             if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
                 isKnown = try shared.view(
-                    SharedRequest(view: request, timers: timers()), &output)
+                    SharedRequest(
+                        view: request, timers: timers(), types: Vocabulary.payloads), &output)
             } else {
                 let desk = session.desk(with: model)
                 isKnown = try desk?.view(model, request, &output) ?? false

@@ -71,11 +71,15 @@ struct EventScan {
             return try body(event, bytes)
         }
         if let stream = wantedStream.symbol {
-            try slices(.stream, [stream.number], snapshot, reversed, visit)
+            try slices([(.stream, stream.number)], snapshot, reversed, visit)
         } else if let tag = wantedTag.symbol {
-            try slices(.tag, [tag.number], snapshot, reversed, visit)
+            try slices([(.tag, tag.number)], snapshot, reversed, visit)
+        } else if let actor = wantedActor.symbol {
+            // An event that bears the actor as a tag stands in the list of the tag alone.
+            let lists = [(PostingKind.actor, actor.number), (.tag, actor.number)]
+            try slices(lists, snapshot, reversed, visit)
         } else if let wantedTypes {
-            try slices(.type, wantedTypes.map { UInt32($0) }, snapshot, reversed, visit)
+            try slices(wantedTypes.map { (.type, UInt32($0)) }, snapshot, reversed, visit)
         } else {
             try snapshot.forEachEvent(from: first, through: last, reversed: reversed, visit)
         }
@@ -91,19 +95,19 @@ struct EventScan {
         return (symbol, ())
     }
 
-    /// Reads posting lists, merged, a slice at a time.
+    /// Reads posting lists that have no event in common, merged, a slice at a time.
     private func slices(
-        _ kind: PostingKind, _ keys: [UInt32], _ snapshot: JournalSnapshot, _ reversed: Bool,
-        _ body: (EventRecord, [UInt8]) throws -> Bool
+        _ lists: [(kind: PostingKind, key: UInt32)], _ snapshot: JournalSnapshot,
+        _ reversed: Bool, _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         var low = first
         var high = min(last ?? snapshot.head.position, snapshot.head.position)
         let slice = 1024
-        let stream = kind == .stream ? keys.first.map { Symbol(number: $0) } : nil
+        let stream = lists.first { $0.kind == .stream }.map { Symbol(number: $0.key) }
         while low <= high {
-            let found = try keys.flatMap {
+            let found = try lists.flatMap {
                 try snapshot.positions(
-                    of: kind, $0, from: low, through: high, reversed: reversed, limit: slice)
+                    of: $0.kind, $0.key, from: low, through: high, reversed: reversed, limit: slice)
             }.sorted { reversed ? $0 > $1 : $0 < $1 }
             // Beyond the first `slice` a shorter list may have been cut off.
             let taken = Array(found.prefix(slice))

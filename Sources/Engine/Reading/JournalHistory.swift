@@ -55,6 +55,35 @@ struct JournalHistory: History {
         }
     }
 
+    func positions(in lists: [EventList]) -> [Position] {
+        do {
+            let keys = lists.flatMap { postingKeys($0) }
+            let found = try keys.map {
+                try snapshot.positions(of: $0.kind, $0.key, through: scope.through)
+            }
+            return found.count == 1 ? found[0] : Set(found.joined()).sorted()
+        } catch {
+            faults.recordFault(error)
+            return []
+        }
+    }
+
+    /// Where the index has a list; an actor's events are found by their tag where they bear it.
+    private func postingKeys(_ list: EventList) -> [(kind: PostingKind, key: UInt32)] {
+        func keys(_ kinds: [PostingKind], _ text: String) -> [(kind: PostingKind, key: UInt32)] {
+            guard let symbol = names.known(text) else { return [] }
+            return kinds.map { ($0, symbol.number) }
+        }
+        return switch list {
+        case .type(let pattern): types.numbers(matching: pattern).map { (.type, UInt32($0)) }
+        case .tag(let text): keys([.tag], text)
+        case .actor(let text): keys([.actor, .tag], text)
+        case .stream(let text): keys([.stream], text)
+        }
+    }
+
+    var wholeThrough: Position? { scope.isWhole ? scope.through : nil }
+
     /// The events at ascending positions that count.
     private func read(_ positions: [Position], _ body: (PastEvent) -> Bool) throws {
         try snapshot.forEachEvent(at: positions) { event, bytes in
@@ -65,7 +94,7 @@ struct JournalHistory: History {
 
     /// What could not be read on the way, before anything is shown.
     func checkFault() throws {
-        if let fault = names.fault { throw fault }
+        if let fault = names.fault ?? faults.fault { throw fault }
         if let fault = keys.takeFault() { throw fault }
     }
 

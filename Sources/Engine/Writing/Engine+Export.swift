@@ -47,32 +47,33 @@ extension Engine {
         }
     }
 
-    /// The audit log as CSV (RFC 4180, comma, CRLF), oldest first.
+    /// The audit log as CSV for a spreadsheet, oldest first; no text in it can become a formula.
     public func exportAudit(
         _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
             let log = try OpenLog(journal)
             let names = log.history.names
-            var csv = CSVWriter()
-            csv.line(ExportForm.auditColumns)
+            var table = SpreadsheetTable()
+            table.row(ExportForm.auditColumns.map { .text($0) })
             try log.snapshot.forEachEvent { event, body in
                 guard let past = log.history.past(event, body) else { return true }
                 let circumstances = past.circumstances
-                csv.line([
-                    "\(circumstances.position.number)", "\(circumstances.at)",
-                    "\(past.recordedAt)", names.text(circumstances.actor), past.command,
-                    names.text(circumstances.device), names.text(circumstances.stream),
-                    past.type.name, past.type.sentence,
+                table.row([
+                    .number(circumstances.position.number), .text("\(circumstances.at)"),
+                    .text("\(past.recordedAt)"), .text(names.text(circumstances.actor)),
+                    .text(past.command), .text(names.text(circumstances.device)),
+                    .text(names.text(circumstances.stream)), .text(past.type.name),
+                    .text(past.type.sentence),
                 ])
                 try log.history.checkFault()
-                if csv.bytes.count > 1 << 16 {
-                    try write(csv.bytes)
-                    csv = CSVWriter()
+                if table.bytes.count > 1 << 16 {
+                    try write(table.bytes)
+                    table.removeAll()
                 }
                 return true
             }
-            try write(csv.bytes)
+            try write(table.bytes)
         }
     }
 

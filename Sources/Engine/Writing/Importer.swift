@@ -89,7 +89,7 @@ struct Importer {
         let subject = subject(of: line.tags)
         if !facts.personal.isEmpty {
             let sealed = try persons.seal(
-                facts.personal, of: Person.name(payload.product, subject, names),
+                facts.personal, of: PersonName.of(payload.product, subject, names),
                 at: SealingPlace(position: line.position, recordedAt: line.recordedAt))
             bytes = PersonalPart.join(bytes, sealed: sealed)
             flags |= PersonalPart.flag

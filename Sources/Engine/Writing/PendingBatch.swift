@@ -80,7 +80,7 @@ final class PendingBatch {
     ) throws -> (payload: [UInt8], flags: UInt64) {
         if personal.isEmpty { return (fact.payload, fact.flags) }
         let sealed = try session.persons.seal(
-            personal, of: Person.name(type.product, fact.subject, session.names),
+            personal, of: PersonName.of(type.product, fact.subject, session.names),
             at: SealingPlace(position: next, recordedAt: batch.recordedAt))
         return (
             PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag

@@ -128,6 +128,7 @@ struct Sealer {
             add(.stream, event.stream.number, position)
             add(.type, UInt32(event.type), position)
             for tag in event.tags { add(.tag, tag.number, position) }
+            if let actor = event.listedActor { add(.actor, actor.number, position) }
         }
     }
 

@@ -121,6 +121,9 @@ final class Tail: Sendable {
                     stream: event.stream, type: event.type, at: event.at, revision: event.revision,
                     event.position, to: &state)
                 for tag in event.tags { add(.tag, tag.number, event.position, to: &state) }
+                if let actor = event.listedActor {
+                    add(.actor, actor.number, event.position, to: &state)
+                }
                 return true
             }
         } catch let error as JournalError {
@@ -154,6 +157,9 @@ final class Tail: Sendable {
                     revision: revisions[index], position, to: &state)
                 for tag in event.tags {
                     Self.add(.tag, batch.tags[tag].number, position, to: &state)
+                }
+                if !event.actor.isNone, !batch.tags[event.tags].contains(event.actor) {
+                    Self.add(.actor, event.actor.number, position, to: &state)
                 }
             }
             state.position = head.position

@@ -10,6 +10,8 @@ enum SegmentKind: UInt8, CaseIterable {
     case command = 4
     /// Hash of a symbol's bytes → the symbol's number.
     case name = 5
+    /// Symbol of an actor → positions of the events that bear no tag of the same text.
+    case actor = 6
 
     /// Under what the lists of commands and names are found: 32 bits of their hash.
     func number(of bytes: [UInt8]) -> UInt32 {
@@ -23,6 +25,7 @@ extension PostingKind {
         case .stream: .stream
         case .type: .type
         case .tag: .tag
+        case .actor: .actor
         }
     }
 }

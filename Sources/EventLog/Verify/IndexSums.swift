@@ -39,6 +39,7 @@ struct IndexSums: Equatable {
         for (place, tag) in event.tags.enumerated() where !event.tags[..<place].contains(tag) {
             add(.tag, tag.number, position)
         }
+        if let actor = event.listedActor { add(.actor, actor.number, position) }
     }
 }
 
@@ -93,7 +94,7 @@ struct SegmentWalk {
         of kind: SegmentKind, _ segment: SealedSegment
     ) -> ClosedRange<UInt64> {
         switch kind {
-        case .stream, .type, .tag: segment.first.number...segment.last.number
+        case .stream, .type, .tag, .actor: segment.first.number...segment.last.number
         case .command: segment.first.number...segment.last.number + 1
         case .name: 1...max(1, UInt64(segment.symbolCount))
         }

@@ -6,6 +6,8 @@ package protocol Payload: Record {
     static var version: UInt16 { get }
     /// One English sentence for audit views.
     static var sentence: String { get }
+    /// What such events are to an auditor.
+    static var significance: Significance { get }
     /// Decodes what an older or this version wrote; nil when it is none of them.
     static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
 }

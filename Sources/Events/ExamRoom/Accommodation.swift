@@ -42,6 +42,7 @@ extension ExamRoom {
         package struct Approved: Payload {
             package static let type = "examroom.accommodation.approved"
             package static let sentence = "A request for extra time was approved."
+            package static let significance = Significance.administrative
             package private(set) var request = RequestID.none
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
@@ -75,6 +76,7 @@ extension ExamRoom {
         package struct Denied: Payload {
             package static let type = "examroom.accommodation.denied"
             package static let sentence = "A request for extra time was denied."
+            package static let significance = Significance.administrative
             package private(set) var request = RequestID.none
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none

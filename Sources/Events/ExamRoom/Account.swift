@@ -29,6 +29,7 @@ extension ExamRoom {
         package struct Registered: Payload {
             package static let type = "examroom.account.registered"
             package static let sentence = "An account was registered."
+            package static let significance = Significance.administrative
             package private(set) var account = AccountID.none
             package private(set) var role = Role.student
             package private(set) var name: String?
@@ -110,6 +111,7 @@ extension ExamRoom {
         package struct CredentialReplaced: Payload {
             package static let type = "examroom.credential.replaced"
             package static let sentence = "An admin replaced a credential."
+            package static let significance = Significance.administrative
             package private(set) var account = AccountID.none
             package private(set) var credential: Credential?
             package private(set) var temporary = true
@@ -204,6 +206,7 @@ extension ExamRoom {
         package struct Deleted: Payload {
             package static let type = "examroom.account.deleted"
             package static let sentence = "An account was deleted."
+            package static let significance = Significance.administrative
             package private(set) var account = AccountID.none
             package private(set) var role = Role.student
             /// Counting ones at that moment, open or completed.

@@ -65,6 +65,7 @@ extension ExamRoom {
         package struct Modified: Payload {
             package static let type = "examroom.grade.modified"
             package static let sentence = "A grade was modified."
+            package static let significance = Significance.administrative
             package private(set) var attempt = AttemptID.none
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none

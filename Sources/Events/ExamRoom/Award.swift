@@ -38,6 +38,7 @@ extension ExamRoom {
         package struct PointsAdjusted: Payload {
             package static let type = "examroom.points.adjusted"
             package static let sentence = "The points of an attempt were adjusted."
+            package static let significance = Significance.administrative
             package private(set) var student = StudentID.none
             package private(set) var attempt = AttemptID.none
             package private(set) var exam = ExamID.none

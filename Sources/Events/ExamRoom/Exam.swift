@@ -200,6 +200,7 @@ extension ExamRoom {
         package struct Withdrawn: Payload {
             package static let type = "examroom.exam.withdrawn"
             package static let sentence = "An exam was withdrawn."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
 
             package init() {}
@@ -216,6 +217,7 @@ extension ExamRoom {
         package struct Deleted: Payload {
             package static let type = "examroom.exam.deleted"
             package static let sentence = "An exam was deleted."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var title = ""
 
@@ -235,6 +237,7 @@ extension ExamRoom {
         package struct ResultsPublished: Payload {
             package static let type = "examroom.results.published"
             package static let sentence = "An exam's results were published."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
 
             package init() {}
@@ -251,6 +254,7 @@ extension ExamRoom {
         package struct ResultsWithheld: Payload {
             package static let type = "examroom.results.withheld"
             package static let sentence = "An exam's results were withheld."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
 
             package init() {}

@@ -77,6 +77,7 @@ extension ExamRoom {
     package struct PolicyAdopted: Payload {
         package static let type = "examroom.policy.adopted"
         package static let sentence = "Policy values were adopted."
+        package static let significance = Significance.administrative
         package private(set) var changes: JSON = .object([])
 
         package init() {}

@@ -35,6 +35,7 @@ extension ExamRoom {
         package struct Made: Payload {
             package static let type = "examroom.export.made"
             package static let sentence = "Data was exported."
+            package static let significance = Significance.administrative
             package var export = ExportID.none
             package var scope = Scope.exam
             package var exam: ExamID?

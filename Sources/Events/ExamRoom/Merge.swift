@@ -126,6 +126,7 @@ extension ExamRoom {
         package struct Resolved: Payload {
             package static let type = "examroom.conflict.resolved"
             package static let sentence = "An admin settled a conflict."
+            package static let significance = Significance.administrative
             package private(set) var conflict = ConflictID.none
             package private(set) var choice = Option.keep
 
@@ -154,6 +155,7 @@ extension ExamRoom.Exam {
     package struct Restored: Payload {
         package static let type = "examroom.exam.restored"
         package static let sentence = "A deleted exam was restored."
+        package static let significance = Significance.administrative
         package private(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
@@ -173,6 +175,7 @@ extension ExamRoom.Question {
     package struct Restored: Payload {
         package static let type = "examroom.question.restored"
         package static let sentence = "A removed question was restored."
+        package static let significance = Significance.administrative
         package private(set) var exam = ExamRoom.ExamID.none
         package private(set) var question = ExamRoom.QuestionID.none
         /// As it was before the removal.
@@ -242,6 +245,7 @@ extension ExamRoom.Attempt {
     package struct SetAside: Payload {
         package static let type = "examroom.attempt.set-aside"
         package static let sentence = "An attempt was set aside."
+        package static let significance = Significance.administrative
         package private(set) var attempt = ExamRoom.AttemptID.none
         package private(set) var exam = ExamRoom.ExamID.none
         package private(set) var student = ExamRoom.StudentID.none

@@ -7,6 +7,7 @@ extension ExamRoom {
         package struct Begun: Payload {
             package static let type = "examroom.migration.begun"
             package static let sentence = "A migration began."
+            package static let significance = Significance.administrative
             package private(set) var migration = MigrationID.none
             package private(set) var source = ""
             package private(set) var items: [Item.Listed] = []
@@ -32,6 +33,7 @@ extension ExamRoom {
         package struct Finished: Payload {
             package static let type = "examroom.migration.finished"
             package static let sentence = "A migration was finished."
+            package static let significance = Significance.administrative
             package private(set) var migration = MigrationID.none
             package private(set) var imported = 0
             package private(set) var skipped = 0

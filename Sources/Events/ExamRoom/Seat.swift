@@ -34,6 +34,7 @@ extension ExamRoom {
         package struct Blocked: Payload {
             package static let type = "examroom.student.blocked"
             package static let sentence = "A student was blocked from an exam."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
             package private(set) var reason: String?
@@ -56,6 +57,7 @@ extension ExamRoom {
         package struct Unblocked: Payload {
             package static let type = "examroom.student.unblocked"
             package static let sentence = "A student's block was lifted."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
 
@@ -75,6 +77,7 @@ extension ExamRoom {
         package struct ExtensionGranted: Payload {
             package static let type = "examroom.extension.granted"
             package static let sentence = "Extra time was granted."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
             package private(set) var kind = Kind.percent
@@ -108,6 +111,7 @@ extension ExamRoom {
         package struct ExtensionModified: Payload {
             package static let type = "examroom.extension.modified"
             package static let sentence = "Extra time was modified."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
             package private(set) var from: Extension?
@@ -139,6 +143,7 @@ extension ExamRoom {
         package struct ExtensionRevoked: Payload {
             package static let type = "examroom.extension.revoked"
             package static let sentence = "Extra time was revoked."
+            package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
             package private(set) var student = StudentID.none
             package private(set) var kind: Kind?

@@ -10,9 +10,39 @@ package protocol History {
 
     /// Calls `body` with each event at these ascending positions that counts.
     func forEach(at positions: [Position], _ body: (PastEvent) -> Bool)
+
+    /// The positions of all events that stand in one of the lists, ascending, each once. Others may be
+    /// among them, also such as do not count: whoever reads them looks again.
+    func positions(in lists: [EventList]) -> [Position]
+
+    /// The last position, if every event up to it counts; nil where some do not, or nobody knows.
+    var wholeThrough: Position? { get }
+}
+
+/// A list that a journal's index keeps.
+package enum EventList: Hashable, Sendable {
+    /// Of a type: a wire name, or a prefix and `*`.
+    case type(String)
+    case tag(String)
+    /// Of what an actor did.
+    case actor(String)
+    case stream(String)
 }
 
 extension History {
+    /// Without an index: all that there are.
+    package func positions(in lists: [EventList]) -> [Position] {
+        var found: [Position] = []
+        guard !lists.isEmpty else { return found }
+        forEach(types: []) { event in
+            found.append(event.circumstances.position)
+            return true
+        }
+        return found
+    }
+
+    package var wholeThrough: Position? { nil }
+
     package func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
         let wanted = Set(positions)
         forEach(types: []) { event in

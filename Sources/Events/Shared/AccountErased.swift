@@ -3,6 +3,7 @@
 package struct AccountErased: Payload {
     package static let type = "account.erased"
     package static let sentence = "A person's personal data was erased."
+    package static let significance = Significance.erasure
 
     /// `PRODUCT/ID` of the person.
     package private(set) var subject = Word.empty

@@ -9,55 +9,50 @@ extension SharedReadModel {
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
         let filter = try AuditFilter(request.view, output.names)
-        var found: [PastEvent] = []
-        request.view.history.forEach(types: filter.types) { event in
-            if filter.accepts(event) { found.append(event) }
-            return true
-        }
-        found.reverse()
+        let found = filter.found(in: request.view.history)
         output.object { output in
-            output.array("entries", found[page.range(of: found.count)]) { output, event in
-                writeEntry(event, to: &output)
+            found.writeNewest("entries", page, request.view.history, to: &output) {
+                AuditEntry.write($1, to: &$0)
             }
             page.write(total: found.count, to: &output)
         }
         return true
     }
 
-    /// One person's events with a sentence each, newest first, 50 a page.
-    static let personTimeline = SharedReadModel(
-        name: "person.timeline", question: "What happened to this person?", key: "person",
+    /// Refusals that were recorded because an auditor should see them, newest first, 50 a page.
+    static let auditRejections = SharedReadModel(
+        name: "audit.rejections", question: "Which refused tries were recorded?", key: nil,
         arguments: ["page"], basis: .nothing
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
-        let parts = request.view.key.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return false }
-        let product = String(parts[0])
-        var found: [PastEvent] = []
-        let tags = ["account:\(parts[1])", "student:\(parts[1])"]
-        request.view.history.forEach(tags: tags) { event in
-            if event.type.product == product || event.type.product == "account" {
-                found.append(event)
-            }
-            return true
-        }
-        guard !found.isEmpty else { return false }
-        found.reverse()
+        let history = request.view.history
+        let refusals = request.types.filter { $0.significance == .refusal }
+        let found = FoundEvents(
+            in: refusals.map { .type($0.name) }, of: history
+        ) { $0.type.significance == .refusal }
         output.object { output in
-            output.member("person", request.view.key)
-            output.array("entries", found[page.range(of: found.count)]) { output, event in
-                writeEntry(event, to: &output)
+            found.writeNewest("entries", page, history, to: &output) { output, event in
+                AuditEntry.write(event, withData: true, to: &output)
             }
             page.write(total: found.count, to: &output)
         }
         return true
     }
+}
 
-    private static func writeEntry(_ event: PastEvent, to output: inout JSONOutput) {
+/// An event as the audit views list it.
+enum AuditEntry {
+    static func write(
+        _ event: PastEvent, withData: Bool = false, to output: inout JSONOutput
+    ) {
         output.object { output in
             output.member("at", event.circumstances.at)
             output.member("by", Word(event.circumstances.actor))
             output.member("command", event.command.isEmpty ? nil : event.command)
+            if withData {
+                output.json.key("data")
+                if !event.writeData(to: &output) { output.json.null() }
+            }
             output.member("device", Word(event.circumstances.device))
             output.member("position", event.circumstances.position)
             output.member("recordedAt", event.recordedAt)
@@ -70,54 +65,81 @@ extension SharedReadModel {
 
 /// Which entries of the audit log are wanted.
 private struct AuditFilter {
-    let types: [String]
+    private let type: String?
     private let from: Instant?
     private let to: Instant?
-    private let by: Symbol?
+    private let by: String?
+    private let actor: Symbol?
     private let product: String?
+    private let streamName: String?
     private let stream: Symbol?
-    private let subject: (product: String, id: Symbol)?
+    private let person: Person?
+    private let match: PersonMatch?
+    private let subject: Symbol?
     private let text: String?
     private let names: Names
 
     init(_ request: ViewRequest, _ names: Names) throws(WrongArgument) {
-        func symbol(_ name: String) -> Symbol? {
-            request.arguments[name].map { names.known($0) ?? Symbol(number: .max) }
+        func symbol(_ name: String?) -> Symbol? {
+            name.map { names.known($0) ?? Symbol(number: .max) }
         }
         self.names = names
-        types = request.arguments["type"].map { [$0] } ?? []
+        type = request.arguments["type"]
         from = try request.instant("from")
         to = try request.instant("to")
-        by = symbol("by")
+        by = request.arguments["by"]
+        actor = symbol(by)
         product = request.arguments["product"]
-        stream = symbol("stream")
+        streamName = request.arguments["stream"]
+        stream = symbol(streamName)
         text = request.arguments["text"].map { $0.asciiLowercased }
-        if let person = request.arguments["subject"] {
-            let parts = person.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2 else {
+        if let subject = request.arguments["subject"] {
+            guard let person = Person(subject) else {
                 throw WrongArgument("subject", "expected PRODUCT/ID")
             }
-            let id = names.known(String(parts[1])) ?? Symbol(number: .max)
-            subject = (String(parts[0]), id)
+            self.person = person
+            match = PersonMatch(person, names)
+            self.subject = symbol(person.id)
         } else {
-            subject = nil
+            (person, match, subject) = (nil, nil, nil)
         }
     }
 
-    func accepts(_ event: PastEvent) -> Bool {
+    /// The lists that hold all that are wanted, the shorter kinds first; nil where none does.
+    private var lists: [EventList]? {
+        if let streamName { return [.stream(streamName)] }
+        if let person { return person.labels.map { .tag($0) } }
+        if let by { return [.actor(by)] }
+        if let type { return [.type(type)] }
+        if let product { return [.type("\(product).*")] }
+        return nil
+    }
+
+    private var takesAll: Bool { lists == nil && from == nil && to == nil && text == nil }
+
+    func found(in history: any History) -> FoundEvents {
+        if takesAll, let last = history.wholeThrough { return FoundEvents(through: last) }
+        return FoundEvents(in: lists, of: history, where: accepts)
+    }
+
+    private func accepts(_ event: PastEvent) -> Bool {
         let circumstances = event.circumstances
         if let from, circumstances.at < from { return false }
         if let to, circumstances.at > to { return false }
-        if let by, circumstances.actor != by { return false }
-        if let product, event.type.product != product { return false }
+        if let actor, circumstances.actor != actor { return false }
+        if let product, !event.type.product.isExactly(product) { return false }
         if let stream, circumstances.stream != stream { return false }
-        if let subject {
-            guard circumstances.subject == subject.id,
-                event.type.product == subject.product || event.type.product == "account"
-            else { return false }
-        }
+        if let type, !event.type.isNamed(by: type) { return false }
+        if let match, circumstances.subject != subject || !match.belongs(event) { return false }
         guard let text else { return true }
         return event.publicTexts(names).contains { $0.asciiLowercased.contains(text) }
+    }
+}
+
+extension PayloadType {
+    /// Whether the pattern means it: a wire name, or a prefix and `*`.
+    fileprivate func isNamed(by pattern: String) -> Bool {
+        pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name.isExactly(pattern)
     }
 }
 

@@ -12,7 +12,9 @@ package struct SharedReadModel: Sendable {
     /// Writes the document; false when the events know nothing of the key.
     package let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
-    package static let all = [auditLog, journalSummary, personTimeline, timersPending]
+    package static let all = [
+        auditLog, auditRejections, auditSubject, journalSummary, personTimeline, timersPending,
+    ]
 }
 
 /// What a shared model is asked.
@@ -20,10 +22,15 @@ package struct SharedRequest {
     package let view: ViewRequest
     /// What waits, soonest first, product by product.
     package let timers: [(product: String, timer: Timer)]
+    /// Every event type that the program knows.
+    package let types: [PayloadType]
 
-    package init(view: ViewRequest, timers: [(product: String, timer: Timer)]) {
+    package init(
+        view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType]
+    ) {
         self.view = view
         self.timers = timers
+        self.types = types
     }
 }
 

@@ -8,7 +8,8 @@ extension Replay {
             abstract: "Prints the whole journal as JSON lines, without loss.",
             discussion: """
                 `replay import` makes the same journal of it. --csv prints the audit view instead, for \
-                a spreadsheet.
+                a spreadsheet: UTF-8, and texts that could be read as a formula begin with an \
+                apostrophe.
 
                 EXAMPLE
                   replay export --journal exams > exams.jsonl

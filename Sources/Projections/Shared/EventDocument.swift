@@ -1,10 +1,11 @@
-import EventLog
-import Events
-import Projections
+package import Events
 
 /// An event as JSON (contract, replay.md, An event as JSON).
-enum EventDocument {
-    static func write(_ event: PastEvent, to output: inout JSONOutput) {
+package enum EventDocument {
+    /// `withSummary` adds the sentence of its type.
+    package static func write(
+        _ event: PastEvent, withSummary: Bool = false, to output: inout JSONOutput
+    ) {
         let circumstances = event.circumstances
         output.object { output in
             output.member("at", circumstances.at)
@@ -18,6 +19,7 @@ enum EventDocument {
             output.member("recordedAt", event.recordedAt)
             output.member("revision", event.revision)
             output.member("stream", Word(circumstances.stream))
+            if withSummary { output.member("summary", event.type.sentence) }
             let names = output.names
             let tags = event.tags.map { names.text($0) }.sorted { $0.precedes($1) }
             output.member("tags", tags)

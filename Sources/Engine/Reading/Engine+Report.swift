@@ -1,0 +1,64 @@
+import EventLog
+import Events
+import Facts
+import Projections
+
+extension Engine {
+    /// An audit report of a period as one HTML page: who did what, what was refused, erased and
+    /// administered, and what vouches for the journal. Instants are RFC 3339, both ends included, nil
+    /// for the journal's own end. It never reads the clock: the same journal gives the same bytes.
+    public func auditReport(
+        from: String? = nil, to: String? = nil, progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> [UInt8] {
+        let start = try Self.instant(from, "--from")
+        let end = try Self.instant(to, "--to")
+        if let start, let end, start > end {
+            throw EngineError(.wrongUse, "--from \(start) is later than --to \(end); swap them")
+        }
+        return try engineErrors {
+            let log = try OpenLog(journal)
+            let head = log.snapshot.head
+            var tally = ReportTally(log.history.types)
+            var lastAt: Instant?
+            try log.snapshot.forEachEvent { event, _ in
+                lastAt = event.at
+                if start.map({ event.at >= $0 }) ?? true, end.map({ event.at <= $0 }) ?? true {
+                    tally.add(event)
+                }
+                if event.position.number & 0xFFFF == 0 {
+                    progress(
+                        Progress(
+                            done: event.position.number, total: head.position.number,
+                            what: "reading"))
+                }
+                return true
+            }
+            var report = tally.report(
+                integrityStatement(head, lastAt: lastAt), log.history, log.history.names)
+            report.from = start
+            report.to = end
+            try log.history.checkFault()
+            return ReportPage(report).bytes
+        }
+    }
+
+    /// What vouches for the journal; the tree's root and a checkpoint go in here.
+    private func integrityStatement(_ head: Head, lastAt: Instant?) -> IntegrityStatement {
+        IntegrityStatement(
+            journal: journal.identity, position: head.position, lastAt: lastAt,
+            chain: "\(head.chain)")
+    }
+
+    private static func instant(
+        _ text: String?, _ option: String
+    ) throws(EngineError) -> Instant? {
+        guard let text else { return nil }
+        guard let instant = Instant(rfc3339: text) else {
+            throw EngineError(
+                .wrongUse,
+                "\(option): \"\(text)\" is not an RFC 3339 instant with an offset, such as "
+                    + "2026-02-01T00:00:00Z")
+        }
+        return instant
+    }
+}

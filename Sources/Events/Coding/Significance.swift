@@ -1,0 +1,42 @@
+/// What events of a type are to an auditor, whatever the product: a product says it of each of its
+/// payloads, and the shared audit views and the report need to know nothing else.
+package enum Significance: String, CaseIterable, Sendable {
+    case ordinary
+    /// A try that was refused and recorded, because somebody should know.
+    case refusal
+    /// Personal data was destroyed.
+    case erasure
+    /// Somebody with power over others or over the rules used it.
+    case administrative
+}
+
+extension Payload {
+    package static var significance: Significance { .ordinary }
+}
+
+extension PayloadType {
+    package var significance: Significance { payload.significance }
+}
+
+/// A payload that names people in fields that give no tag: in a text, or as an id of any kind of thing.
+///
+/// Such types should be rare: who asks what is held about a person reads all their events.
+package protocol NamesPeople: Payload {
+    /// The ids of the people.
+    func people(_ names: Names) -> [String]
+}
+
+extension PayloadType {
+    package var namesPeople: Bool { payload is any NamesPeople.Type }
+}
+
+extension PastEvent {
+    /// The people whom the payload names in fields that give no tag.
+    package func untaggedPeople(_ names: Names) -> [String] {
+        func people<P: NamesPeople>(_ type: P.Type) -> [String] {
+            fact(type)?.people(names) ?? []
+        }
+        guard let type = type.payload as? any NamesPeople.Type else { return [] }
+        return people(type)
+    }
+}
