@@ -35,15 +35,15 @@ package struct ConsistencyProofFile: Hashable, Sendable {
             + old.bytes + [PlainText.newline] + new.bytes
     }
 
-    /// Checks signatures and hashes. Witnesses are asked for the newer checkpoint alone: who signed
-    /// it has seen that it continues all before.
+    /// Checks signatures and hashes. Enough witnesses must have signed the newer checkpoint: they have
+    /// seen that it continues all before.
     ///
     /// - Parameter origin: the origin line to expect; the key's name if nil.
     /// - Returns: what is proved, in a sentence.
     package func check(
         log: NoteVerifier, origin: String? = nil, witnesses: WitnessPolicy = .none
     ) throws(ProofError) -> String {
-        try old.check(log: log, origin: origin)
+        try old.check(log: log, origin: origin, witnesses: witnesses.needingNobody)
         let signed = try new.check(log: log, origin: origin, witnesses: witnesses)
         guard proof.from <= proof.to else {
             throw .refuted(

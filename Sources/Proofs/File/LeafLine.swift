@@ -26,7 +26,8 @@ package enum LeafLine {
 
     /// What the line says of its position; nil if it says nothing.
     package static func position(of line: [UInt8]) -> Int? {
-        guard let member = members(of: line)?.first(where: { $0.key.elementsEqual("position".utf8) })
+        guard
+            let member = members(of: line)?.first(where: { $0.key.elementsEqual("position".utf8) })
         else { return nil }
         return PlainText.number(String(decoding: member.value, as: UTF8.self))
     }

@@ -29,13 +29,16 @@ package struct WitnessPolicy: Hashable, Sendable {
     package let witnesses: [NoteVerifier]
     package let threshold: Int
 
-    /// Nobody need have signed.
-    package static let none = WitnessPolicy()
+    /// Nobody is known and nobody need have signed.
+    package static let none = WitnessPolicy(checked: [])
 
-    private init() {
-        witnesses = []
+    private init(checked witnesses: [NoteVerifier]) {
+        self.witnesses = witnesses
         threshold = 0
     }
+
+    /// The same witnesses; who signed must have signed rightly, but nobody must have.
+    var needingNobody: WitnessPolicy { WitnessPolicy(checked: witnesses) }
 
     /// - Parameter threshold: how many must have signed; all of them if nil.
     package init(_ witnesses: [NoteVerifier], threshold: Int? = nil) throws(ProofError) {
