@@ -16,7 +16,9 @@ let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The rooms beneath the engine, which tests may look into.
-let rooms: [Target.Dependency] = ["Events", "EventLog", "Facts", "Commands", "Projections"]
+let rooms: [Target.Dependency] = [
+    "Events", "EventLog", "Facts", "Commands", "Projections", "Proofs",
+]
 
 func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -40,6 +42,7 @@ let package = Package(
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "Events", dependencies: [crypto], swiftSettings: settings),
+        .target(name: "Proofs", dependencies: [crypto], swiftSettings: settings),
         .target(
             name: "EventLog", dependencies: ["Events", "CLMDB", "CZstd", crypto],
             swiftSettings: settings),
@@ -58,6 +61,6 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Engine"] + rooms, swiftSettings: settings),
         test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
-        test("HouseTests"),
+        test("HouseTests"), test("ProofTests"),
     ]
 )

@@ -1,0 +1,71 @@
+import Crypto
+
+/// The private half of a key. As text `PRIVATE+KEY+NAME+HASH+KEY`, the form of
+/// golang.org/x/mod/sumdb/note; to be kept where nobody else can read it.
+package struct NoteSigner: Sendable {
+    package let verifier: NoteVerifier
+    private let key: Curve25519.Signing.PrivateKey
+
+    package var name: String { verifier.name }
+
+    private init(
+        name: String, kind: NoteKeyKind, key: Curve25519.Signing.PrivateKey
+    ) throws(ProofError) {
+        self.key = key
+        verifier = try NoteVerifier(
+            name: name, kind: kind, publicKey: Array(key.publicKey.rawRepresentation))
+    }
+
+    /// A new key of the system's random generator.
+    package static func generate(
+        name: String, kind: NoteKeyKind = .signature
+    ) throws(ProofError) -> NoteSigner {
+        try NoteSigner(name: name, kind: kind, key: Curve25519.Signing.PrivateKey())
+    }
+
+    /// The key with this seed of 32 bytes (RFC 8032 §5.1.5).
+    package init(name: String, kind: NoteKeyKind = .signature, seed: [UInt8]) throws(ProofError) {
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+            throw .malformed("the private key of \(PlainText.quoted(name)) is not 32 bytes long")
+        }
+        try self.init(name: name, kind: kind, key: key)
+    }
+
+    /// Reads a private key's text. No message repeats any of it.
+    package init(text: String) throws(ProofError) {
+        let parts = NoteName.parts(text, plusSigns: 4)
+        guard parts.count == 5, parts[0] == "PRIVATE", parts[1] == "KEY",
+            let bytes = Base64.bytes(parts[4]), let type = bytes.first,
+            let kind = NoteKeyKind(rawValue: type), bytes.count == 33
+        else {
+            throw .malformed(
+                "this is no private key; one reads PRIVATE+KEY+NAME+HASH+KEY, as "
+                    + "`replay key` makes it")
+        }
+        try self.init(name: parts[2], kind: kind, seed: Array(bytes.dropFirst()))
+        guard PlainText.isSame(parts[3], NoteName.hexadecimal(verifier.id)) else {
+            throw .malformed(
+                "the private key of \(name) does not belong to its hash; copy it again, whole")
+        }
+    }
+
+    /// The secret, as text.
+    package var privateText: String {
+        let seed = Array(key.rawRepresentation)
+        let hash = NoteName.hexadecimal(verifier.id)
+        return "PRIVATE+KEY+\(name)+\(hash)+" + Base64.text([verifier.kind.rawValue] + seed)
+    }
+
+    /// The same key as that of a witness, or of a log.
+    package func converted(to kind: NoteKeyKind) throws(ProofError) -> NoteSigner {
+        try NoteSigner(name: name, kind: kind, key: key)
+    }
+
+    /// Signs the bytes of a text. The same key and text give the same signature (RFC 8032 §5.1.6).
+    func signature(of message: [UInt8]) throws(ProofError) -> [UInt8] {
+        guard let signature = try? key.signature(for: message) else {
+            throw .refuted("the key of \(name) could not sign; nothing was written")
+        }
+        return Array(signature)
+    }
+}
