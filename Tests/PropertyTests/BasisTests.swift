@@ -104,7 +104,9 @@ import Testing
         let changes = JSON.object(of: [
             ("defaultTimeZone", .string("Asia/Tokyo")), ("scoreBuckets", .integer(20)),
         ])
-        let used = ["answers", "cache", "database", "exports", "images"].map { ($0, JSON.integer(1)) }
+        let used = ["answers", "cache", "database", "exports", "images"].map {
+            ($0, JSON.integer(1))
+        }
         return [
             TestCommand(
                 "other-policy", "examroom.policy.adopt", at: at, by: "system",

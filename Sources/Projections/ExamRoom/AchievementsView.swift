@@ -5,7 +5,8 @@ extension ExamRoom {
     /// What has this student earned, and what is next?
     static let achievementsView = ReadModel<Room>(
         "examroom.achievements", "What has this student earned, and what is next?", key: "student",
-        keys: { $0.texts($0.activeStudents) }, basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
+        keys: { $0.texts($0.activeStudents) },
+        basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
     ) { room, request, output in
         guard let student = room.activeStudent(request.key), let row = room.students[student] else {
             return false
