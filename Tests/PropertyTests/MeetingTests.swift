@@ -173,7 +173,8 @@ private struct Meeting {
     /// R47 leaves open what is decided once in the light of the moment; what waits to be synced is each
     /// journal's own.
     private static let leftOpen: Set<String> = [
-        "audit.log", "person.timeline", "journal.summary", "timers.pending", "examroom.audit",
+        "audit.log", "audit.subject", "audit.rejections", "person.timeline", "journal.summary",
+        "timers.pending", "examroom.audit",
         "examroom.inbox", "examroom.achievements", "examroom.gamification",
         "examroom.audit-archives", "examroom.sync", "examroom.changes", "examroom.storage",
     ]
