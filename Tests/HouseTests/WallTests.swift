@@ -96,7 +96,7 @@ struct SourceFile {
             "\\bLocale\\b",
             "\\.shuffled\\(", "\\basync\\b", "\\bawait\\b",
         ]
-        for room in Products.rooms {
+        for room in Products.rooms + ["Proofs"] {
             let files = try SourceFile.all("Sources/\(room)")
             #expect(!files.isEmpty)
             for file in files {
