@@ -46,10 +46,11 @@ struct FoundEvents {
         }
     }
 
-    /// So many events are held at a time.
-    private static let atOnce = 512
+    /// So many events are read in one go.
+    private static let atOnce = 8192
 
-    /// Writes the events of a page as an array, newest first.
+    /// Writes the events of a page as an array, newest first. They are read oldest first and written down
+    /// at once: an event that is kept would keep its block from being used again.
     func writeNewest(
         _ name: String, _ page: Page, _ history: any History, to output: inout JSONOutput,
         _ write: (inout JSONOutput, PastEvent) -> Void
@@ -60,12 +61,18 @@ struct FoundEvents {
         while !rest.isEmpty {
             let part = rest.prefix(Self.atOnce)
             rest = rest.dropFirst(part.count)
-            var events: [PastEvent] = []
+            var written = JSONOutput(names: output.names)
+            var ends = [0]
             history.forEach(at: part.reversed().map { newest($0) }) { event in
-                events.append(event)
+                write(&written, event)
+                ends.append(written.json.bytes.count)
+                written.json.newline()
                 return true
             }
-            for event in events.reversed() { write(&output, event) }
+            for place in ends.indices.dropFirst().reversed() {
+                let start = place == 1 ? 0 : ends[place - 1] + 1
+                output.json.canonical(written.json.bytes[start..<ends[place]])
+            }
         }
         output.json.endArray()
     }

@@ -37,7 +37,7 @@ package struct SpreadsheetTable {
     /// formula: at the beginning, and behind what separates cells elsewhere, since the same file may be
     /// read with semicolons or tabs as separators, and with quotes that then mean nothing.
     package static func harmless(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isSign) else { return text }
+        if isPlain(text) { return text }
         var result = String.UnicodeScalarView()
         var part = String.UnicodeScalarView()
         var isOpen = true
@@ -61,6 +61,25 @@ package struct SpreadsheetTable {
         }
         close()
         return String(result)
+    }
+
+    /// Most texts begin with a letter or digit and hold nothing that separates cells.
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return true }
+        let isWord =
+            switch first {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                true
+            default: false
+            }
+        return isWord
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09, 0x0A, 0x0D: false
+                default: true
+                }
+            }
     }
 
     private static let apostrophe: Unicode.Scalar = "'"
