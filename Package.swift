@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "Projections", dependencies: ["Events", "Facts"], swiftSettings: settings),
         .target(
             name: "Engine",
-            dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections"],
+            dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections", "Proofs"],
             swiftSettings: settings),
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),

@@ -352,22 +352,34 @@ def encode_exactly(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+def without_clear_text(value):
+    """The object of a leaf: null for the members of `data` that `sealed.fields` names."""
+    sealed = value["sealed"]
+    data = value.get("data")
+    if type(sealed) is not dict or type(sealed.get("fields")) is not list or type(data) is not dict:
+        raise ValueError("`sealed` is not of its form")
+    hidden = [name for name in sealed["fields"] if data.get(name) is not None]
+    if not hidden:
+        return value
+    return value | {"data": data | dict.fromkeys(hidden)}
+
+
 def leaf_of(line):
     """An object of a line (bytes without the newline) and its leaf: the line's canonical JSON
-    without `personal`. Raises ValueError if the line is not canonical JSON."""
+    without what personal fields say in clear. Raises ValueError if the line is not canonical JSON."""
     text = line.decode("utf-8")
     value, end = DECODE(text)
     if type(value) is not dict:
         raise ValueError("it is no object")
     if end == len(text) and ENCODE(value) == text:
-        if "personal" not in value:
+        if "sealed" not in value:
             return value, line
-        rest = {key: member for key, member in value.items() if key != "personal"}
-        return value, ENCODE(rest).encode()
+        rest = without_clear_text(value)
+        return value, line if rest is value else ENCODE(rest).encode()
     value = json.loads(text, parse_float=Literal, parse_constant=refuse_constant)
     if encode_exactly(value) != text:
         raise ValueError("it is not canonical: sorted keys, no white space, shortest escapes")
-    rest = {key: member for key, member in value.items() if key != "personal"}
+    rest = without_clear_text(value) if "sealed" in value else value
     return value, encode_exactly(rest).encode()
 
 

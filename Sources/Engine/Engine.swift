@@ -26,6 +26,7 @@ public final class Engine: Sendable {
     }
 
     let journal: Journal
+    private let tree: TreeKeeper
     private let isReadOnly: Bool
     private let queue = Mutex(Queue())
     private let sequencer: Mutex<Sequencer>
@@ -46,6 +47,7 @@ public final class Engine: Sendable {
                 at: directory, access: isReadOnly ? .readOnly : .readWrite, sealing: sealing)
         }
         self.journal = journal
+        tree = TreeKeeper(journal)
         sequencer = Mutex(
             Sequencer(
                 journal: journal, store: try Self.store(journal, isReadOnly), waitSeconds: wait))
@@ -100,6 +102,7 @@ public final class Engine: Sendable {
         }
         let waiting = queue.withLock { $0.takeAll() }
         sequencer.withLock { Self.serve(waiting, with: $0) }
+        if let head = try? journal.head() { tree.follow(head.position) }
         // The first who came meanwhile leads on, so that nobody serves the others for ever.
         queue.withLock { $0.next() }?.lead()
         for served in waiting where served !== ticket { served.release() }

@@ -30,6 +30,7 @@ enum Domain: UInt8 {
     case meta = 7
     case view = 8
     case viewMeta = 9
+    case tree = 10
 }
 
 extension Checksum {

@@ -41,6 +41,16 @@ enum FileSystem {
         return FileIdentity(device: information.st_dev, inode: information.st_ino)
     }
 
+    static func identity(
+        of descriptor: CInt, _ path: String
+    ) throws(JournalError) -> FileIdentity {
+        var information = stat()
+        guard unsafe fstat(descriptor, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        return FileIdentity(device: information.st_dev, inode: information.st_ino)
+    }
+
     /// Bytes that this user may still write there, or nil if the system does not say.
     static func freeBytes(at path: String) -> Int? {
         var information = statvfs()

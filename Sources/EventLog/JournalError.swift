@@ -81,7 +81,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    static func damaged(_ what: String, at position: Position? = nil) -> JournalError {
+    package static func damaged(_ what: String, at position: Position? = nil) -> JournalError {
         let place = position.map { " at position \($0.number)" } ?? ""
         return JournalError(
             .damaged(position), "the journal is damaged\(place): \(what)",

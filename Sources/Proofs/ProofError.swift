@@ -10,6 +10,11 @@ package struct ProofError: Error, Hashable, Sendable, CustomStringConvertible {
     package let kind: Kind
     package let description: String
 
+    package init(kind: Kind, description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
     static func malformed(_ description: String) -> ProofError {
         ProofError(kind: .malformed, description: description)
     }

@@ -22,6 +22,8 @@ struct Replay: ParsableCommand {
         subcommands: [
             Initialize.self, Submit.self, Events.self, OneEvent.self, Show.self, Models.self,
             Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
+            Key.self,
+            Checkpoint.self, Cosign.self, Prove.self, CheckProof.self,
         ])
 
     /// Replaces the parser's own `main`, so that an error is one line and has the contract's code.

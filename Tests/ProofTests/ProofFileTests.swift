@@ -128,11 +128,20 @@ import Testing
 
 @Suite struct `A leaf` {
     @Test(arguments: [
-        (#"{"a":1,"personal":{"name":"Sa,\"ra}"},"position":42}"#, #"{"a":1,"position":42}"#),
-        (#"{"personal":{"x":[1,{"y":2}]},"position":42}"#, #"{"position":42}"#),
-        (#"{"a":"personal","personal":null}"#, #"{"a":"personal"}"#),
-        (#"{"personal":{}}"#, "{}"),
-        (#"{"data":{"personal":1},"position":42}"#, #"{"data":{"personal":1},"position":42}"#),
+        (
+            #"{"data":{"a":1,"name":"Sa,\"ra}"},"sealed":{"box":"QQ==","fields":["name"]}}"#,
+            #"{"data":{"a":1,"name":null},"sealed":{"box":"QQ==","fields":["name"]}}"#
+        ),
+        (
+            #"{"data":{"ip":[1,{"y":2}],"name":null},"sealed":{"fields":["name","ip"]},"z":1}"#,
+            #"{"data":{"ip":null,"name":null},"sealed":{"fields":["name","ip"]},"z":1}"#
+        ),
+        (
+            #"{"data":{"x":{"name":"y"}},"sealed":{"fields":["name"]}}"#,
+            #"{"data":{"x":{"name":"y"}},"sealed":{"fields":["name"]}}"#
+        ),
+        (#"{"data":{"name":"x"},"position":42}"#, #"{"data":{"name":"x"},"position":42}"#),
+        (#"{"data":{},"sealed":{"fields":[]}}"#, #"{"data":{},"sealed":{"fields":[]}}"#),
         ("{}", "{}"),
     ])
     func `is an event's line without what is personal`(line: String, leaf: String) {
@@ -142,6 +151,9 @@ import Testing
     @Test(arguments: [
         "", "{", "[]", "{\"a\":1", "{\"a\":1,}", "{\"a\" :1}", "{\"a\":1}\n", "{\"a\":}", "{\"a\"}",
         "{a:1}", "{\"a\":[}", "{\"a\":]}", "{\"a\":\"}", "{\"a\":\"\\\"}",
+        #"{"data":{},"sealed":1}"#, #"{"data":{},"sealed":{}}"#, #"{"sealed":{"fields":["a"]}}"#,
+        #"{"data":{},"sealed":{"fields":"a"}}"#, #"{"data":[],"sealed":{"fields":["a"]}}"#,
+        #"{"data":{},"sealed":{"fields":["a" ]}}"#, #"{"data":{},"sealed":{"fields":["a"1]}}"#,
     ])
     func `is not made of what is no canonical object`(line: String) {
         #expect(LeafLine.data(of: Array(line.utf8)) == nil)

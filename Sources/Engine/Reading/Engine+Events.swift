@@ -49,8 +49,11 @@ extension Engine {
         }
     }
 
-    /// One event, whole; nil when the journal has no such position.
-    public func event(at position: UInt64) throws(EngineError) -> Document? {
+    /// One event, whole; nil when the journal has no such position. `withProof` adds the way to the root of
+    /// the tree over all events.
+    public func event(
+        at position: UInt64, withProof: Bool = false
+    ) throws(EngineError) -> Document? {
         var filter = EventFilter()
         filter.from = "\(position)"
         filter.to = "\(position)"
@@ -59,7 +62,14 @@ extension Engine {
             found = document
             return false
         }
-        return position == 0 ? nil : found
+        guard let event = found, position > 0 else { return nil }
+        if !withProof { return event }
+        let proof = try path(ofEventAt: position)
+        return try engineErrors {
+            guard case .object(let members) = try JSON(parsing: event.bytes) else { return event }
+            let member = JSON.Member(name: "proof", value: try JSON(parsing: proof.bytes))
+            return Document(names: Names()) { $0.json.value(.object(members + [member])) }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Projections
+import Proofs
 
 extension Engine {
     /// Forgets the stored read models and makes them again from the first event.
@@ -27,6 +28,8 @@ extension Engine {
             }
             let foldSeconds = (clock.now - foldStart).seconds
             try replaceStored(by: fresh, snapshot)
+            try? journal.dropTree()
+            try? TreeKeeper(journal).extend()
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
@@ -44,9 +47,10 @@ extension Engine {
         }
     }
 
-    /// Checks the whole journal, then the stored read models against a fresh rebuild.
+    /// Checks the whole journal, its tree against every checkpoint, then the stored read models against a
+    /// fresh rebuild.
     public func verify(
-        progress: (Progress) -> Void = { _ in }
+        _ trust: Trust = Trust(), progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> VerificationReport {
         try engineErrors {
             let report = try withoutActuallyEscaping(progress) { progress in
@@ -59,7 +63,15 @@ extension Engine {
                 return "\(finding.database)\(place): \(finding.what)"
             }
             var digest: String?
+            var tree: VerificationReport.Tree?
             if report.isWhole {
+                let check = try TreeCheck(journal, progress)
+                if let difference = try check.difference() { findings.append(difference) }
+                let checked = try self.findings(trust, check, progress)
+                findings += checked.findings
+                tree = VerificationReport.Tree(
+                    size: check.size, root: try check.root(size: check.size).base64,
+                    checkpoints: checked.checked)
                 do {
                     let rebuilt = try verifyViews(progress)
                     digest = rebuilt.digest
@@ -74,7 +86,8 @@ extension Engine {
                 isWhole: findings.isEmpty, events: report.events,
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
-                firstDamaged: report.firstDamaged?.number, findings: findings, digest: digest)
+                firstDamaged: report.firstDamaged?.number, findings: findings, tree: tree,
+                digest: digest)
         }
     }
 

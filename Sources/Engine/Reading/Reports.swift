@@ -79,23 +79,37 @@ public struct RebuildReport: Sendable {
 
 /// What a verification found.
 public struct VerificationReport: Sendable {
+    /// The tree over all events, made anew.
+    public struct Tree: Sendable {
+        public let size: Int
+        /// Base 64.
+        public let root: String
+        /// How many checkpoints it was compared with.
+        public let checkpoints: Int
+    }
+
     public let isWhole: Bool
     public let events: UInt64
     public let streams: UInt64
     public let firstDamaged: UInt64?
     /// One line each.
     public let findings: [String]
+    /// Nil when the journal is damaged.
+    public let tree: Tree?
     /// The digest of all read models; nil when the journal is damaged.
     public let digest: String?
 
     public var document: Document {
         Document(names: Names()) { output in
             output.object { output in
+                output.member("checkpoints", tree?.checkpoints)
                 output.member("digest", digest)
                 output.member("events", Int(events))
                 output.member("findings", findings)
                 output.member("firstDamaged", firstDamaged.map { Int($0) })
+                output.member("rootHash", tree?.root)
                 output.member("streams", Int(streams))
+                output.member("treeSize", tree?.size)
                 output.member("whole", isWhole)
             }
         }

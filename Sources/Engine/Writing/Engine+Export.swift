@@ -4,12 +4,17 @@ import Projections
 
 extension Engine {
     /// The whole journal as JSON lines, lossless: a line that names the form, then each event with
-    /// the accepted commands after the last of their events. `write` is given whole lines.
+    /// the accepted commands after the last of their events, and each person's key before the first
+    /// event that it opens. `write` is given whole lines.
+    ///
+    /// Sealed, it has neither keys nor what personal fields say: whoever is given it can check every
+    /// proof, and read nothing personal (docs/audit.md).
     public func export(
-        _ write: ([UInt8]) throws(EngineError) -> Void
+        isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
             let log = try OpenLog(journal)
+            var keys = KeyLines(keys: log.history.keys)
             var chunk = Document(names: log.history.names) { ExportForm.writeHeader(to: &$0) }.bytes
             chunk.append(10)
             try log.snapshot.forEachFrameContent { frame, body in
@@ -29,9 +34,10 @@ extension Engine {
                 writeCommands(through: 0)
                 for (index, event) in frame.events.enumerated() {
                     guard let past = log.history.past(event, body) else { continue }
+                    if !isSealed { chunk += try keys.line(before: past, log.history.names) }
                     chunk +=
                         Document(names: log.history.names) {
-                            EventDocument.write(past, to: &$0)
+                            EventDocument.write(past, isSealed ? .leaf : .line, to: &$0)
                         }.bytes
                     chunk.append(10)
                     writeCommands(through: index + 1)
@@ -96,6 +102,24 @@ extension Engine {
     }
 }
 
+/// Writes each key before the first event that it opens.
+private struct KeyLines {
+    let keys: PersonKeys
+    private var written: Set<UInt32> = []
+
+    init(keys: PersonKeys) {
+        self.keys = keys
+    }
+
+    mutating func line(before event: PastEvent, _ names: Names) throws -> [UInt8] {
+        guard let slot = event.sealed?.slot, written.insert(slot).inserted,
+            let key = try keys.key(in: slot)
+        else { return [] }
+        let person = PersonName.of(event.type.product, event.circumstances.subject, names)
+        return Document(names: names) { ExportForm.write(key, of: person, to: &$0) }.bytes + [10]
+    }
+}
+
 /// The lines of an export that are not events.
 enum ExportForm {
     static let name = "sijill.journal"
@@ -107,6 +131,13 @@ enum ExportForm {
         output.object { output in
             output.member("format", name)
             output.member("version", 1)
+        }
+    }
+
+    static func write(_ key: [UInt8], of person: String, to output: inout JSONOutput) {
+        output.object { output in
+            output.member("key", Hex.text(key))
+            output.member("person", person)
         }
     }
 

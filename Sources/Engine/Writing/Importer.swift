@@ -1,6 +1,7 @@
 import Commands
 import EventLog
 import Events
+import Foundation
 
 /// Turns the lines of an export back into a journal: same positions, revisions and contents.
 struct Importer {
@@ -12,6 +13,8 @@ struct Importer {
     private var next = Position(1)
     private var revisions: [Symbol: Int] = [:]
     private var commandIndex: [String: Int] = [:]
+    /// The slot for what is sealed of a person.
+    private var slots: [ExactText: UInt32] = [:]
     private var lineNumber = 0
 
     init(_ journal: Journal) throws {
@@ -40,7 +43,13 @@ struct Importer {
             }
             return
         }
-        if json["accepted"] != nil { try takeCommand(json) } else { try takeEvent(json) }
+        if json["accepted"] != nil {
+            try takeCommand(json)
+        } else if json["key"] != nil {
+            try takeKey(json)
+        } else {
+            try takeEvent(json)
+        }
     }
 
     mutating func finish() throws -> ImportReport {
@@ -48,6 +57,7 @@ struct Importer {
         try flush()
         let snapshot = try journal.snapshot()
         try persons.carryOut(snapshot, types, names)
+        try TreeKeeper(journal).extend()
         let head = snapshot.head.position.number
         return ImportReport(events: head, position: head)
     }
@@ -86,13 +96,20 @@ struct Importer {
         }
         bytes += facts.payload
         var flags = origin == nil ? 0 : Origin.flag
-        let subject = subject(of: line.tags)
-        if !facts.personal.isEmpty {
-            let sealed = try persons.seal(
-                facts.personal, of: PersonName.of(payload.product, subject, names),
-                at: SealingPlace(position: line.position, recordedAt: line.recordedAt))
-            bytes = PersonalPart.join(bytes, sealed: sealed)
+        let subject: Symbol
+        if let sealed = line.sealed {
+            subject = try self.subject(of: sealed, payload)
+            bytes = PersonalPart.join(bytes, sealed: try self.sealed(sealed, facts.personal, line))
             flags |= PersonalPart.flag
+        } else {
+            subject = self.subject(of: line.tags)
+            if !facts.personal.isEmpty {
+                let sealed = try persons.seal(
+                    facts.personal, of: PersonName.of(payload.product, subject, names),
+                    at: line.place)
+                bytes = PersonalPart.join(bytes, sealed: sealed)
+                flags |= PersonalPart.flag
+            }
         }
         let stream = names.intern(line.stream)
         guard line.revision == revisions[stream, default: 0] else {
@@ -116,6 +133,52 @@ struct Importer {
             tags: line.tags.map { names.intern($0) }, payload: bytes)
         self.batch = batch
         next = next + 1
+    }
+
+    // MARK: What is sealed
+
+    private mutating func takeKey(_ json: JSON) throws {
+        var input = JSONInput(names: names, path: "key")
+        guard let line = KeyRecord.read(json, from: &input) else {
+            throw refusal(input.problem ?? "not a key")
+        }
+        guard let key = Hex.bytes(line.key), key.count == 32 else {
+            throw refusal("key: expected 64 lower-case hex digits")
+        }
+        slots[ExactText(line.person)] = try persons.keys.adopt(key, of: line.person)
+    }
+
+    /// The person whom the line names, without the product's name.
+    private func subject(of sealed: SealedMember, _ payload: PayloadType) throws -> Symbol {
+        let prefix = payload.product + "/"
+        guard sealed.person.hasPrefix(prefix), sealed.person.utf8.count > prefix.utf8.count,
+            sealed.fields.elementsEqual(payload.personalFields)
+        else { throw refusal("sealed: expected the fields of \(payload.name), and whose they are") }
+        return names.intern(String(sealed.person.dropFirst(prefix.count)))
+    }
+
+    /// The box as it is, so that the tree has the same hash; what the line says in clear must be in it.
+    private mutating func sealed(
+        _ sealed: SealedMember, _ clear: [UInt8], _ line: EventLine
+    ) throws -> [UInt8] {
+        guard let box = Data(base64Encoded: sealed.box), box.count >= 16,
+            box.base64EncodedString() == sealed.box
+        else { throw refusal("sealed.box: expected base 64") }
+        let person = ExactText(sealed.person)
+        let slot = try slots[person] ?? persons.keys.adopt(nil, of: sealed.person)
+        slots[person] = slot
+        let bytes = SealedPart.bytes(slot: slot, box: box)
+        let opened = persons.keys.open(bytes, 0..<bytes.count, at: line.place)
+        guard persons.keys.takeFault() == nil else {
+            throw refusal("sealed.box does not open with the key of \(sealed.person)")
+        }
+        guard clear.isEmpty || opened == clear else {
+            throw refusal(
+                opened == nil
+                    ? "data: there are personal fields, and no line with the key to them"
+                    : "data: the personal fields are not what is sealed")
+        }
+        return bytes
     }
 
     /// The payload's own members, and the origin of one that a merge brought.
@@ -215,6 +278,7 @@ private struct EventLine: Record {
     var position = Position.zero
     var recordedAt = Instant.epoch
     var revision = 0
+    var sealed: SealedMember?
     var stream = ""
     var tags: [String] = []
     var type = ""
@@ -230,10 +294,39 @@ private struct EventLine: Record {
         coder.field("position", &position)
         coder.field("recordedAt", &recordedAt)
         coder.field("revision", &revision)
+        coder.optional("sealed", &sealed)
         coder.field("stream", &stream)
         coder.field("tags", &tags)
         coder.field("type", &type)
         coder.field("version", &version)
+    }
+}
+
+extension EventLine {
+    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+}
+
+/// What is sealed of an event.
+private struct SealedMember: Record {
+    var box = ""
+    var fields: [String] = []
+    var person = ""
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("box", &box)
+        coder.field("fields", &fields)
+        coder.field("person", &person)
+    }
+}
+
+/// A person's key.
+private struct KeyRecord: Record {
+    var key = ""
+    var person = ""
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("key", &key)
+        coder.field("person", &person)
     }
 }
 

@@ -7,11 +7,12 @@ struct JournalDatabases: Sendable {
     let types: Database
     let dictionaries: Database
     let segments: Database
+    let tree: Database
     let meta: Database
 
-    var all: [Database] { [frames, symbols, types, dictionaries, segments, meta] }
+    var all: [Database] { [frames, symbols, types, dictionaries, segments, tree, meta] }
 
-    /// Opens all six; `creating` makes them first.
+    /// Opens all seven; `creating` makes them first.
     static func open(
         _ environment: Environment, creating: Bool = false
     ) throws(JournalError) -> JournalDatabases {
@@ -22,6 +23,7 @@ struct JournalDatabases: Sendable {
                 types: try access.open("types", .type, creating: creating),
                 dictionaries: try access.open("dictionaries", .dictionary, creating: creating),
                 segments: try access.open("segments", .index, creating: creating),
+                tree: try access.open("tree", .tree, creating: creating),
                 meta: try access.open("meta", .meta, creating: creating))
         }
     }

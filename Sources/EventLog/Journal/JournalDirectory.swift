@@ -137,7 +137,7 @@ struct JournalDirectory {
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
         let identity = FileSystem.random(16)
-        try PersonKeys.create(self, identity: identity)
+        try KeyFile.create(self, identity: identity)
         try makeJournal(identity)
         try FileSystem.remove(creatingPath + "-lock")
         let format = Self.format + Hexadecimal.text(identity) + "\n"

@@ -218,6 +218,20 @@ package final class JournalSnapshot {
         return (record, body)
     }
 
+    // MARK: The tree
+
+    /// How many of the first events are under hashes that the journal keeps: a multiple of 256.
+    package func treeSize() throws(JournalError) -> UInt64 {
+        try TreeHashStore.size(transaction.access, databases)
+    }
+
+    /// What is kept of the hashes of a level (8, 16, 24 …), 32 bytes each; fewer where it ends.
+    package func treeHashes(
+        level: UInt8, _ indexes: Range<UInt64>
+    ) throws(JournalError) -> [UInt8] {
+        try TreeHashStore.hashes(level: level, indexes, transaction.access, databases)
+    }
+
     // MARK: Posting lists
 
     /// The end of a stream, or nil if it has no events.

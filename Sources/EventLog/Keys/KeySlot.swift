@@ -12,6 +12,8 @@ enum KeySlot {
     enum State: UInt8 {
         case key = 1
         case destroyed = 2
+        /// The key is not here: the journal was restored, or imported, without it.
+        case withheld = 3
     }
 
     /// What stands in slot 0.
@@ -47,15 +49,35 @@ enum KeySlot {
         var state: State
         /// The first 16 bytes of SHA-256 over the journal's identity and `PRODUCT/ID`.
         var person: [UInt8]
-        /// Nonce, ciphertext and tag: 60 bytes; zeros once destroyed.
+        /// Nonce, ciphertext and tag: 60 bytes; zeros where there is no key.
         var wrapped: [UInt8]
         /// Of the erasure.
         var erased = Position.zero
 
-        init(state: State, person: [UInt8], wrapped: [UInt8]) {
+        /// Without a key.
+        init(_ state: State, _ person: [UInt8]) {
             self.state = state
             self.person = person
-            self.wrapped = wrapped
+            wrapped = Array(repeating: 0, count: 60)
+        }
+
+        /// Nil if the cipher fails.
+        init?(of person: [UInt8], wrapping key: [UInt8], with master: MasterKey) {
+            guard
+                let box = try? AES.GCM.seal(key, using: master.key, authenticating: person),
+                let combined = box.combined
+            else { return nil }
+            state = .key
+            self.person = person
+            wrapped = Array(combined)
+        }
+
+        /// The key; nil if it is not what this master key wrapped for this person.
+        func unwrapped(with master: MasterKey) -> [UInt8]? {
+            guard let box = try? AES.GCM.SealedBox(combined: wrapped),
+                let key = try? AES.GCM.open(box, using: master.key, authenticating: person)
+            else { return nil }
+            return Array(key)
         }
 
         init?(_ bytes: [UInt8], number: UInt32) {

@@ -40,11 +40,53 @@ package struct MasterKey: Sendable {
         return MasterKey(key)
     }
 
+    /// The key with this fingerprint: the one in the file, or the next one, if a rotation was interrupted
+    /// before it took its place.
+    static func read(_ path: String, fingerprint: [UInt8]) throws(JournalError) -> MasterKey {
+        let key = try read(path)
+        if let key, key.fingerprint == fingerprint { return key }
+        if let next = try? read(nextPath(path)), next.fingerprint == fingerprint { return next }
+        throw JournalError(
+            .permission,
+            key == nil
+                ? "\(path): there is no master key"
+                : "\(path) is not the master key of this journal",
+            advice: "name the journal's master key file in \(variable)")
+    }
+
     /// The key in the file; a new one is made if there is none.
     static func readOrMake(_ path: String) throws(JournalError) -> MasterKey {
         if let key = try read(path) { return key }
+        return try make(path)
+    }
+
+    private static func make(_ path: String) throws(JournalError) -> MasterKey {
         let bytes = FileSystem.random(32)
         try SecretFile.create(path, Array((Hexadecimal.text(bytes) + "\n").utf8))
         return MasterKey(bytes)
+    }
+
+    // MARK: Rotation
+
+    private static func nextPath(_ path: String) -> String { path + ".next" }
+
+    /// A new key in a file beside the present one. What an interrupted rotation left there takes its place
+    /// first, if it is the one in use.
+    static func makeNext(
+        _ path: String, inUse: MasterKey
+    ) throws(JournalError) -> MasterKey {
+        if let next = try read(nextPath(path)), next.fingerprint == inUse.fingerprint {
+            try promoteNext(path)
+        }
+        try FileSystem.remove(nextPath(path))
+        return try make(nextPath(path))
+    }
+
+    /// Puts the next key in the place of the present one, which is written over.
+    static func promoteNext(_ path: String) throws(JournalError) {
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
+        try SecretFile.overwrite(path, zeros)
+        try FileSystem.rename(nextPath(path), to: path)
+        try FileSystem.flush(FileSystem.parent(of: path))
     }
 }

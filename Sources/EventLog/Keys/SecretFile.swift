@@ -54,6 +54,19 @@ package enum SecretFile {
         try FileSystem.flush(FileSystem.parent(of: path))
     }
 
+    /// Writes over the bytes of a file that is about to go, so that they do not stay on the disk; it need
+    /// not be there.
+    static func overwrite(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw .failed("opening", at: path, errno: errno)
+        }
+        defer { close(descriptor) }
+        try FileSystem.write(bytes, to: descriptor, at: 0, path)
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
     private static func refused(
         _ path: String, _ what: String, _ reason: String, _ advice: String
     ) -> JournalError {

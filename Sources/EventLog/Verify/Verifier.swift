@@ -52,6 +52,7 @@ struct Verifier {
         }
         try readRecords(databases.types)
         try readRecords(databases.dictionaries)
+        try readRecords(databases.tree)
         try readIndex()
         try readRecords(databases.meta)
         try compareCounts()

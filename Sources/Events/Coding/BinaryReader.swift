@@ -9,6 +9,8 @@ package struct BinaryReader {
     private var hasFailed = false
     /// Nil: personal fields read as null.
     private var personal: PersonalFields?
+    /// Where the sealed part of a stored payload lies.
+    package private(set) var sealed: Range<Int>?
     /// Opens what rows hold of persons.
     package let vault: (any RowVault)?
 
@@ -45,7 +47,9 @@ package struct BinaryReader {
         guard flags & PersonalPart.flag != 0 else { return }
         let length = count()
         end -= length
-        guard !failed, let opener else { return }
+        guard !failed else { return }
+        sealed = end..<end + length
+        guard let opener else { return }
         personal = PersonalFields(opener, end..<end + length, place, names)
     }
 

@@ -31,6 +31,29 @@ package enum PersonalPart {
     }
 }
 
+/// What stands sealed behind a payload: the number of the slot with the person's key, and the box that it
+/// opens, ciphertext and tag. The box is what the journal proves; the slot is this journal's own.
+package struct SealedPart {
+    package let slot: UInt32
+    package let box: ArraySlice<UInt8>
+
+    /// Nil for other bytes.
+    package init?(_ bytes: [UInt8], _ range: Range<Int>) {
+        var reader = BinaryReader(bytes, range: range)
+        let slot = reader.varint()
+        guard !reader.failed, let number = UInt32(exactly: slot), number > 0 else { return nil }
+        self.slot = number
+        box = bytes[reader.offset..<range.upperBound]
+    }
+
+    package static func bytes(slot: UInt32, box: some Collection<UInt8>) -> [UInt8] {
+        var writer = BinaryWriter(reservingCapacity: box.count + 5)
+        writer.varint(UInt64(slot))
+        writer.bytes += box
+        return writer.bytes
+    }
+}
+
 /// Which event a sealed part belongs to; both are part of what it is sealed with.
 package struct SealingPlace: Hashable, Sendable {
     package let position: Position

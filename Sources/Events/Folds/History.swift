@@ -92,6 +92,11 @@ package struct PastEvent {
         return P.decode(version: version, from: &reader)
     }
 
+    /// What of it is sealed; nil where nothing personal was given.
+    package var sealed: SealedPart? {
+        payload.sealed.flatMap { SealedPart(payload.bytes, $0) }
+    }
+
     /// Writes the payload as a JSON object, its personal fields as null if wanted.
     package func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
         var reader = hidesPersonal ? payload.hidingPersonal : payload

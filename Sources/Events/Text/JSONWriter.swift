@@ -191,6 +191,14 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Bytes in base 64 (RFC 4648, section 4), as a text.
+    package mutating func base64(_ content: ArraySlice<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(base64: content)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// A document, whole; as deep as it is nested (the parser stops at 64).
     package mutating func value(_ value: JSON) {
         switch value {

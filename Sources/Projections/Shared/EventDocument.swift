@@ -2,9 +2,18 @@ package import Events
 
 /// An event as JSON (contract, replay.md, An event as JSON).
 package enum EventDocument {
-    /// `withSummary` adds the sentence of its type.
+    package enum Form {
+        case plain
+        /// With the sentence of its type.
+        case summarized
+        /// A line of an export: with what is sealed.
+        case line
+        /// What the tree holds of it (docs/audit.md, The leaf): a line without clear text.
+        case leaf
+    }
+
     package static func write(
-        _ event: PastEvent, withSummary: Bool = false, to output: inout JSONOutput
+        _ event: PastEvent, _ form: Form = .plain, to output: inout JSONOutput
     ) {
         let circumstances = event.circumstances
         output.object { output in
@@ -13,18 +22,32 @@ package enum EventDocument {
             output.member("cause", circumstances.cause == .zero ? nil : circumstances.cause)
             output.member("command", event.command.isEmpty ? nil : event.command)
             output.json.key("data")
-            if !event.writeData(to: &output) { output.json.null() }
+            if !event.writeData(to: &output, hidesPersonal: form == .leaf) { output.json.null() }
             output.member("device", Word(circumstances.device))
             output.member("position", circumstances.position)
             output.member("recordedAt", event.recordedAt)
             output.member("revision", event.revision)
+            if form == .line || form == .leaf { writeSealed(event, to: &output) }
             output.member("stream", Word(circumstances.stream))
-            if withSummary { output.member("summary", event.type.sentence) }
+            if form == .summarized { output.member("summary", event.type.sentence) }
             let names = output.names
             let tags = event.tags.map { names.text($0) }.sorted { $0.precedes($1) }
             output.member("tags", tags)
             output.member("type", event.type.name)
             output.member("version", Int(event.version))
+        }
+    }
+
+    /// The box with the personal fields, their names in the order that they have in it, and whose key
+    /// opens it.
+    private static func writeSealed(_ event: PastEvent, to output: inout JSONOutput) {
+        guard let sealed = event.sealed else { return }
+        output.object("sealed") { output in
+            output.json.key("box")
+            output.json.base64(sealed.box)
+            output.member("fields", event.type.personalFields)
+            let person = output.names.text(event.circumstances.subject)
+            output.member("person", "\(event.type.product)/\(person)")
         }
     }
 }

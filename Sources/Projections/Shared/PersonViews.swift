@@ -19,7 +19,7 @@ extension SharedReadModel {
                 guard match.isAbout(event) else { return true }
                 total += 1
                 if match.isErasure(event) { erasedAt = erasedAt ?? event.circumstances.at }
-                EventDocument.write(event, withSummary: true, to: &output)
+                EventDocument.write(event, .summarized, to: &output)
                 return true
             }
             output.json.endArray()

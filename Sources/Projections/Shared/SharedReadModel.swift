@@ -24,13 +24,17 @@ package struct SharedRequest {
     package let timers: [(product: String, timer: Timer)]
     /// Every event type that the program knows.
     package let types: [PayloadType]
+    /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
+    package let root: (Position) -> String?
 
     package init(
-        view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType]
+        view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType],
+        root: @escaping (Position) -> String?
     ) {
         self.view = view
         self.timers = timers
         self.types = types
+        self.root = root
     }
 }
 
@@ -87,9 +91,9 @@ extension SharedReadModel {
             output.member("last", last)
             write("byType", byType, to: &output)
             write("byProduct", byProduct, to: &output)
-            // The Merkle tree over the events comes with the proofs; until then there is no root.
+            // A choice of events is no tree: only all up to a position have a root.
             output.member("treeSize", events)
-            output.member("rootHash", String?.none)
+            output.member("rootHash", request.view.history.wholeThrough.flatMap(request.root))
         }
         return true
     }

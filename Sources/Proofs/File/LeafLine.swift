@@ -1,62 +1,85 @@
-/// What of an event the tree holds: its line of an export, without the newline and without the
-/// member `personal`, which shows in clear what `sealed` holds and is gone after an erasure.
+/// What of an event the tree holds: its line of an export, without the newline, with null for the
+/// members of `data` that `sealed.fields` names. They show in clear what `sealed.box` holds, and are
+/// null in every export once the person is erased.
 ///
 /// A line is canonical JSON: an object, keys sorted by code point, no white space, shortest
-/// escapes. Taking out a member and a comma leaves it canonical.
+/// escapes. Another value in a member's place leaves it canonical.
 package enum LeafLine {
-    /// The member that is no part of a leaf.
-    package static let leftOut = "personal"
-
     /// The leaf's data; nil if the line is not one JSON object without white space.
     package static func data(of line: [UInt8]) -> [UInt8]? {
-        guard let members = members(of: line) else { return nil }
-        guard let member = members.first(where: { $0.key.elementsEqual(leftOut.utf8) })
-        else { return line }
-        let end = member.range.upperBound
-        var data = Array(line[..<member.range.lowerBound])
-        if line[end] == UInt8(ascii: ",") {
-            data += line[(end + 1)...]
-        } else {
-            // The last member: the comma before it goes too.
-            if data.last == UInt8(ascii: ",") { data.removeLast() }
-            data += line[end...]
+        let whole = line.indices
+        guard let members = members(of: line, in: whole) else { return nil }
+        guard let sealed = value("sealed", of: members, line) else { return line }
+        guard let box = self.members(of: line, in: sealed),
+            let list = value("fields", of: box, line), let hidden = texts(of: line, in: list),
+            let data = value("data", of: members, line),
+            let fields = self.members(of: line, in: data)
+        else { return nil }
+        var leaf: [UInt8] = []
+        leaf.reserveCapacity(line.count)
+        var start = 0
+        for field in fields where hidden.contains(where: { line[$0] == line[field.key] }) {
+            leaf += line[start..<field.value.lowerBound] + Array("null".utf8)
+            start = field.value.upperBound
         }
-        return data
+        return leaf + line[start...]
     }
 
     /// What the line says of its position; nil if it says nothing.
     package static func position(of line: [UInt8]) -> Int? {
-        guard
-            let member = members(of: line)?.first(where: { $0.key.elementsEqual("position".utf8) })
+        guard let members = members(of: line, in: line.indices),
+            let value = value("position", of: members, line)
         else { return nil }
-        return PlainText.number(String(decoding: member.value, as: UTF8.self))
+        return PlainText.number(String(decoding: line[value], as: UTF8.self))
     }
 
+    /// Where a member lies in the line; the key without its quotes.
     private struct Member {
-        let key: ArraySlice<UInt8>
-        let value: ArraySlice<UInt8>
-        /// Of key and value in the line.
-        let range: Range<Int>
+        let key: Range<Int>
+        let value: Range<Int>
     }
 
-    /// The members of the object; nil if brackets and strings do not pair, or if there is white
-    /// space. Checks no more than it needs to find where members end.
-    private static func members(of line: [UInt8]) -> [Member]? {
-        guard line.count >= 2, line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}")
+    private static func value(
+        _ name: String, of members: [Member], _ line: [UInt8]
+    ) -> Range<Int>? {
+        members.first { line[$0.key].elementsEqual(name.utf8) }?.value
+    }
+
+    /// The elements of an array of plain texts, without their quotes.
+    private static func texts(of line: [UInt8], in range: Range<Int>) -> [Range<Int>]? {
+        guard range.count >= 2, line[range.lowerBound] == UInt8(ascii: "["),
+            line[range.upperBound - 1] == UInt8(ascii: "]")
+        else { return nil }
+        var texts: [Range<Int>] = []
+        var index = range.lowerBound + 1
+        while index < range.upperBound - 1 {
+            guard line[index] == UInt8(ascii: "\""), let end = endOfString(line, from: index),
+                end < range.upperBound
+            else { return nil }
+            texts.append(index + 1..<end - 1)
+            let isLast = end == range.upperBound - 1
+            guard isLast || line[end] == UInt8(ascii: ",") else { return nil }
+            index = end + 1
+        }
+        return texts
+    }
+
+    /// The members of the object in a range; nil if brackets and strings do not pair, or if there is
+    /// white space. Checks no more than it needs to find where members end.
+    private static func members(of line: [UInt8], in object: Range<Int>) -> [Member]? {
+        guard object.count >= 2, line[object.lowerBound] == UInt8(ascii: "{"),
+            line[object.upperBound - 1] == UInt8(ascii: "}")
         else { return nil }
         var members: [Member] = []
-        var index = 1
-        let end = line.count - 1
+        var index = object.lowerBound + 1
+        let end = object.upperBound - 1
         while index < end {
             let start = index
             guard line[index] == UInt8(ascii: "\""), let keyEnd = endOfString(line, from: index),
                 keyEnd < end, line[keyEnd] == UInt8(ascii: ":"),
                 let valueEnd = endOfValue(line, from: keyEnd + 1, end: end)
             else { return nil }
-            members.append(
-                Member(
-                    key: line[start + 1..<keyEnd - 1], value: line[keyEnd + 1..<valueEnd],
-                    range: start..<valueEnd))
+            members.append(Member(key: start + 1..<keyEnd - 1, value: keyEnd + 1..<valueEnd))
             index = valueEnd
             guard index < end else { break }
             // A comma must be followed by another member.

@@ -7,22 +7,29 @@ extension Replay {
         static let configuration = CommandConfiguration(
             abstract: "Prints the whole journal as JSON lines, without loss.",
             discussion: """
-                `replay import` makes the same journal of it. --csv prints the audit view instead, for \
-                a spreadsheet: UTF-8, and texts that could be read as a formula begin with an \
-                apostrophe.
+                `replay import` makes the same journal of it, with the same tree hash. That takes the \
+                persons' keys, which are in it: keep it as the journal itself. --sealed leaves out keys \
+                and personal fields: an auditor can check every proof with it (docs/audit.md). --csv \
+                prints the audit view instead, for a spreadsheet: UTF-8, and texts that could be read as \
+                a formula begin with an apostrophe.
 
                 EXAMPLE
                   replay export --journal exams > exams.jsonl
+                  replay export --journal exams --sealed > for-the-auditor.jsonl
                   replay export --journal exams --csv > audit.csv
                 """)
 
         @Flag(help: "The audit view as comma-separated values.")
         var csv = false
 
+        @Flag(help: "Without keys and personal fields.")
+        var sealed = false
+
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
             if csv, common.json { throw ValidationError("--csv does not go with --json") }
+            if csv, sealed { throw ValidationError("--csv does not go with --sealed") }
         }
 
         func run() throws(EngineError) {
@@ -33,7 +40,7 @@ extension Replay {
                         try output.write(output.isTerminal ? Printable.lines(bytes) : bytes)
                     }
                 } else {
-                    try engine.export { bytes throws(EngineError) in
+                    try engine.export(isSealed: sealed) { bytes throws(EngineError) in
                         try output.write(output.isTerminal ? Printable.json(bytes) : bytes)
                     }
                 }

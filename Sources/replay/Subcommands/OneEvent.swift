@@ -8,7 +8,8 @@ extension Replay {
             commandName: "event",
             abstract: "Prints one event, whole.",
             discussion: """
-                Positions count from 1 through the whole journal.
+                Positions count from 1 through the whole journal. `proof` is the way to the root of all \
+                events; replay prove makes a signed one.
 
                 EXAMPLE
                   replay event 42 --journal exams
@@ -21,7 +22,7 @@ extension Replay {
 
         func run() throws(EngineError) {
             let engine = try common.openForReading()
-            guard let event = try engine.event(at: position) else {
+            guard let event = try engine.event(at: position, withProof: true) else {
                 throw EngineError(
                     .wrongUse,
                     "no event has position \(position) in \(common.directory); see replay events --reverse --limit 1 for the last"

@@ -7,19 +7,31 @@ extension Replay {
         static let configuration = CommandConfiguration(
             abstract: "Checks the whole journal.",
             discussion: """
-                Every record, positions and revisions without gaps, every index against the log, then \
-                the stored read models against a fresh rebuild. Damage gives exit code 1 and is named.
+                Every record, positions and revisions without gaps, every index against the log; the \
+                tree over all events, made anew, against every checkpoint that is kept or given; then \
+                the stored read models against a fresh rebuild. What does not hold gives exit code 1 \
+                and is named.
 
                 EXAMPLE
                   replay verify --journal exams
+                  replay verify --journal exams --checkpoint mine.checkpoint --log-key school.vkey
                 """)
 
+        @Option(
+            help: ArgumentHelp(
+                "A checkpoint that was kept elsewhere, to compare with, too.", valueName: "file"),
+            completion: .file())
+        var checkpoint: [String] = []
+
+        @OptionGroup var trust: TrustOptions
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
+            var trust = try trust.trust()
+            trust.checkpoints = checkpoint
             let engine = try common.openForReading()
             let bar = ProgressBar()
-            let report = try engine.verify { bar.update($0) }
+            let report = try engine.verify(trust) { bar.update($0) }
             bar.clear()
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else { return try output.document(report.document.bytes) }
@@ -34,6 +46,11 @@ extension Replay {
             let events = Figures.counted(report.events, "event")
             let streams = Figures.counted(report.streams, "stream")
             var lines = ["\(verdict)  \(events) in \(streams)"]
+            if let tree = report.tree {
+                let root = palette.paint(Printable.line(tree.root), .faint)
+                let checked = Figures.counted(UInt64(tree.checkpoints), "checkpoint")
+                lines.append("tree  \(root)  \(checked) compared")
+            }
             if let digest = report.digest {
                 lines.append("read models  \(palette.paint(Printable.line(digest), .faint))")
             }

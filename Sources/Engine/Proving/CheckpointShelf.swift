@@ -1,0 +1,70 @@
+import EventLog
+import Events
+import Proofs
+
+/// The checkpoints that were made of a journal, and the keys that signed them: text files in the
+/// directory `checkpoints` beside it. Whoever rewrites the journal can rewrite these, too; a checkpoint
+/// that somebody else keeps is worth more (docs/audit.md).
+struct CheckpointShelf {
+    let directory: String
+    private var keysPath: String { directory + "/log.vkeys" }
+
+    struct Kept {
+        let path: String
+        let checkpoint: SignedCheckpoint
+    }
+
+    init(_ journal: Journal) {
+        directory = journal.path + "/checkpoints"
+    }
+
+    /// All that are kept, the smallest first.
+    func all() throws -> [Kept] {
+        try PlainFiles.names(in: directory).filter { $0.hasSuffix(".checkpoint") }.map { name in
+            let path = directory + "/" + name
+            return Kept(path: path, checkpoint: try Self.read(path))
+        }
+    }
+
+    static func read(_ path: String) throws -> SignedCheckpoint {
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 20) else {
+            throw EngineError(.badInput, "\(path): there is no such file; name a checkpoint")
+        }
+        do {
+            return try SignedCheckpoint(bytes)
+        } catch {
+            throw EngineError(.badInput, "\(path): \(error)")
+        }
+    }
+
+    /// The keys that checkpoints were made with here.
+    func keys() throws -> [NoteVerifier] {
+        let text = try PlainFiles.read(keysPath, atMost: 1 << 20) ?? []
+        return try String(decoding: text, as: UTF8.self).split(separator: "\n").map {
+            do {
+                return try NoteVerifier(text: String($0))
+            } catch {
+                throw EngineError(.badInput, "\(keysPath): \(error)")
+            }
+        }
+    }
+
+    /// Keeps a checkpoint; durable on return.
+    func keep(_ checkpoint: SignedCheckpoint, _ key: NoteVerifier) throws {
+        try PlainFiles.makeDirectory(directory)
+        let known = try keys()
+        if !known.contains(key) {
+            let lines = (known + [key]).map { $0.text + "\n" }.joined()
+            try PlainFiles.replace(keysPath, Array(lines.utf8))
+        }
+        try PlainFiles.replace(path(of: checkpoint), checkpoint.bytes)
+    }
+
+    /// By size, and by what it says: one may attest read models, another not.
+    private func path(of checkpoint: SignedCheckpoint) -> String {
+        let size = String(checkpoint.checkpoint.size)
+        let zeros = String(repeating: "0", count: max(0, 19 - size.count))
+        let digest = SHA256Digest.hex(of: Array(checkpoint.checkpoint.text.utf8)).prefix(8)
+        return "\(directory)/\(zeros)\(size)-\(digest).checkpoint"
+    }
+}

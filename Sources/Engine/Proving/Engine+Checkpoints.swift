@@ -1,0 +1,209 @@
+import EventLog
+import Events
+import Projections
+import Proofs
+
+/// Whose signatures under checkpoints count, as texts of verifier keys.
+public struct Trust: Sendable {
+    /// Of the log; those that checkpoints were made with here if empty.
+    public var logKeys: [String] = []
+    public var witnessKeys: [String] = []
+    /// How many of the witnesses must have signed; all of them if nil.
+    public var threshold: Int?
+    /// The origin line to expect; the log key's name if nil.
+    public var origin: String?
+    /// Files of checkpoints, beside those that are kept with the journal.
+    public var checkpoints: [String] = []
+
+    public init() {}
+
+    func log() throws(EngineError) -> [NoteVerifier] {
+        try logKeys.map { text throws(EngineError) in try Self.key(text) }
+    }
+
+    func witnesses() throws(EngineError) -> WitnessPolicy {
+        let keys = try witnessKeys.map { text throws(EngineError) in try Self.key(text) }
+        return try proofErrors { () throws(ProofError) in
+            try WitnessPolicy(keys, threshold: threshold)
+        }
+    }
+
+    private static func key(_ text: String) throws(EngineError) -> NoteVerifier {
+        try proofErrors { () throws(ProofError) in try NoteVerifier(text: text) }
+    }
+}
+
+/// Runs a body whose errors become the engine's.
+func proofErrors<R>(_ body: () throws(ProofError) -> R) throws(EngineError) -> R {
+    do {
+        return try body()
+    } catch {
+        throw EngineError(error)
+    }
+}
+
+extension EngineError {
+    init(_ error: ProofError) {
+        self.init(error.kind == .malformed ? .badInput : .checkFailed, error.description)
+    }
+}
+
+extension Engine {
+    /// Signs the head of the tree over all events, and keeps what was signed beside the journal.
+    ///
+    /// - Parameter key: the text of a private key, as `SigningKey` makes it.
+    /// - Parameter origin: the name of the log; the key's name if nil.
+    /// - Parameter attesting: also what the read models say at this position, by their digests.
+    /// - Returns: a signed note (C2SP tlog-checkpoint).
+    public func checkpoint(
+        key: String, origin: String? = nil, attesting: Bool = false,
+        progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> [UInt8] {
+        try engineErrors {
+            let signer = try proofErrors { () throws(ProofError) in try NoteSigner(text: key) }
+            guard signer.verifier.kind == .signature else {
+                throw EngineError(
+                    .wrongUse, "the key of \(signer.name) is a witness's; a log signs with its own")
+            }
+            let snapshot = try journal.snapshot()
+            let tree = try JournalTree(journal, snapshot)
+            let shelf = CheckpointShelf(journal)
+            // Who signs two histories under one name is caught by whoever has the earlier one.
+            for kept in try shelf.all() where kept.checkpoint.checkpoint.size <= tree.size {
+                let earlier = kept.checkpoint.checkpoint
+                guard try tree.root(size: earlier.size) == earlier.root else {
+                    throw EngineError(
+                        .checkFailed,
+                        "the first \(earlier.size) events are not those that \(kept.path) signed; "
+                            + "run verify, and sign nothing")
+                }
+            }
+            if let later = try shelf.all().last, later.checkpoint.checkpoint.size > tree.size {
+                throw EngineError(
+                    .checkFailed,
+                    "\(later.path) signed \(later.checkpoint.checkpoint.size) events, and there "
+                        + "are \(tree.size); run verify, and sign nothing")
+            }
+            var lines: [String] = []
+            if attesting { lines = try attestation(snapshot, progress) }
+            let root = try tree.root(size: tree.size)
+            let signed = try proofErrors { () throws(ProofError) in
+                let checkpoint = try Checkpoint(
+                    origin: origin ?? signer.name, size: tree.size, root: root, extensions: lines)
+                return try SignedCheckpoint(checkpoint, signedBy: signer)
+            }
+            try shelf.keep(signed, signer.verifier)
+            return signed.bytes
+        }
+    }
+
+    /// The digests of all read models as lines of a checkpoint.
+    private func attestation(
+        _ snapshot: JournalSnapshot, _ progress: (Progress) -> Void
+    ) throws -> [String] {
+        try digests(through: snapshot.head.position, snapshot, progress).map {
+            "\(Attestation.word) \($0.name) \($0.digest)"
+        }
+    }
+
+    /// The digests of all read models as they stood at a position, folded anew.
+    func digests(
+        through position: Position, _ snapshot: JournalSnapshot, _ progress: (Progress) -> Void
+    ) throws -> [Digests.Entry] {
+        let scope = Scope(through: position)
+        let fresh = Answering(
+            session: try Reader.folded(journal, snapshot, scope), snapshot: snapshot, scope: scope)
+        return try Digests(of: ModelDescription.all, at: fresh.lastInstant()).make(
+            fresh, nil, progress)
+    }
+
+    // MARK: Checking
+
+    /// Compares the journal with every checkpoint that is kept or given: one line for each that does not
+    /// hold.
+    func findings(
+        _ trust: Trust, _ check: TreeCheck, _ progress: (Progress) -> Void
+    ) throws -> (checked: Int, findings: [String]) {
+        let shelf = CheckpointShelf(journal)
+        let logs = trust.logKeys.isEmpty ? try shelf.keys() : try trust.log()
+        let witnesses = try trust.witnesses()
+        let given = try trust.checkpoints.map {
+            CheckpointShelf.Kept(path: $0, checkpoint: try CheckpointShelf.read($0))
+        }
+        let all = try shelf.all() + given
+        let snapshot = try journal.snapshot()
+        let size = Int(snapshot.head.position.number)
+        var findings: [String] = []
+        for (index, kept) in all.enumerated() {
+            let checkpoint = kept.checkpoint.checkpoint
+            let place = "checkpoint \(kept.path)"
+            // Witnesses are asked for the newest.
+            let policy = index == all.count - 1 ? witnesses : .none
+            if let refusal = Self.refusal(kept.checkpoint, logs, trust.origin, policy) {
+                findings.append("\(place): \(refusal)")
+            } else if checkpoint.size > size {
+                findings.append(
+                    "\(place): it covers \(checkpoint.size) events, the journal ends at position "
+                        + "\(size): its end was cut off, or an old copy was put back")
+            } else if try check.root(size: checkpoint.size) != checkpoint.root {
+                findings.append(
+                    "\(place): the first \(checkpoint.size) events are not those that were "
+                        + "signed: one was changed, added, taken out or moved, or this is another "
+                        + "journal")
+            } else if checkpoint.size == size {
+                let attested = Attestation(checkpoint)
+                if !attested.digests.isEmpty {
+                    findings += attested.differences(
+                        try digests(through: snapshot.head.position, snapshot, progress)
+                    ).map { "\(place): \($0)" }
+                }
+            }
+        }
+        return (all.count, findings)
+    }
+
+    /// Why the signatures do not count; nil if they do.
+    private static func refusal(
+        _ checkpoint: SignedCheckpoint, _ logs: [NoteVerifier], _ origin: String?,
+        _ witnesses: WitnessPolicy
+    ) -> String? {
+        var reason = "no key is known to check its signature with; name one with --log-key"
+        for log in logs {
+            do throws(ProofError) {
+                // The name of a log need not be that of its key.
+                let origin = origin ?? checkpoint.checkpoint.origin
+                try checkpoint.check(log: log, origin: origin, witnesses: witnesses)
+                return nil
+            } catch {
+                reason = error.description
+            }
+        }
+        return reason
+    }
+}
+
+/// What a checkpoint says of read models: lines `read-model NAME DIGEST`.
+struct Attestation {
+    static let word = "read-model"
+
+    let digests: [String: String]
+
+    init(_ checkpoint: Checkpoint) {
+        var digests: [String: String] = [:]
+        for line in checkpoint.extensions {
+            let words = line.split(separator: " ")
+            if words.count == 3, words[0] == Self.word {
+                digests[String(words[1])] = String(words[2])
+            }
+        }
+        self.digests = digests
+    }
+
+    func differences(_ present: [Digests.Entry]) -> [String] {
+        let found = Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.digest) })
+        return digests.keys.sorted { $0.precedes($1) }.compactMap { name in
+            found[name] == digests[name]
+                ? nil : "the read model \(name) is not what was signed: its rules were changed"
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import EventLog
+import Events
+import Projections
+import Proofs
+
+extension Engine {
+    /// A proof, in a file that is checked alone (docs/audit.md, Proof files), that the event at a position
+    /// is in the journal as the newest kept checkpoint that covers it signed it.
+    public func proof(ofEventAt position: UInt64) throws(EngineError) -> [UInt8] {
+        try engineErrors {
+            let tree = try JournalTree(journal, journal.snapshot())
+            let index = try index(of: position, in: tree)
+            guard let signed = try newestCheckpoint(of: tree), signed.checkpoint.size > index else {
+                throw EngineError(
+                    .wrongUse,
+                    "no checkpoint covers position \(position); make one: replay checkpoint --key FILE"
+                )
+            }
+            let proof = try tree.inclusionProof(index: index, size: signed.checkpoint.size)
+            return InclusionProofFile(
+                leaf: try leaf(at: position, of: tree), index: index, hashes: proof.hashes,
+                checkpoint: signed
+            ).bytes
+        }
+    }
+
+    /// A proof that the journal of the newest kept checkpoint continues that of the kept one with so many
+    /// events.
+    public func proof(from size: UInt64) throws(EngineError) -> [UInt8] {
+        try engineErrors {
+            let tree = try JournalTree(journal, journal.snapshot())
+            let all = try CheckpointShelf(journal).all().map(\.checkpoint)
+            guard let old = all.last(where: { UInt64($0.checkpoint.size) == size }) else {
+                let sizes = Set(all.map(\.checkpoint.size)).sorted().map { "\($0)" }
+                throw EngineError(
+                    .wrongUse,
+                    "no kept checkpoint has \(size) events; "
+                        + (sizes.isEmpty
+                            ? "make one: replay checkpoint --key FILE"
+                            : "there are some of \(sizes.suffix(8).joined(separator: ", "))"))
+            }
+            guard let new = try newestCheckpoint(of: tree),
+                new.checkpoint.size >= old.checkpoint.size
+            else {
+                throw EngineError(
+                    .checkFailed, "the journal has fewer events than were signed; run verify")
+            }
+            let proof = try tree.consistencyProof(
+                from: old.checkpoint.size, to: new.checkpoint.size)
+            return ConsistencyProofFile(hashes: proof.hashes, old: old, new: new).bytes
+        }
+    }
+
+    /// The newest that is kept and not beyond the journal's end.
+    private func newestCheckpoint(of tree: JournalTree) throws -> SignedCheckpoint? {
+        try CheckpointShelf(journal).all().map(\.checkpoint).last {
+            $0.checkpoint.size <= tree.size
+        }
+    }
+
+    private func index(of position: UInt64, in tree: JournalTree) throws -> Int {
+        guard position > 0, position <= UInt64(tree.size) else {
+            throw EngineError(
+                .wrongUse, "no event has position \(position); the journal has \(tree.size)")
+        }
+        return Int(position) - 1
+    }
+
+    private func leaf(at position: UInt64, of tree: JournalTree) throws -> [UInt8] {
+        guard let leaf = try tree.leaf(at: Position(position)) else {
+            throw JournalError.damaged("the event is missing", at: Position(position))
+        }
+        return leaf
+    }
+
+    /// The way from an event to the root of the whole tree as it is now, unsigned.
+    public func path(ofEventAt position: UInt64) throws(EngineError) -> Document {
+        try engineErrors {
+            let tree = try JournalTree(journal, journal.snapshot())
+            let proof = try tree.inclusionProof(
+                index: index(of: position, in: tree), size: tree.size)
+            let root = try tree.root(size: tree.size)
+            return Document(names: Names()) { output in
+                output.object { output in
+                    output.member("hashes", proof.hashes.map(\.base64))
+                    output.member("index", proof.index)
+                    output.member("rootHash", root.base64)
+                    output.member("treeSize", tree.size)
+                }
+            }
+        }
+    }
+
+    // MARK: Without a journal
+
+    /// Checks a proof file by itself; answers what is proved, in a sentence.
+    public static func checkProof(
+        _ bytes: [UInt8], _ trust: Trust
+    ) throws(EngineError) -> String {
+        let logs = try trust.log()
+        guard let log = logs.first, logs.count == 1 else {
+            throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
+        }
+        let witnesses = try trust.witnesses()
+        return try proofErrors { () throws(ProofError) in
+            try ProofFile(bytes).check(log: log, origin: trust.origin, witnesses: witnesses)
+        }
+    }
+
+    /// Adds a witness's signature to a checkpoint that its log signed.
+    ///
+    /// A witness signs what continues what it signed before: `proof` is the file that shows it, from a
+    /// checkpoint that the witness cosigned to this one; nil for the first that it sees.
+    public static func cosign(
+        _ checkpoint: [UInt8], key: String, proof: [UInt8]?, at seconds: Int64,
+        _ trust: Trust
+    ) throws(EngineError) -> [UInt8] {
+        let logs = try trust.log()
+        guard let log = logs.first, logs.count == 1 else {
+            throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
+        }
+        return try proofErrors { () throws(ProofError) in
+            let witness = try NoteSigner(text: key)
+            var signed = try SignedCheckpoint(checkpoint)
+            try signed.check(log: log, origin: trust.origin)
+            if let proof {
+                let file = try ConsistencyProofFile(proof)
+                _ = try file.check(log: log, origin: trust.origin)
+                try file.old.check(
+                    log: log, origin: trust.origin, witnesses: WitnessPolicy([witness.verifier]))
+                guard file.new.checkpoint == signed.checkpoint else {
+                    throw ProofError(
+                        kind: .refuted,
+                        description: "the proof leads to another checkpoint than this one")
+                }
+            }
+            try signed.cosign(with: witness, time: seconds)
+            return signed.bytes
+        }
+    }
+}
+
+/// A new pair of keys.
+public struct SigningKey: Sendable {
+    /// To be kept where nobody else can read it.
+    public let privateText: String
+    /// What others check signatures with: a verifier key (C2SP signed-note).
+    public let verifier: String
+
+    public static func make(name: String, isWitness: Bool) throws(EngineError) -> SigningKey {
+        try proofErrors { () throws(ProofError) in
+            let signer = try NoteSigner.generate(
+                name: name, kind: isWitness ? .cosignature : .signature)
+            return SigningKey(privateText: signer.privateText, verifier: signer.verifier.text)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import EventLog
+import Events
+import Proofs
+import Synchronization
+
+/// Makes the tree anew of all events, on every core, and compares it with what is kept and signed.
+struct TreeCheck {
+    private let journal: Journal
+    let size: Int
+    /// Of level 8, as far as they are complete.
+    private let hashes: [TreeHash]
+
+    init(_ journal: Journal, _ progress: (Progress) -> Void) throws {
+        self.journal = journal
+        size = Int(try journal.head().position.number)
+        let work = LeafWork(journal, size)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global(qos: .userInitiated).async {
+            work.run { _ in }
+            done.signal()
+        }
+        work.run(progress)
+        done.wait()
+        hashes = try work.hashes()
+    }
+
+    /// The root of the first so many events.
+    func root(size: Int) throws -> TreeHash {
+        let source = Source(hashes: hashes, leaves: try LeafMaker(journal, journal.snapshot()))
+        do {
+            guard let root = try TiledTree(source).root(size: size) else {
+                throw EngineError(.wrongUse, "there is no tree of \(size) events")
+            }
+            return root
+        } catch let fault as TreeFault<any Error> {
+            guard case .storage(let error) = fault else {
+                throw JournalError.damaged("the tree has a gap")
+            }
+            throw error
+        }
+    }
+
+    /// The first of the hashes that the journal keeps that is not what its events give, as a finding.
+    func difference() throws -> String? {
+        let snapshot = try journal.snapshot()
+        let stored = Int(try snapshot.treeSize())
+        guard stored <= size else { return "tree: it has \(stored) leaves, the journal \(size)" }
+        let source = Source(hashes: hashes, leaves: nil)
+        var level = Tile.height
+        while stored >> level > 0 {
+            var start = 0
+            while start < stored >> level {
+                let indexes = start..<min(start + Tile.width, stored >> level)
+                let kept = try snapshot.treeHashes(
+                    level: UInt8(level), UInt64(indexes.lowerBound)..<UInt64(indexes.upperBound))
+                let made = try source.hashes(level: level, indexes)
+                if kept != Array(made.map(\.bytes).joined()) {
+                    let first = indexes.lowerBound << level + 1
+                    return "tree: a hash that is kept is not what the events from position "
+                        + "\(first) on give; run rebuild, which makes it again"
+                }
+                start = indexes.upperBound
+            }
+            level += Tile.height
+        }
+        return nil
+    }
+
+    private struct Source: TreeHashes {
+        typealias Failure = any Error
+
+        /// Of level 8.
+        let hashes: [TreeHash]
+        let leaves: LeafMaker?
+
+        func hashes(level: Int, _ indexes: Range<Int>) throws -> [TreeHash] {
+            if level == 0 { return try leaves?.hashes(indexes) ?? [] }
+            let span = 1 << (level - Tile.height)
+            return indexes.map { index in
+                var builder = TreeBuilder()
+                for hash in hashes[index * span..<(index + 1) * span] { builder.append(hash) }
+                return builder.root
+            }
+        }
+    }
+}
+
+/// The hashes of level 8, made by threads that share out the events.
+private final class LeafWork: Sendable {
+    /// Leaves that a thread takes at a time: whole subtrees of level 8.
+    private static let chunk = 16 * Tile.width
+
+    private let journal: Journal
+    private let size: Int
+    private let next = Atomic<Int>(0)
+    private let parts: Mutex<[[TreeHash]]>
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(_ journal: Journal, _ size: Int) {
+        self.journal = journal
+        self.size = size & ~(Tile.width - 1)
+        parts = Mutex(Array(repeating: [], count: (self.size + Self.chunk - 1) / Self.chunk))
+    }
+
+    /// Takes one part after the other until none is left.
+    func run(_ progress: (Progress) -> Void) {
+        do {
+            let leaves = try LeafMaker(journal, journal.snapshot())
+            while failure.withLock({ $0 == nil }) {
+                let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard part * Self.chunk < size else { return }
+                let end = min((part + 1) * Self.chunk, size)
+                var builder = TreeBuilder()
+                var made: [TreeHash] = []
+                for leaf in try leaves.hashes(part * Self.chunk..<end) {
+                    builder.append(leaf) { subtree, hash in
+                        if subtree.level == Tile.height { made.append(hash) }
+                    }
+                }
+                let hashes = made
+                parts.withLock { $0[part] = hashes }
+                progress(
+                    Progress(done: UInt64(end), total: UInt64(size), what: "hashing the tree"))
+            }
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+
+    func hashes() throws -> [TreeHash] {
+        if let error = failure.withLock({ $0 }) { throw error }
+        return parts.withLock { Array($0.joined()) }
+    }
+}

@@ -1,0 +1,69 @@
+import Dispatch
+import EventLog
+import Events
+import Proofs
+import Synchronization
+
+/// Keeps the tree of a journal near its head, on a thread of its own, while others append: no commit
+/// waits for it, and a tree that is behind costs whoever asks for it a moment.
+final class TreeKeeper: Sendable {
+    /// So many leaves are hashed in one step.
+    private static let stepLeaves = 8192
+    /// Whoever fills the journal faster than the tree grows has to help.
+    private static let urgentLeaves = 16 * stepLeaves
+
+    private let journal: Journal
+    private let isBusy = Atomic<Bool>(false)
+    /// The size that is stored, as far as this process knows.
+    private let known = Atomic<Int>(0)
+
+    init(_ journal: Journal) {
+        self.journal = journal
+    }
+
+    private static let queue = DispatchQueue(
+        label: "sijill.tree", qos: .utility, attributes: .concurrent)
+
+    /// The journal stands at `head` now. A failure is left to whoever asks for the tree: what it hangs on
+    /// is the events, which are durable.
+    func follow(_ head: Position) {
+        let missing = Int(head.number) - known.load(ordering: .relaxed)
+        guard missing >= Self.stepLeaves else { return }
+        if missing >= Self.urgentLeaves {
+            try? extend()
+            return
+        }
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Self.queue.async { [self] in
+            defer { isBusy.store(false, ordering: .releasing) }
+            try? extend()
+        }
+    }
+
+    /// Hashes all events that are not in the tree yet, but for the last few.
+    func extend() throws {
+        while try step() {}
+    }
+
+    /// What takes long is made ready in a read transaction.
+    private func step() throws -> Bool {
+        let snapshot = try journal.snapshot()
+        let size = Int(try snapshot.treeSize())
+        known.store(size, ordering: .relaxed)
+        let head = Int(snapshot.head.position.number)
+        let end = min(size + Self.stepLeaves, head) & ~(Tile.width - 1)
+        guard end > size else { return false }
+        let tree = try JournalTree(journal, snapshot)
+        guard var builder = try TiledTree(tree).builder(size: size) else { return false }
+        var entries: [TreeEntry] = []
+        for leaf in try tree.hashes(level: 0, size..<end) {
+            builder.append(leaf) { part, hash in
+                entries.append(
+                    TreeEntry(
+                        level: UInt8(part.level), index: UInt64(part.index), hash: hash.bytes))
+            }
+        }
+        _ = try journal.extendTree(from: UInt64(size), entries)
+        return true
+    }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Engine
+
+extension Replay {
+    /// Keys: the signing key of a log or a witness, the master key of a journal.
+    struct Key: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a signing key, or changes the master key.",
+            subcommands: [New.self, Rotate.self])
+
+        struct New: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Makes a key that signs checkpoints.",
+                discussion: """
+                    The private key goes into FILE, which only its owner can read, the verifier key into \
+                    FILE.vkey and to standard output: give that one to whoever is to check signatures.
+
+                    EXAMPLE
+                      replay key new school.key --name school.example/journal
+                      replay key new witness.key --name witness.example/w1 --witness
+                    """)
+
+            @Argument(help: "The file to make.", completion: .file())
+            var file: String
+
+            @Option(help: "The name of the log or witness: like school.example/journal, for good.")
+            var name: String
+
+            @Flag(help: "A key that cosigns checkpoints of others.")
+            var witness = false
+
+            @OptionGroup var common: CommonOptions
+
+            func run() throws(EngineError) {
+                let verifier = try KeyFiles.make(file, name: name, isWitness: witness)
+                try common.printing { output throws(EngineError) in try output.line(verifier) }
+            }
+        }
+
+        struct Rotate: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Puts a new master key in the place of the old one.",
+                discussion: """
+                    Every person's key is wrapped with the new master key, which takes the old one's place \
+                    in its file ($SIJILL_MASTER_KEY_FILE, else master.key in the journal). Backups of keys \
+                    made before need the old one. No event changes.
+
+                    EXAMPLE
+                      replay key rotate --journal exams
+                    """)
+
+            @OptionGroup var common: CommonOptions
+
+            func run() throws(EngineError) {
+                let count = try common.openForWriting().rotateMasterKey()
+                try common.printing { output throws(EngineError) in
+                    try output.line("\(Figures.counted(UInt64(count), "key")) wrapped anew")
+                }
+            }
+        }
+    }
+}
