@@ -116,7 +116,7 @@ private struct DoomedSubmit {
         let journal = try TemporaryJournal()
         let engine = try journal.open()
         _ = try engine.submit(lines.get(), clock: fixedClock)
-        return try engine.exportedBytes()
+        return try engine.told()
     }
 
     /// 10 × 20 moments.
@@ -195,7 +195,7 @@ private struct DoomedSubmit {
         let outcomes = try engine.submit(lines, clock: fixedClock)
         #expect(outcomes.prefix(there).allSatisfy { $0.status == .duplicate })
         #expect(outcomes.dropFirst(there).allSatisfy { $0.status == .accepted })
-        #expect(try engine.exportedBytes() == Self.undisturbed.get())
+        #expect(try engine.told() == Self.undisturbed.get())
         #expect(try engine.verify().isWhole)
     }
 }

@@ -145,9 +145,9 @@ private func data(of account: String) -> String {
             found.append(try reopened.open().submit(one: line).document)
         }
         #expect(found == expected)
-        let bytes = try stayed.open().exportedBytes()
-        #expect(try together.open().exportedBytes() == bytes)
-        #expect(try reopened.open().exportedBytes() == bytes)
+        let bytes = try stayed.open().told()
+        #expect(try together.open().told() == bytes)
+        #expect(try reopened.open().told() == bytes)
     }
 
     @Test func `fires a timer before a later command, and after one at the same instant`() throws {

@@ -178,7 +178,7 @@ private struct Contest {
                 #expect(shown[0] == shown[1])
             }
         }
-        #expect(try engines[0].exportedBytes() == alone.open().exportedBytes())
+        #expect(try engines[0].told() == alone.open().told())
     }
 
     @Test func `in two processes beside this one break no rule`() throws {

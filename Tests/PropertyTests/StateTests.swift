@@ -22,7 +22,7 @@ import Testing
             }
             let fresh = try TemporaryJournal.after(commands)
             // Groups are frames of the journal; nothing that an export says may hang on them.
-            let lines = try difference(fresh.open().exported(), journal.open().exported())
+            let lines = try difference(fresh.open().told(), journal.open().told())
             if let lines { return "told otherwise than in one batch: \(lines)" }
             let documents = Documents.difference(
                 try Documents.all(of: fresh.open()), try Documents.all(of: journal.open()))

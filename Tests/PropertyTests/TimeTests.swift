@@ -33,10 +33,14 @@ import Testing
     private static func cut(_ export: [String], at last: Int) throws -> [String] {
         var events: [String] = []
         var commands: [String] = []
+        var key: [String] = []
         for line in export.dropFirst() {
             let json = try JSON(parsing: Array(line.utf8))
             if let position = json["position"]?.wholeNumber {
-                if position <= last { events.append(line) }
+                if position <= last { events += key + [line] }
+                key = []
+            } else if json["key"] != nil {
+                key = [line]
             } else if let first = json["first"]?.wholeNumber,
                 let count = json["events"]?.wholeNumber, first + count - 1 <= last
             {

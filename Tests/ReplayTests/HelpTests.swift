@@ -3,7 +3,8 @@ import Testing
 @Suite struct `Help` {
     static let names = [
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
-        "export", "import", "report",
+        "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
+        "key rotate",
     ]
 
     @Test(arguments: names)
@@ -22,8 +23,10 @@ import Testing
         let tool = try Tool()
         let help = try tool.run("\"$REPLAY\" --help")
         let listed = help.output.split(separator: "SUBCOMMANDS:").last.map(String.init) ?? ""
-        for name in Self.names { #expect(listed.contains("\n  \(name) "), "\(name)") }
-        for name in ["diff", "why", "bisect", "what-if", "checkpoint", "prove", "backup"] {
+        for name in Self.names where !name.contains(" ") {
+            #expect(listed.contains("\n  \(name) "), "\(name)")
+        }
+        for name in ["diff", "why", "bisect", "what-if", "backup"] {
             #expect(!listed.contains("\n  \(name) "), "\(name)")
         }
     }

@@ -109,10 +109,11 @@ extension Engine {
 
     /// Adds a witness's signature to a checkpoint that its log signed.
     ///
-    /// A witness signs what continues what it signed before: `proof` is the file that shows it, from a
-    /// checkpoint that the witness cosigned to this one; nil for the first that it sees.
+    /// A witness signs what continues what it signed before: `earlier` is what `cosign` answered last, and
+    /// `proof` the file that shows the way from there; nil for the first that it sees.
     public static func cosign(
-        _ checkpoint: [UInt8], key: String, proof: [UInt8]?, at seconds: Int64,
+        _ checkpoint: [UInt8], key: String, after earlier: (cosigned: [UInt8], proof: [UInt8])?,
+        at seconds: Int64,
         _ trust: Trust
     ) throws(EngineError) -> [UInt8] {
         let logs = try trust.log()
@@ -123,15 +124,18 @@ extension Engine {
             let witness = try NoteSigner(text: key)
             var signed = try SignedCheckpoint(checkpoint)
             try signed.check(log: log, origin: trust.origin)
-            if let proof {
-                let file = try ConsistencyProofFile(proof)
-                _ = try file.check(log: log, origin: trust.origin)
-                try file.old.check(
+            if let earlier {
+                let old = try SignedCheckpoint(earlier.cosigned)
+                try old.check(
                     log: log, origin: trust.origin, witnesses: WitnessPolicy([witness.verifier]))
-                guard file.new.checkpoint == signed.checkpoint else {
+                let file = try ConsistencyProofFile(earlier.proof)
+                _ = try file.check(log: log, origin: trust.origin)
+                guard file.old.checkpoint == old.checkpoint,
+                    file.new.checkpoint == signed.checkpoint
+                else {
                     throw ProofError(
                         kind: .refuted,
-                        description: "the proof leads to another checkpoint than this one")
+                        description: "the proof is not from the earlier checkpoint to this one")
                 }
             }
             try signed.cosign(with: witness, time: seconds)

@@ -13,8 +13,8 @@ extension Replay {
                 ever after. Give it to others: a copy that you cannot change is what proves something.
 
                 EXAMPLE
-                  replay key new school.key --name school.example/journal
                   replay checkpoint --key school.key --journal exams > today.checkpoint
+                  replay key new school.key --name school.example/journal  # once, before
                 """)
 
         @Option(
@@ -47,12 +47,12 @@ extension Replay {
         static let configuration = CommandConfiguration(
             abstract: "Adds a witness's signature to a checkpoint, and prints it.",
             discussion: """
-                A witness vouches that a journal only grew since the checkpoint it signed before: give the \
-                consistency proof from that one (replay prove --from SIZE). No journal is needed.
+                A witness vouches that a journal only grew since the checkpoint it signed before: give that \
+                one, and the consistency proof from there (replay prove --from SIZE). No journal is needed.
 
                 EXAMPLE
                   replay cosign today.checkpoint --key witness.key --log-key school.key.vkey \\
-                    --proof yesterday-to-today.consistency-proof > today.cosigned
+                    --after yesterday.cosigned --proof from-1000.consistency-proof > today.cosigned
                 """)
 
         @Argument(help: "The checkpoint.", completion: .file())
@@ -64,18 +64,31 @@ extension Replay {
 
         @Option(
             help: ArgumentHelp(
-                "The proof that it continues the one signed before (none for the first).",
-                valueName: "file"),
+                "What this witness cosigned last (nothing for the first).", valueName: "file"),
+            completion: .file())
+        var after: String?
+
+        @Option(
+            help: ArgumentHelp("The proof that the journal continues that.", valueName: "file"),
             completion: .file())
         var proof: String?
 
         @OptionGroup var trust: TrustOptions
         @OptionGroup var common: CommonOptions
 
+        mutating func validate() throws {
+            if (after == nil) != (proof == nil) {
+                throw ValidationError("--after and --proof go together")
+            }
+        }
+
         func run() throws(EngineError) {
-            let proof = try proof.map { path throws(EngineError) in try KeyFiles.contents(path) }
+            var earlier: (cosigned: [UInt8], proof: [UInt8])?
+            if let after, let proof {
+                earlier = (try KeyFiles.contents(after), try KeyFiles.contents(proof))
+            }
             let cosigned = try Engine.cosign(
-                try KeyFiles.contents(file), key: try KeyFiles.privateKey(key), proof: proof,
+                try KeyFiles.contents(file), key: try KeyFiles.privateKey(key), after: earlier,
                 at: Int64(time(nil)), try trust.trust())
             try common.printing { output throws(EngineError) in try output.write(cosigned) }
         }

@@ -1,0 +1,402 @@
+import Engine
+import EventLog
+import Events
+import Foundation
+import Proofs
+import TestSupport
+import Testing
+
+/// A journal of some length with a signing key.
+private struct Archive {
+    let journal: TemporaryJournal
+    let key: String
+    let verifier: String
+
+    init(events seed: UInt64 = 7, count: Int = 40) throws {
+        journal = try TemporaryJournal.after(ExamRoomHistory.commands(seed: seed, count: count))
+        let signer = try NoteSigner(
+            name: "school.example/journal", seed: [UInt8](repeating: 1, count: 32))
+        key = signer.privateText
+        verifier = signer.verifier.text
+    }
+
+    init(_ journal: TemporaryJournal) throws {
+        let signer = try NoteSigner(
+            name: "school.example/journal", seed: [UInt8](repeating: 1, count: 32))
+        self.journal = journal
+        key = signer.privateText
+        verifier = signer.verifier.text
+    }
+
+    func checkpoint(attesting: Bool = false) throws -> SignedCheckpoint {
+        try SignedCheckpoint(journal.open().checkpoint(key: key, attesting: attesting))
+    }
+
+    var trust: Trust {
+        var trust = Trust()
+        trust.logKeys = [verifier]
+        return trust
+    }
+
+    /// What verify finds in another journal in the light of this one's kept checkpoints.
+    func findings(in other: TemporaryJournal) throws -> [String] {
+        let shelf = "/checkpoints"
+        try? FileManager.default.removeItem(atPath: other.path + shelf)
+        try FileManager.default.copyItem(atPath: journal.path + shelf, toPath: other.path + shelf)
+        let report = try other.open().verify(trust)
+        #expect(report.isWhole == report.findings.isEmpty)
+        return report.findings
+    }
+
+    /// A journal made of the export with another text in some line: every inner hash is made anew.
+    func forged(_ change: (inout [String]) throws -> Void) throws -> TemporaryJournal {
+        var lines = try journal.open().exported()
+        try change(&lines)
+        return try Engine.imported(lines)
+    }
+}
+
+extension [String] {
+    /// The index of the line of an event.
+    fileprivate func event(_ position: Int) -> Int {
+        firstIndex { $0.contains("\"position\":\(position),") && $0.contains("\"revision\":") } ?? 0
+    }
+}
+
+/// The leaves as the export has them, by the other implementation of the leaf.
+private func leaves(_ engine: Engine) throws -> [[UInt8]] {
+    try engine.exported().map { Array($0.utf8) }.filter { LeafLine.position(of: $0) != nil }
+        .map { try #require(LeafLine.data(of: $0)) }
+}
+
+private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
+    var builder = TreeBuilder()
+    for leaf in leaves { builder.append(TreeHash.leaf(leaf)) }
+    return builder.root
+}
+
+@Suite struct `The tree over a journal` {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `is that over the lines of its export`(seed: UInt64) throws {
+        let archive = try Archive(events: seed, count: 60)
+        let leaves = try leaves(archive.journal.open())
+        let checkpoint = try archive.checkpoint().checkpoint
+        #expect(checkpoint.size == leaves.count)
+        #expect(checkpoint.root == root(leaves))
+        let summary = try JSON(parsing: archive.journal.open().show("journal.summary").bytes)
+        #expect(summary["rootHash"]?.string == checkpoint.root.base64)
+        #expect(summary["treeSize"]?.wholeNumber.map { Int($0) } == leaves.count)
+        // As it was half-way.
+        var request = ShowRequest()
+        request.asOf = "\(leaves.count / 2)"
+        let past = try JSON(
+            parsing: archive.journal.open().show("journal.summary", request).bytes)
+        #expect(past["rootHash"]?.string == root(leaves.prefix(leaves.count / 2)).base64)
+    }
+
+    @Test func `is the same whether its hashes are kept or made anew`() throws {
+        let archive = try Archive(TemporaryJournal())
+        _ = try archive.journal.open().submit(LSAT.lines(people: 80), clock: fixedClock)
+        // An import keeps what is complete; the journal itself is too short to have begun.
+        let copy = try Archive(Engine.imported(archive.journal.open().exported()))
+        let size = try archive.checkpoint().checkpoint.size
+        try #require(size > 700)
+        #expect(try copy.checkpoint() == archive.checkpoint())
+        let kept = try Journal(at: copy.journal.path).snapshot().treeSize()
+        #expect(kept == UInt64(size / 256 * 256))
+        #expect(try Journal(at: archive.journal.path).snapshot().treeSize() == 0)
+        for position in [1, 256, 257, 512, size] {
+            let proof = try copy.journal.open().proof(ofEventAt: UInt64(position))
+            #expect(try archive.journal.open().proof(ofEventAt: UInt64(position)) == proof)
+        }
+    }
+
+    @Test func `grows in the background, and survives a rebuild`() throws {
+        let journal = try TemporaryJournal()
+        let store = try Journal(at: journal.path)
+        try journal.run(ExamRoomHistory.commands(seed: 12, count: 500))
+        #expect(try store.snapshot().treeSize() == 0)
+        let before = try Archive(journal).checkpoint()
+        _ = try journal.open().rebuild()
+        #expect(try store.snapshot().treeSize() >= 256)
+        #expect(try Archive(journal).checkpoint() == before)
+    }
+
+    @Test func `stays as it is when a person is erased`() throws {
+        let archive = try Archive(events: 5, count: 120)
+        let old = try archive.checkpoint()
+        let person = try #require(try archive.journal.open().keys(of: "examroom.account").first)
+        let outcome = try archive.journal.run([
+            TestCommand(
+                "erase-it", "account.erase", at: Instant("2027-01-01T00:00:00Z"), by: "system",
+                [("subject", .string("examroom/\(person)"))])
+        ])
+        #expect(outcome.map(\.status) == [.accepted])
+        let new = try archive.checkpoint()
+        #expect(new.checkpoint.size > old.checkpoint.size)
+        let proof = try archive.journal.open().proof(from: UInt64(old.checkpoint.size))
+        _ = try Engine.checkProof(proof, archive.trust)
+        #expect(try archive.journal.open().verify(archive.trust).findings == [])
+    }
+}
+
+@Suite struct `An export` {
+    @Test(arguments: [UInt64(21), 22])
+    func `gives a journal with the same tree, sealed or not`(seed: UInt64) throws {
+        let archive = try Archive(events: seed, count: 80)
+        let engine = try archive.journal.open()
+        let lines = try engine.exported()
+        let whole = try Engine.imported(lines)
+        #expect(try whole.open().exported() == lines)
+        #expect(try Archive(whole).checkpoint() == archive.checkpoint())
+        var sealed: [UInt8] = []
+        try engine.export(isSealed: true) { sealed += $0 }
+        let texts = sealed.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let blind = try Engine.imported(texts)
+        #expect(try Archive(blind).checkpoint() == archive.checkpoint())
+        var again: [UInt8] = []
+        try blind.open().export(isSealed: true) { again += $0 }
+        #expect(again == sealed)
+        let account = try #require(try engine.keys(of: "examroom.account").first)
+        let shown = try JSON(parsing: blind.open().show("examroom.account", key: account).bytes)
+        #expect(shown["name"] == .null)
+    }
+
+    @Test func `whose clear text is not what is sealed is refused`() throws {
+        let archive = try Archive(events: 23, count: 30)
+        let lines = try archive.journal.open().exported()
+        let index = try #require(lines.firstIndex { $0.contains("\"name\":\"") })
+        func error(_ change: (inout [String]) -> Void) -> String? {
+            var changed = lines
+            change(&changed)
+            do {
+                _ = try Engine.imported(changed)
+                return nil
+            } catch let error as EngineError {
+                return error.message
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(
+            error {
+                $0[index] = $0[index].replacingOccurrences(
+                    of: "\"name\":\"", with: "\"name\":\"X")
+            }?.contains("not what is sealed") == true)
+        #expect(
+            error {
+                $0[index] = $0[index].replacingOccurrences(of: "\"box\":\"", with: "\"box\":\"AA")
+            }?.contains("sealed.box") == true)
+        #expect(
+            error { $0.removeAll { $0.contains("\"key\":") } }?.contains("no line with the key")
+                == true)
+    }
+}
+
+@Suite struct `Who changes a journal and makes all its hashes anew` {
+    @Test func `is caught when an event is rewritten`() throws {
+        let archive = try Archive()
+        _ = try archive.checkpoint()
+        let forged = try archive.forged { lines in
+            let event = lines.event(3)
+            lines[event] = lines[event].replacingOccurrences(
+                of: "\"by\":\"admin:", with: "\"by\":\"student:")
+        }
+        #expect(
+            try archive.findings(in: forged).contains { $0.contains("not those that were signed") })
+    }
+
+    @Test func `is caught when recordedAt is changed`() throws {
+        let archive = try Archive()
+        _ = try archive.checkpoint()
+        // Sealed parts hang on the instant: a command without them is taken.
+        let forged = try archive.forged { lines in
+            let id = try #require(
+                lines.compactMap { try? JSON(parsing: Array($0.utf8))["accepted"]?.string }.last {
+                    id in
+                    lines.allSatisfy { !$0.contains("\"\(id)\"") || !$0.contains("\"sealed\"") }
+                })
+            for index in lines.indices where lines[index].contains("\"\(id)\"") {
+                lines[index] = lines[index].replacingOccurrences(
+                    of: "\"recordedAt\":\"2026-06-01", with: "\"recordedAt\":\"2026-06-02")
+            }
+        }
+        #expect(
+            try archive.findings(in: forged).contains { $0.contains("not those that were signed") })
+    }
+
+    @Test func `is caught when the last events are dropped`() throws {
+        let archive = try Archive()
+        let size = try archive.checkpoint().checkpoint.size
+        let forged = try archive.forged { lines in
+            lines.removeSubrange(lines.event(size - 2)...)
+        }
+        #expect(try archive.findings(in: forged).contains { $0.contains("its end was cut off") })
+    }
+
+    @Test func `is caught when an old copy is put back`() throws {
+        let journal = try TemporaryJournal()
+        let commands = ExamRoomHistory.commands(seed: 31, count: 60)
+        try journal.run(Array(commands.prefix(30)))
+        let archive = try Archive(journal)
+        _ = try archive.checkpoint()
+        let copy = try Data(contentsOf: URL(fileURLWithPath: journal.path + "/journal.mdb"))
+        try journal.run(Array(commands.dropFirst(30)))
+        _ = try archive.checkpoint()
+        #expect(try journal.open().verify(archive.trust).findings == [])
+        // Of the journal alone: the checkpoints lie beside it.
+        try FileManager.default.removeItem(atPath: journal.path + "/views.mdb")
+        try copy.write(to: URL(fileURLWithPath: journal.path + "/journal.mdb"))
+        let findings = try journal.open().verify(archive.trust).findings
+        #expect(findings.count == 1)
+        #expect(findings.first?.contains("an old copy was put back") == true)
+        // And nobody signs what is left of it.
+        #expect(throws: EngineError.self) { try archive.checkpoint() }
+    }
+
+    @Test func `is caught when two journals are swapped`() throws {
+        let archive = try Archive(events: 41)
+        _ = try archive.checkpoint()
+        let other = try Archive(events: 42, count: 80)
+        #expect(
+            try archive.findings(in: other.journal).contains { $0.contains("this is another") })
+    }
+
+    @Test func `is caught when a type is given another name`() throws {
+        let archive = try Archive(TemporaryJournal())
+        let day = "2026-02-01T08:00:00Z"
+        let withdrawal = line("z", "examroom.exam.withdraw", day, #"{"exam":"EX-1"}"#)
+        let outcomes = try archive.journal.open().submit(
+            Room.exam("EX-1", at: day) + [withdrawal], clock: fixedClock)
+        #expect(outcomes.last?.types == ["examroom.exam.withdrawn"])
+        _ = try archive.checkpoint()
+        let forged = try archive.forged { lines in
+            for index in lines.indices {
+                lines[index] = lines[index].replacingOccurrences(
+                    of: "examroom.exam.withdrawn", with: "examroom.exam.archived")
+            }
+        }
+        #expect(
+            try archive.findings(in: forged).contains { $0.contains("not those that were signed") })
+    }
+
+    @Test func `is caught when a checkpoint is not signed by the log`() throws {
+        let archive = try Archive()
+        _ = try archive.checkpoint()
+        let thief = try NoteSigner.generate(name: "school.example/journal")
+        var trust = Trust()
+        trust.logKeys = [thief.verifier.text]
+        let findings = try archive.journal.open().verify(trust).findings
+        #expect(findings.contains { $0.contains("not signed by") })
+    }
+
+    @Test func `is caught when a rule of a read model was changed`() throws {
+        let archive = try Archive()
+        let signed = try archive.checkpoint(attesting: true)
+        #expect(signed.checkpoint.extensions.count > 30)
+        #expect(try archive.journal.open().verify(archive.trust).findings == [])
+        let signer = try NoteSigner(text: archive.key)
+        let lines = signed.checkpoint.extensions.map {
+            $0.hasPrefix("read-model examroom.exam ")
+                ? "read-model examroom.exam \(String(repeating: "0", count: 64))" : $0
+        }
+        let other = try SignedCheckpoint(
+            Checkpoint(
+                origin: signer.name, size: signed.checkpoint.size, root: signed.checkpoint.root,
+                extensions: lines), signedBy: signer)
+        let path = archive.journal.path + "/../other.checkpoint"
+        try Data(other.bytes).write(to: URL(fileURLWithPath: path))
+        var trust = archive.trust
+        trust.checkpoints = [path]
+        #expect(
+            try archive.journal.open().verify(trust).findings.contains {
+                $0.contains("examroom.exam is not what was signed")
+            })
+    }
+}
+
+@Suite struct `A witness` {
+    @Test func `must have signed if verify asks for it`() throws {
+        let archive = try Archive()
+        let signed = try archive.checkpoint()
+        let witness = try NoteSigner.generate(name: "w.example/1", kind: .cosignature)
+        var trust = archive.trust
+        trust.witnessKeys = [witness.verifier.text]
+        #expect(
+            try archive.journal.open().verify(trust).findings.contains {
+                $0.contains("0 of 1 witnesses")
+            })
+        let cosigned = try Engine.cosign(
+            signed.bytes, key: witness.privateText, after: nil, at: 1_800_000_000, archive.trust)
+        let path = archive.journal.path + "/../cosigned"
+        try Data(cosigned).write(to: URL(fileURLWithPath: path))
+        trust.checkpoints = [path]
+        #expect(try archive.journal.open().verify(trust).findings == [])
+    }
+
+    @Test func `signs only what continues what it signed`() throws {
+        let journal = try TemporaryJournal()
+        let commands = ExamRoomHistory.commands(seed: 61, count: 60)
+        try journal.run(Array(commands.prefix(30)))
+        let archive = try Archive(journal)
+        let old = try archive.checkpoint()
+        try journal.run(Array(commands.dropFirst(30)))
+        let new = try archive.checkpoint()
+        let proof = try journal.open().proof(from: UInt64(old.checkpoint.size))
+        let witness = try NoteSigner.generate(name: "w.example/1", kind: .cosignature)
+        func cosign(
+            _ checkpoint: SignedCheckpoint, after earlier: (cosigned: [UInt8], proof: [UInt8])?
+        ) throws -> [UInt8] {
+            try Engine.cosign(
+                checkpoint.bytes, key: witness.privateText, after: earlier, at: 1_800_000_000,
+                archive.trust)
+        }
+        let first = try cosign(old, after: nil)
+        let second = try SignedCheckpoint(cosign(new, after: (first, proof)))
+        let log = try NoteVerifier(text: archive.verifier)
+        try second.check(log: log, witnesses: WitnessPolicy([witness.verifier]))
+        // Not after one that it did not sign, nor by a proof of something else.
+        #expect(throws: EngineError.self) { try cosign(new, after: (old.bytes, proof)) }
+        #expect(throws: EngineError.self) { try cosign(old, after: (first, proof)) }
+    }
+}
+
+@Suite struct `The master key` {
+    @Test func `is exchanged while every name stays readable`() throws {
+        let archive = try Archive(events: 51)
+        let engine = try archive.journal.open()
+        let person = try #require(try engine.keys(of: "examroom.account").first)
+        let shown = try engine.show("examroom.account", key: person).text
+        let old = try Data(contentsOf: URL(fileURLWithPath: archive.journal.path + "/master.key"))
+        #expect(try engine.rotateMasterKey() > 0)
+        let new = try Data(contentsOf: URL(fileURLWithPath: archive.journal.path + "/master.key"))
+        #expect(old != new)
+        #expect(try archive.journal.open().show("examroom.account", key: person).text == shown)
+        // One that was open goes on, writing included.
+        #expect(try engine.show("examroom.account", key: person).text == shown)
+        let more = ExamRoomHistory.commands(seed: 52, count: 60)
+        _ = try engine.run(more)
+        #expect(try archive.journal.open().verify().findings == [])
+    }
+
+    @Test func `is found where an interrupted exchange left it`() throws {
+        let archive = try Archive(events: 53)
+        let path = archive.journal.path
+        let person = try #require(
+            try archive.journal.open().keys(of: "examroom.account").first)
+        let shown = try archive.journal.open().show("examroom.account", key: person).text
+        let old = try Data(contentsOf: URL(fileURLWithPath: path + "/master.key"))
+        _ = try archive.journal.open().rotateMasterKey()
+        // As if the power had gone before the new master key took its place.
+        let manager = FileManager.default
+        try manager.moveItem(atPath: path + "/master.key", toPath: path + "/master.key.next")
+        #expect(
+            manager.createFile(
+                atPath: path + "/master.key", contents: old, attributes: [.posixPermissions: 0o600])
+        )
+        #expect(try archive.journal.open().show("examroom.account", key: person).text == shown)
+        #expect(try archive.journal.open().rotateMasterKey() > 0)
+        #expect(try archive.journal.open().show("examroom.account", key: person).text == shown)
+        #expect(!manager.fileExists(atPath: path + "/master.key.next"))
+    }
+}
