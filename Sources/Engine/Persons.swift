@@ -4,11 +4,13 @@ import Events
 /// The persons' keys beside the journal: what opens and seals personal fields, and forgets them.
 final class Persons {
     let keys: PersonKeys
+    private let directory: String
     /// Erasures up to here are known to the keys.
     private var position: Position
 
     init(_ journal: Journal) throws {
         keys = PersonKeys(of: journal)
+        directory = journal.path
         position = try keys.applied()
     }
 
@@ -17,11 +19,11 @@ final class Persons {
     @discardableResult
     func catchUp(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
-    ) throws -> [(person: String, erased: Position)] {
+    ) throws -> [Erasure] {
         let from = position + 1
         guard from <= snapshot.head.position else { return [] }
         position = snapshot.head.position
-        var erased: [(person: String, erased: Position)] = []
+        var erased: [Erasure] = []
         for number in types.numbers(matching: AccountErased.type) {
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
             try snapshot.forEachEvent(at: positions) { event, body in
@@ -29,7 +31,10 @@ final class Persons {
                     body, stored: event.payload, flags: event.flags,
                     at: event.place, opener: nil, names: names)
                 if let fact = AccountErased.decode(version: 1, from: &reader) {
-                    erased.append((names.text(fact.subject), event.position))
+                    erased.append(
+                        Erasure(
+                            person: names.text(fact.subject), position: event.position,
+                            at: event.at))
                 }
                 return true
             }
@@ -45,7 +50,9 @@ final class Persons {
         let applied = try keys.applied()
         position = min(position, applied)
         let erased = try catchUp(snapshot, types, names)
-        if !erased.isEmpty { try keys.destroy(erased, through: position) }
+        guard !erased.isEmpty else { return }
+        try ErasureList(directory).add(erased)
+        try keys.destroy(erased.map { ($0.person, $0.position) }, through: position)
     }
 
     /// Seals what a batch has to keep of a person.

@@ -218,6 +218,13 @@ enum FileSystem {
         return false
     }
 
+    /// Keeps others than its owner out of a directory.
+    static func makePrivate(_ path: String) throws(JournalError) {
+        guard unsafe chmod(path, 0o700) == 0 else {
+            throw .failed("making it private", at: path, errno: errno)
+        }
+    }
+
     /// The names in a directory, sorted.
     static func names(in path: String) throws(JournalError) -> [String] {
         guard let directory = unsafe opendir(path) else {

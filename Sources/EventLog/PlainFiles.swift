@@ -1,3 +1,5 @@
+import Glibc
+
 /// Small text files beside the journal: checkpoints, receipts, manifests.
 package enum PlainFiles {
     /// The names in a directory, sorted; none if it is not there.
@@ -21,6 +23,33 @@ package enum PlainFiles {
         if try FileSystem.makeDirectory(path) {
             try FileSystem.flush(FileSystem.parent(of: path))
         }
+    }
+
+    /// Appends to a file, which is made if it is not there. Durable on return.
+    package static func append(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
+        let isNew = try !FileSystem.exists(path)
+        let descriptor = unsafe Glibc.open(
+            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let end = try FileSystem.size(of: descriptor, path)
+        try FileSystem.write(bytes, to: descriptor, at: end, path)
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+        if isNew { try FileSystem.flush(FileSystem.parent(of: path)) }
+    }
+
+    /// Writes over a file in place, or makes it: nothing of what it held stays on the disk. For a copy that
+    /// can be made again: who reads it meanwhile may find half of it. Durable on return.
+    package static func overwrite(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(
+            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        try FileSystem.write(bytes, to: descriptor, at: 0, path)
+        guard ftruncate(descriptor, bytes.count) == 0, fsync(descriptor) == 0 else {
+            throw .failed("flushing", at: path, errno: errno)
+        }
+        try FileSystem.flush(FileSystem.parent(of: path))
     }
 
     /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return.

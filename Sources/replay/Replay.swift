@@ -23,7 +23,8 @@ struct Replay: ParsableCommand {
             Initialize.self, Submit.self, Events.self, OneEvent.self, Show.self, Models.self,
             Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
             Key.self,
-            Checkpoint.self, Cosign.self, Prove.self, CheckProof.self,
+            Checkpoint.self, Cosign.self, Prove.self, CheckProof.self, Backup.self, Restore.self,
+            Erase.self,
         ])
 
     /// Replaces the parser's own `main`, so that an error is one line and has the contract's code.

@@ -86,8 +86,8 @@ extension Engine {
                 isWhole: findings.isEmpty, events: report.events,
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
-                firstDamaged: report.firstDamaged?.number, findings: findings, tree: tree,
-                digest: digest)
+                firstDamaged: report.firstDamaged?.number, findings: findings,
+                warnings: journal.permissionWarnings(), tree: tree, digest: digest)
         }
     }
 

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Facts
 import Projections
+import Proofs
 
 extension Engine {
     /// An audit report of a period as one HTML page: who did what, what was refused, erased and
@@ -34,7 +35,7 @@ extension Engine {
                 return true
             }
             var report = tally.report(
-                integrityStatement(head, lastAt: lastAt), log.history, log.history.names)
+                try integrityStatement(head, lastAt: lastAt, log.snapshot), log.history, log.history.names)
             report.from = start
             report.to = end
             try log.history.checkFault()
@@ -42,11 +43,22 @@ extension Engine {
         }
     }
 
-    /// What vouches for the journal; the tree's root and a checkpoint go in here.
-    private func integrityStatement(_ head: Head, lastAt: Instant?) -> IntegrityStatement {
-        IntegrityStatement(
+    /// What vouches for the journal. Of the newest checkpoint it says whether the journal still has the
+    /// root that was signed; signatures are for whoever reads the report to check.
+    private func integrityStatement(
+        _ head: Head, lastAt: Instant?, _ snapshot: JournalSnapshot
+    ) throws -> IntegrityStatement {
+        let tree = try JournalTree(journal, snapshot)
+        var statement = IntegrityStatement(
             journal: journal.identity, position: head.position, lastAt: lastAt,
-            chain: "\(head.chain)")
+            chain: "\(head.chain)", treeRoot: try tree.root(size: tree.size).base64)
+        if let kept = try CheckpointShelf(journal).all().last?.checkpoint {
+            let signed = kept.checkpoint
+            statement.checkpoint = String(decoding: kept.bytes, as: UTF8.self)
+            statement.holds =
+                try signed.size <= tree.size && tree.root(size: signed.size) == signed.root
+        }
+        return statement
     }
 
     private static func instant(

@@ -94,6 +94,8 @@ public struct VerificationReport: Sendable {
     public let firstDamaged: UInt64?
     /// One line each.
     public let findings: [String]
+    /// Files that others than their owner can reach: no damage, and to be mended.
+    public let warnings: [String]
     /// Nil when the journal is damaged.
     public let tree: Tree?
     /// The digest of all read models; nil when the journal is damaged.
@@ -110,6 +112,7 @@ public struct VerificationReport: Sendable {
                 output.member("rootHash", tree?.root)
                 output.member("streams", Int(streams))
                 output.member("treeSize", tree?.size)
+                output.member("warnings", warnings)
                 output.member("whole", isWhole)
             }
         }

@@ -13,43 +13,13 @@ extension Engine {
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
-            let log = try OpenLog(journal)
-            var keys = KeyLines(keys: log.history.keys)
-            var chunk = Document(names: log.history.names) { ExportForm.writeHeader(to: &$0) }.bytes
-            chunk.append(10)
-            try log.snapshot.forEachFrameContent { frame, body in
-                // Each where its last event stands: an import makes frames of other sizes.
-                var commands = frame.commands.filter(\.isAccepted)
-                    .sorted { $0.events.upperBound < $1.events.upperBound }[...]
-                func writeCommands(through end: Int) {
-                    while let command = commands.first, command.events.upperBound <= end {
-                        chunk +=
-                            Document(names: log.history.names) {
-                                ExportForm.write(command, frame, to: &$0)
-                            }.bytes
-                        chunk.append(10)
-                        commands.removeFirst()
-                    }
-                }
-                writeCommands(through: 0)
-                for (index, event) in frame.events.enumerated() {
-                    guard let past = log.history.past(event, body) else { continue }
-                    if !isSealed { chunk += try keys.line(before: past, log.history.names) }
-                    chunk +=
-                        Document(names: log.history.names) {
-                            EventDocument.write(past, isSealed ? .leaf : .line, to: &$0)
-                        }.bytes
-                    chunk.append(10)
-                    writeCommands(through: index + 1)
-                }
-                try log.history.checkFault()
-                if chunk.count > 1 << 16 {
-                    try write(chunk)
-                    chunk.removeAll(keepingCapacity: true)
-                }
+            var lines = ExportLines(try OpenLog(journal), isSealed: isSealed)
+            try lines.log.snapshot.forEachFrameContent { frame, body in
+                try lines.add(frame, body)
+                if lines.bytes.count > 1 << 16 { try write(lines.take()) }
                 return true
             }
-            try write(chunk)
+            try write(lines.take())
         }
     }
 
@@ -99,24 +69,6 @@ extension Engine {
                 throw error
             }
         }
-    }
-}
-
-/// Writes each key before the first event that it opens.
-private struct KeyLines {
-    let keys: PersonKeys
-    private var written: Set<UInt32> = []
-
-    init(keys: PersonKeys) {
-        self.keys = keys
-    }
-
-    mutating func line(before event: PastEvent, _ names: Names) throws -> [UInt8] {
-        guard let slot = event.sealed?.slot, written.insert(slot).inserted,
-            let key = try keys.key(in: slot)
-        else { return [] }
-        let person = PersonName.of(event.type.product, event.circumstances.subject, names)
-        return Document(names: names) { ExportForm.write(key, of: person, to: &$0) }.bytes + [10]
     }
 }
 

@@ -15,10 +15,13 @@ struct Importer {
     private var commandIndex: [String: Int] = [:]
     /// The slot for what is sealed of a person.
     private var slots: [ExactText: UInt32] = [:]
+    /// The keys are those of the journal that is restored.
+    private let keepsKeys: Bool
     private var lineNumber = 0
 
-    init(_ journal: Journal) throws {
+    init(_ journal: Journal, keepsKeys: Bool = false) throws {
         self.journal = journal
+        self.keepsKeys = keepsKeys
         names = Names(source: JournalSymbols(journal), stored: 0)
         types = try JournalTypes([])
         persons = try Persons(journal)
@@ -165,11 +168,19 @@ struct Importer {
             box.base64EncodedString() == sealed.box
         else { throw refusal("sealed.box: expected base 64") }
         let person = ExactText(sealed.person)
+        if keepsKeys, let slot = try persons.keys.slot(of: sealed.person) {
+            let bytes = SealedPart.bytes(slot: slot, box: box)
+            _ = persons.keys.open(bytes, 0..<bytes.count, at: line.place)
+            guard let fault = persons.keys.takeFault() else { return bytes }
+            // Sealed with a key that was lost before: it stays withheld.
+            guard case .damaged = fault.kind else { throw fault }
+        }
         let slot = try slots[person] ?? persons.keys.adopt(nil, of: sealed.person)
         slots[person] = slot
         let bytes = SealedPart.bytes(slot: slot, box: box)
         let opened = persons.keys.open(bytes, 0..<bytes.count, at: line.place)
-        guard persons.keys.takeFault() == nil else {
+        if let fault = persons.keys.takeFault() {
+            guard case .damaged = fault.kind else { throw fault }
             throw refusal("sealed.box does not open with the key of \(sealed.person)")
         }
         guard clear.isEmpty || opened == clear else {

@@ -35,6 +35,16 @@ package final class Journal: Sendable {
         try JournalDirectory(path: path).create()
     }
 
+    /// Makes an empty journal in the place of one that is lost, with its identity: 32 hexadecimal digits.
+    package static func create(
+        at path: String, restoring identity: String
+    ) throws(JournalError) {
+        guard let bytes = Hexadecimal.bytes(identity[...].utf8), bytes.count == 16 else {
+            throw .invalid("\(identity) is not the identity of a journal")
+        }
+        try JournalDirectory(path: path).create(restoring: bytes)
+    }
+
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
         at path: String, access: Access = .readWrite, sealing: Sealing = .standard

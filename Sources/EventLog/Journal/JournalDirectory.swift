@@ -73,14 +73,18 @@ struct JournalDirectory {
 
     /// Makes an empty journal. A crash leaves nothing that `check` accepts, and nothing that a
     /// second `create` stumbles over.
-    func create() throws(JournalError) {
+    ///
+    /// `identity` is that of the journal that it is restored from, its keys included; nil for a new one.
+    func create(restoring identity: [UInt8]? = nil) throws(JournalError) {
         try asCannotCreate { () throws(JournalError) in
             switch try FileSystem.entry(at: path) {
             case .nothing:
                 if try FileSystem.makeDirectory(path) {
                     try FileSystem.flush(parent)
                 }
-            case .directory: break
+            case .directory:
+                try refuseOthers()
+                try FileSystem.makePrivate(path)
             case .file, .other: throw alreadyThere("a file")
             }
             try refuseOthers()
@@ -91,7 +95,7 @@ struct JournalDirectory {
             try lock.withLock(waitMilliseconds: 10_000) { () throws(JournalError) in
                 try asCannotCreate { () throws(JournalError) in
                     try refuseOthers()
-                    try make()
+                    try make(identity)
                 }
             }
         } catch {
@@ -125,7 +129,7 @@ struct JournalDirectory {
         }
     }
 
-    private func make() throws(JournalError) {
+    private func make(_ restored: [UInt8]?) throws(JournalError) {
         if try FileSystem.exists(journalPath) {
             // Interrupted between the two renames; FORMAT.new and the journal belong together.
             let identity = try Self.identity(in: newFormatPath)
@@ -136,7 +140,7 @@ struct JournalDirectory {
         try FileSystem.remove(creatingPath)
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
-        let identity = FileSystem.random(16)
+        let identity = restored ?? FileSystem.random(16)
         try KeyFile.create(self, identity: identity)
         try makeJournal(identity)
         try FileSystem.remove(creatingPath + "-lock")
@@ -200,6 +204,12 @@ extension Journal {
             directory.sealingLockPath,
         ]
         for file in files.flatMap({ [$0, $0 + "-lock"] }) { _ = unsafe unlink(file) }
+        for file in [directory.keysPath, path + "/erasures.jsonl"] { _ = unsafe unlink(file) }
+        let checkpoints = path + "/checkpoints"
+        for name in (try? PlainFiles.names(in: checkpoints)) ?? [] {
+            _ = unsafe unlink(checkpoints + "/" + name)
+        }
+        _ = unsafe rmdir(checkpoints)
         _ = unsafe rmdir(path)
     }
 }

@@ -104,12 +104,13 @@ package final class JournalSnapshot {
         }
     }
 
-    /// Visits the whole content of each frame, in order, until the visitor answers false. The
-    /// second argument is the body that the events' ranges point to.
+    /// Visits the whole content of each frame, in order, until the visitor answers false; with `from`,
+    /// those before the one that holds it may be left out. The second argument is the body that the
+    /// events' ranges point to.
     package func forEachFrameContent(
-        _ body: (FrameContent, [UInt8]) throws -> Bool
+        from: Position = Position(1), _ body: (FrameContent, [UInt8]) throws -> Bool
     ) throws {
-        try scan(Position(1), head.position + 1, false) { reader, key, stored in
+        try scan(from, head.position + 1, false) { reader, key, stored in
             try reader.open(key: key, stored: stored)
             return try reader.forEachContent(body)
         }

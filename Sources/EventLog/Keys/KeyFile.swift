@@ -154,6 +154,12 @@ struct KeyFile {
         return numbers[person]
     }
 
+    mutating func lacksSome() throws(JournalError) -> Bool {
+        guard try open() else { return true }
+        try readOthers()
+        return !withheld.isEmpty
+    }
+
     /// Takes in the slots that were added since, by whichever process.
     private mutating func readOthers() throws(JournalError) {
         guard fresh.isEmpty else { return }
@@ -265,6 +271,31 @@ struct KeyFile {
     private func sync() throws(JournalError) {
         guard fdatasync(descriptor) == 0 else {
             throw .failed("flushing", at: path, errno: errno)
+        }
+    }
+
+    // MARK: Copies
+
+    mutating func copy() throws(JournalError) -> [UInt8]? {
+        guard try open() else { return nil }
+        _ = try reopen()
+        let size = try FileSystem.size(of: descriptor, path)
+        return try FileSystem.read(size, from: descriptor, at: 0, path)
+    }
+
+    static func restore(
+        _ copy: [UInt8], _ directory: JournalDirectory
+    ) throws(JournalError) {
+        guard KeySlot.Header(Array(copy.prefix(KeySlot.byteCount))) != nil else {
+            throw .damaged("the copy of the persons' keys is not what was written")
+        }
+        try PlainFiles.replace(directory.keysPath, copy)
+    }
+
+    static func holds(_ person: [UInt8], _ copy: [UInt8]) -> Bool {
+        stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount).contains { start in
+            copy[start] == KeySlot.State.key.rawValue && start + 32 <= copy.count
+                && copy[(start + 16)..<(start + 32)].elementsEqual(person)
         }
     }
 

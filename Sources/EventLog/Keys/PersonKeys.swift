@@ -201,6 +201,37 @@ package final class PersonKeys: Sendable {
         }
     }
 
+    /// The slot with a person's key, or with what is left of it; nil if there never was one.
+    package func slot(of person: String) throws(JournalError) -> UInt32? {
+        try state.withLock { state throws(JournalError) in
+            try state.file.number(of: hash(person))
+        }
+    }
+
+    /// Whether keys are missing that are not destroyed: the journal was restored, or imported, without.
+    package func lackSome() throws(JournalError) -> Bool {
+        try state.withLock { state throws(JournalError) in try state.file.lacksSome() }
+    }
+
+    /// The file as it is, to be kept apart. Whoever calls holds the writer lock.
+    package func copy() throws(JournalError) -> [UInt8]? {
+        try state.withLock { state throws(JournalError) in try state.file.copy() }
+    }
+
+    /// Puts a copy in the place of the file of a journal that is being restored.
+    package static func restore(_ copy: [UInt8], to journal: Journal) throws(JournalError) {
+        try KeyFile.restore(copy, JournalDirectory(path: journal.path))
+    }
+
+    /// Whether a copy of a journal's keys still holds one of a person.
+    package static func holds(
+        _ person: String, _ copy: [UInt8], of identity: String
+    ) -> Bool {
+        let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
+        let hash = Array(SHA256Digest.of(identity + Array(person.utf8)).prefix(16))
+        return KeyFile.holds(hash, copy)
+    }
+
     /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock.
     package func rotate() throws(JournalError) -> Int {
         try state.withLock { state throws(JournalError) in try state.file.rotate() }

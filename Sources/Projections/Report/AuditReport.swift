@@ -137,6 +137,8 @@ package struct IntegrityStatement {
     package var treeRoot: String?
     /// A signed checkpoint in its text form; nil when none was made.
     package var checkpoint: String?
+    /// Whether the journal has the root that the checkpoint signed.
+    package var holds = true
 
     package init(
         journal: String, position: Position, lastAt: Instant?, chain: String,

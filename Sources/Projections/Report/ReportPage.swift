@@ -179,6 +179,10 @@ package struct ReportPage {
                     html.element("dd") { html in
                         if let checkpoint = statement.checkpoint {
                             html.element("pre", [("class", "code")], checkpoint)
+                            html.text(
+                                statement.holds
+                                    ? "The journal has the root that was signed."
+                                    : "THE JOURNAL DOES NOT HAVE THE ROOT THAT WAS SIGNED: run verify.")
                         } else {
                             html.text("no checkpoint has been made")
                         }

@@ -1,0 +1,80 @@
+import EventLog
+import Events
+
+/// What a backup holds, in its file `backup.json` (docs/backup.md).
+struct BackupManifest {
+    struct Part {
+        var file = ""
+        var first = Position.zero
+        var last = Position.zero
+        /// SHA-256 of the file, in lower-case hex.
+        var digest = ""
+    }
+
+    static let format = "sijill.backup"
+    static let name = "backup.json"
+
+    let journal: String
+    var parts: [Part] = []
+    /// Of the tree over all events in it, in base 64.
+    var rootHash = ""
+    /// Commits without events behind the last event that are in it.
+    var emptyFrames = 0
+
+    init(of journal: String) {
+        self.journal = journal
+    }
+
+    var last: Position { parts.last?.last ?? .zero }
+
+    /// Nil if there is none.
+    init?(in directory: String) throws {
+        let path = directory + "/" + Self.name
+        guard let bytes = try PlainFiles.read(path, atMost: 64 << 20) else { return nil }
+        guard let json = try? JSON(parsing: bytes), json["format"]?.string == Self.format,
+            json["version"]?.wholeNumber == 1, let journal = json["journal"]?.string,
+            let rootHash = json["rootHash"]?.string,
+            let emptyFrames = json["emptyFrames"]?.wholeNumber,
+            case .array(let parts)? = json["parts"]
+        else {
+            throw EngineError(
+                .badInput, "\(path) is not of a backup of this program; name another directory")
+        }
+        self.journal = journal
+        self.rootHash = rootHash
+        self.emptyFrames = Int(emptyFrames)
+        var next: UInt64 = 1
+        for part in parts {
+            guard let file = part["file"]?.string, !file.contains("/"),
+                let first = part["first"]?.wholeNumber, let last = part["last"]?.wholeNumber,
+                let digest = part["digest"]?.string, UInt64(first) == next, last >= first - 1
+            else { throw EngineError(.badInput, "\(path): a part is missing") }
+            self.parts.append(
+                Part(
+                    file: file, first: Position(UInt64(first)), last: Position(UInt64(last)),
+                    digest: digest))
+            next = UInt64(last) + 1
+        }
+    }
+
+    func write(to directory: String) throws {
+        let document = Document(names: Names()) { output in
+            output.object { output in
+                output.member("emptyFrames", emptyFrames)
+                output.member("format", Self.format)
+                output.member("journal", journal)
+                output.array("parts", parts) { output, part in
+                    output.object { output in
+                        output.member("digest", part.digest)
+                        output.member("file", part.file)
+                        output.member("first", part.first)
+                        output.member("last", part.last)
+                    }
+                }
+                output.member("rootHash", rootHash)
+                output.member("version", 1)
+            }
+        }
+        try PlainFiles.replace(directory + "/" + Self.name, document.bytes + [10])
+    }
+}

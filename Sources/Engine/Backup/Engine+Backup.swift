@@ -1,0 +1,148 @@
+import EventLog
+import Events
+import Proofs
+
+/// What a backup took up.
+public struct BackupReport: Sendable {
+    /// Added by this run.
+    public let events: UInt64
+    /// All that the backup holds.
+    public let position: UInt64
+    /// Base 64.
+    public let rootHash: String
+    public let hasKeys: Bool
+
+    public var document: Document {
+        Document(names: Names()) { output in
+            output.object { output in
+                output.member("events", Int(events))
+                output.member("keys", hasKeys)
+                output.member("position", Int(position))
+                output.member("rootHash", rootHash)
+            }
+        }
+    }
+}
+
+extension Engine {
+    /// Writes what a backup does not hold yet: sealed lines of an export, in parts, with the erasures and
+    /// checkpoints (docs/backup.md). Others may go on appending; what they append meanwhile is for the
+    /// next run. The persons' keys go apart, into another directory, if one is named.
+    public func backup(
+        to directory: String, keys keysDirectory: String? = nil,
+        progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> BackupReport {
+        try engineErrors {
+            try PlainFiles.makeDirectory(directory)
+            var manifest =
+                try BackupManifest(in: directory) ?? BackupManifest(of: journal.identity)
+            let start = manifest.last
+            let head = try journal.head().position
+            try check(manifest, directory, head)
+            try ErasureList(directory).add(ErasureList(journal.path).all())
+            while manifest.last < head {
+                try addPart(to: &manifest, directory)
+                progress(
+                    Progress(
+                        done: manifest.last.number, total: head.number, what: "writing the backup"))
+            }
+            try copyCheckpoints(to: directory)
+            if let keysDirectory { try copyKeys(to: keysDirectory) }
+            return BackupReport(
+                events: manifest.last.number - start.number, position: manifest.last.number,
+                rootHash: manifest.rootHash, hasKeys: keysDirectory != nil)
+        }
+    }
+
+    /// A backup is continued only by the journal that it is of.
+    private func check(
+        _ manifest: BackupManifest, _ directory: String, _ head: Position
+    ) throws {
+        guard manifest.journal == journal.identity else {
+            throw EngineError(
+                .badInput, "\(directory) is a backup of another journal; name another directory")
+        }
+        guard manifest.last <= head else {
+            throw EngineError(
+                .checkFailed,
+                "\(directory) holds \(manifest.last.number) events, the journal \(head.number): its end "
+                    + "was cut off, or an old copy was put back; run verify")
+        }
+        guard manifest.last > .zero else { return }
+        let tree = try JournalTree(journal, journal.snapshot())
+        guard try tree.root(size: Int(manifest.last.number)).base64 == manifest.rootHash else {
+            throw EngineError(
+                .checkFailed,
+                "the journal's first \(manifest.last.number) events are not those in \(directory); "
+                    + "run verify")
+        }
+    }
+
+    /// So many bytes of packed lines at least, if there are, make a part; a part is read whole.
+    private static let partBytes = 32 << 20
+    private static let chunkBytes = 4 << 20
+
+    private func addPart(to manifest: inout BackupManifest, _ directory: String) throws {
+        let snapshot = try journal.snapshot()
+        var lines = ExportLines(try OpenLog(journal), isSealed: true)
+        let first = manifest.last + 1
+        var last = manifest.last
+        var packed: [UInt8] = []
+        var skipped = manifest.emptyFrames
+        var emptyFrames = manifest.emptyFrames
+        try lines.log.snapshot.forEachFrameContent(from: max(manifest.last, Position(1))) {
+            frame, body in
+            guard frame.first >= first else { return true }
+            if frame.events.isEmpty, frame.first == first, skipped > 0 {
+                skipped -= 1
+                return true
+            }
+            try lines.add(frame, body)
+            if frame.events.isEmpty {
+                emptyFrames += 1
+            } else {
+                last = frame.first + (frame.events.count - 1)
+                emptyFrames = 0
+            }
+            if lines.bytes.count >= Self.chunkBytes { packed += try PackedText.pack(lines.take()) }
+            return packed.count < Self.partBytes
+        }
+        packed += try PackedText.pack(lines.take())
+        withExtendedLifetime(snapshot) {}
+        let number = String(first.number)
+        let file = "part-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
+        manifest.parts.append(
+            BackupManifest.Part(
+                file: file + ".jsonl.zst", first: first, last: last,
+                digest: SHA256Digest.hex(of: packed)))
+        manifest.emptyFrames = emptyFrames
+        manifest.rootHash =
+            try JournalTree(journal, journal.snapshot()).root(size: Int(last.number)).base64
+        // The part is there before the manifest names it.
+        try PlainFiles.replace("\(directory)/\(file).jsonl.zst", packed)
+        try manifest.write(to: directory)
+    }
+
+    private func copyCheckpoints(to directory: String) throws {
+        let shelf = CheckpointShelf(journal)
+        let names = try PlainFiles.names(in: shelf.directory)
+        if names.isEmpty { return }
+        try PlainFiles.makeDirectory(directory + "/checkpoints")
+        for name in names where !name.hasSuffix(".new") {
+            let bytes = try PlainFiles.read("\(shelf.directory)/\(name)", atMost: 1 << 20)
+            try PlainFiles.replace("\(directory)/checkpoints/\(name)", bytes ?? [])
+        }
+    }
+
+    /// The copy that was there is written over: an erased person's key must not stay behind.
+    private func copyKeys(to directory: String) throws {
+        try PlainFiles.makeDirectory(directory)
+        let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }
+        guard let copy else {
+            throw EngineError(
+                .inputOutput, "\(journal.path): the persons' keys are missing; leave out --keys")
+        }
+        try PlainFiles.overwrite("\(directory)/keys", copy)
+        try ErasureList(directory).add(ErasureList(journal.path).all())
+    }
+}

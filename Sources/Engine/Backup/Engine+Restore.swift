@@ -1,0 +1,142 @@
+import EventLog
+import Events
+import Proofs
+
+extension Engine {
+    /// Makes a journal anew out of a backup, and answers only when its tree has the root that the backup
+    /// says and every checkpoint in it holds. Whatever stands in the way, nothing is left behind.
+    ///
+    /// Who was erased stays so: the lists of erasures in the backup, beside the keys and in `erasures` are
+    /// applied before anything is read, and recorded where the backup is from before.
+    ///
+    /// - Parameter keys: a directory with the persons' keys; nil: personal fields read null, for good.
+    public static func restore(
+        _ directory: String, to path: String, keys: String? = nil, erasures: [String] = [],
+        _ trust: Trust = Trust(), progress: (Progress) -> Void = { _ in }
+    ) throws(EngineError) -> BackupReport {
+        try engineErrors {
+            guard let manifest = try BackupManifest(in: directory) else {
+                throw EngineError(.noJournal, "\(directory) holds no backup; name one")
+            }
+            let lists = [directory] + (keys.map { [$0] } ?? [])
+            let erased =
+                try lists.flatMap { try ErasureList($0).all() }
+                + erasures.flatMap { try ErasureList(file: $0).all() }
+            try Journal.create(at: path, restoring: manifest.journal)
+            do {
+                try fill(path, manifest, directory, keys, erased, progress)
+                try check(path, manifest, directory, erased.isEmpty, trust)
+                try erase(erased, in: path)
+                return BackupReport(
+                    events: manifest.last.number, position: manifest.last.number,
+                    rootHash: manifest.rootHash, hasKeys: keys != nil)
+            } catch {
+                Journal.discard(at: path)
+                throw error
+            }
+        }
+    }
+
+    private static func fill(
+        _ path: String, _ manifest: BackupManifest, _ directory: String, _ keys: String?,
+        _ erased: [Erasure], _ progress: (Progress) -> Void
+    ) throws {
+        let journal = try Journal(at: path)
+        if let keys {
+            guard let copy = try PlainFiles.read(keys + "/keys", atMost: 1 << 34) else {
+                throw EngineError(.badInput, "\(keys) holds no file of keys; leave out --keys")
+            }
+            try PersonKeys.restore(copy, to: journal)
+        }
+        try ErasureList(path).add(erased)
+        try PersonKeys(of: journal).destroy(
+            erased.map { ($0.person, $0.position) }, through: .zero)
+        var importer = try Importer(journal, keepsKeys: true)
+        for (index, part) in manifest.parts.enumerated() {
+            let file = directory + "/" + part.file
+            guard let packed = try PlainFiles.read(file, atMost: 1 << 30),
+                SHA256Digest.hex(of: packed) == part.digest
+            else {
+                throw EngineError(
+                    .badInput, "\(file) is missing, or is not what was written; use another backup")
+            }
+            var isFirst = true
+            try PackedText.unpack(packed) { text in
+                for line in text.split(separator: 10) {
+                    // Each part begins with the line that names the form.
+                    defer { isFirst = false }
+                    if !isFirst || index == 0 { try importer.take(Array(line)) }
+                }
+            }
+            progress(
+                Progress(
+                    done: part.last.number, total: manifest.last.number, what: "restoring"))
+        }
+        _ = try importer.finish()
+    }
+
+    private static func check(
+        _ path: String, _ manifest: BackupManifest, _ directory: String,
+        _ isAllReadable: Bool, _ trust: Trust
+    ) throws {
+        let journal = try Journal(at: path)
+        let tree = try JournalTree(journal, journal.snapshot())
+        guard UInt64(tree.size) == manifest.last.number,
+            try tree.root(size: tree.size).base64 == manifest.rootHash
+        else {
+            throw EngineError(
+                .checkFailed, "\(directory): its events are not those that it says it holds")
+        }
+        let shelf = directory + "/checkpoints"
+        for name in try PlainFiles.names(in: shelf) where !name.hasSuffix(".new") {
+            let bytes = try PlainFiles.read("\(shelf)/\(name)", atMost: 1 << 20)
+            try PlainFiles.makeDirectory(path + "/checkpoints")
+            try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
+        }
+        let engine = try Engine(at: path)
+        // Checkpoints made after the backup was are kept with it no less: they are for later ones.
+        let findings = try engine.findings(
+            trust, TreeCheck(journal) { _ in }, withReadModels: isAllReadable
+        ) { _ in }.findings
+        if let finding = findings.first { throw EngineError(.checkFailed, finding) }
+    }
+
+    /// Records the erasures that the backup is too old to know of.
+    private static func erase(_ erased: [Erasure], in path: String) throws {
+        let engine = try Engine(at: path)
+        var known: Set<String> = []
+        var filter = EventFilter()
+        filter.type = AccountErased.type
+        try engine.events(filter) { document in
+            let json = try? JSON(parsing: document.bytes)
+            known.insert(json?["data"]?["subject"]?.string ?? "")
+            return true
+        }
+        var newest = EventFilter()
+        newest.isReversed = true
+        newest.limit = 1
+        var last = Instant.epoch
+        try engine.events(newest) { document in
+            let json = try? JSON(parsing: document.bytes)
+            last = json?["at"]?.string.flatMap { Instant(rfc3339: $0) } ?? last
+            return true
+        }
+        for erasure in erased where known.insert(erasure.person).inserted {
+            let line = JSON.object([
+                JSON.Member(name: "at", value: .string("\(max(erasure.at, last))")),
+                JSON.Member(name: "by", value: .string("system")),
+                JSON.Member(name: "command", value: .string("account.erase")),
+                JSON.Member(
+                    name: "data",
+                    value: .object([
+                        JSON.Member(name: "subject", value: .string(erasure.person))
+                    ])),
+                JSON.Member(
+                    name: "id",
+                    value: .string("restored-erasure-\(erasure.position.number)")),
+            ])
+            // One who was not known yet when the backup was made is refused as not found.
+            _ = try engine.submit([line.canonical])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import EventLog
+import Events
+
+/// That a person was erased: their key destroyed, their personal fields gone.
+struct Erasure: Hashable {
+    let person: String
+    /// Of the event `account.erased`.
+    let position: Position
+    let at: Instant
+}
+
+/// Who was erased, in a file `erasures.jsonl` beside the journal and in every backup: what is to be
+/// applied before anything of an older copy is shown again.
+struct ErasureList {
+    static let name = "erasures.jsonl"
+
+    private let path: String
+
+    init(_ directory: String) {
+        path = directory + "/" + Self.name
+    }
+
+    init(file: String) {
+        path = file
+    }
+
+    /// Durable on return.
+    func add(_ erasures: [Erasure]) throws {
+        let known = Set(try all())
+        let fresh = erasures.filter { !known.contains($0) }
+        if !fresh.isEmpty { try PlainFiles.append(path, fresh.flatMap(Self.line)) }
+    }
+
+    /// In the order in which they were written, each once.
+    func all() throws -> [Erasure] {
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else { return [] }
+        var found: [Erasure] = []
+        var seen: Set<Erasure> = []
+        // A line that a crash cut short was not answered for yet.
+        let end = bytes.lastIndex(of: 10) ?? 0
+        for (number, line) in bytes[..<end].split(separator: 10).enumerated() {
+            guard let erasure = Self.erasure(Array(line)) else {
+                throw EngineError(
+                    .badInput, "\(path), line \(number + 1): not an erasure; restore the file")
+            }
+            if seen.insert(erasure).inserted { found.append(erasure) }
+        }
+        return found
+    }
+
+    private static func line(_ erasure: Erasure) -> [UInt8] {
+        Document(names: Names()) { output in
+            output.object { output in
+                output.member("erasedAt", erasure.at)
+                output.member("person", erasure.person)
+                output.member("position", erasure.position)
+            }
+        }.bytes + [10]
+    }
+
+    private static func erasure(_ line: [UInt8]) -> Erasure? {
+        guard let json = try? JSON(parsing: line), let person = json["person"]?.string,
+            let position = json["position"]?.wholeNumber, position > 0,
+            let at = json["erasedAt"]?.string.flatMap({ Instant(rfc3339: $0) })
+        else { return nil }
+        return Erasure(person: person, position: Position(UInt64(position)), at: at)
+    }
+}

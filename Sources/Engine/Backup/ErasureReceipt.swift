@@ -1,0 +1,86 @@
+import EventLog
+import Events
+
+/// What is left of a person after an erasure, and where.
+public struct ErasureReceipt: Sendable {
+    public struct Backup: Sendable {
+        public let directory: String
+        /// It holds the sealed fields, up to a position; nil if it is no backup of this journal.
+        public let position: UInt64?
+        /// It holds a key to them.
+        public let holdsKey: Bool
+    }
+
+    public let person: String
+    public let position: UInt64
+    public let erasedAt: String
+    /// No key of the person is in the journal's directory.
+    public let isKeyDestroyed: Bool
+    public let backups: [Backup]
+
+    public var document: Document {
+        Document(names: Names()) { output in
+            output.object { output in
+                output.array("backups", backups) { output, backup in
+                    output.object { output in
+                        output.member("canBeRead", backup.holdsKey)
+                        output.member("directory", backup.directory)
+                        output.member("position", backup.position.map { Int($0) })
+                    }
+                }
+                output.member("erasedAt", erasedAt)
+                output.member("keyDestroyed", isKeyDestroyed)
+                output.member("person", person)
+                output.member("position", Int(position))
+            }
+        }
+    }
+}
+
+extension Engine {
+    /// The receipts of erasures, of one person or of all: what was destroyed, and in which of the
+    /// directories the person's key still is, be they backups, backups of keys or copies of the journal.
+    public func erasureReceipts(
+        of person: String?, backups: [String]
+    ) throws(EngineError) -> [ErasureReceipt] {
+        try engineErrors {
+            var newest: [String: Erasure] = [:]
+            for erasure in try ErasureList(journal.path).all() { newest[erasure.person] = erasure }
+            if let person {
+                newest = newest.filter { $0.key == person }
+                if newest.isEmpty {
+                    throw EngineError(
+                        .checkFailed,
+                        "\(person) is not erased; the command account.erase does that (PRODUCT/ID)")
+                }
+            }
+            for directory in backups where try PlainFiles.names(in: directory).isEmpty {
+                throw EngineError(.wrongUse, "\(directory): there is nothing; name a backup")
+            }
+            return try newest.values.sorted { $0.position < $1.position }.map { erasure in
+                ErasureReceipt(
+                    person: erasure.person, position: erasure.position.number,
+                    erasedAt: "\(erasure.at)",
+                    isKeyDestroyed: try !holdsKey(erasure.person, journal.path),
+                    backups: try backups.map { try backup($0, of: erasure.person) })
+            }
+        }
+    }
+
+    private func backup(
+        _ directory: String, of person: String
+    ) throws -> ErasureReceipt.Backup {
+        let manifest = try BackupManifest(in: directory)
+        return ErasureReceipt.Backup(
+            directory: directory,
+            position: manifest?.journal == journal.identity ? manifest?.last.number : nil,
+            holdsKey: try holdsKey(person, directory))
+    }
+
+    private func holdsKey(_ person: String, _ directory: String) throws -> Bool {
+        guard let copy = try PlainFiles.read(directory + "/keys", atMost: 1 << 34) else {
+            return false
+        }
+        return PersonKeys.holds(person, copy, of: journal.identity)
+    }
+}
