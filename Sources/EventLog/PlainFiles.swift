@@ -10,12 +10,16 @@ package enum PlainFiles {
 
     /// The whole of a file; nil if there is none.
     package static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8]? {
-        let bytes = try FileSystem.read(path, atMost: limit)
-        if let bytes, bytes.count > limit {
+        switch try FileSystem.entry(at: path) {
+        case .nothing: return nil
+        case .file(let size) where size <= limit:
+            return try FileSystem.read(path, atMost: size)
+        case .file:
             throw JournalError(
                 .invalid, "\(path) is longer than \(limit) bytes", advice: "name the right file")
+        case .directory, .other:
+            throw JournalError(.invalid, "\(path) is not a file", advice: "name a file")
         }
-        return bytes
     }
 
     /// Makes a directory for its owner only, unless it is there.
