@@ -17,8 +17,9 @@ package enum PlainFiles {
         case .file:
             throw JournalError(
                 .invalid, "\(path) is longer than \(limit) bytes", advice: "name the right file")
-        case .directory, .other:
-            throw JournalError(.invalid, "\(path) is not a file", advice: "name a file")
+        case .other: return try FileSystem.read(path, atMost: min(limit, 1 << 24))  // a pipe
+        case .directory:
+            throw JournalError(.invalid, "\(path) is a directory", advice: "name a file")
         }
     }
 

@@ -124,7 +124,8 @@ private struct Vault {
         try vault.tell(0)
         try vault.save()
         let (oldBackup, oldKeys) = (
-            try vault.copy(vault.backup, as: "backup.old"), try vault.copy(vault.keys, as: "keys.old")
+            try vault.copy(vault.backup, as: "backup.old"),
+            try vault.copy(vault.keys, as: "keys.old")
         )
         let engine = try vault.journal.open()
         let person = try #require(try engine.keys(of: "examroom.account").first)

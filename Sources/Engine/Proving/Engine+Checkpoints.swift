@@ -151,7 +151,9 @@ extension Engine {
                     "\(place): the first \(checkpoint.size) events are not those that were "
                         + "signed: one was changed, added, taken out or moved, or this is another "
                         + "journal")
-            } else if checkpoint.size == size, withReadModels, try !PersonKeys(of: journal).lackSome() {
+            } else if checkpoint.size == size, withReadModels,
+                try !PersonKeys(of: journal).lackSome()
+            {
                 // What read models say of a person can only be compared where it can be read.
                 let attested = Attestation(checkpoint)
                 if !attested.digests.isEmpty {

@@ -35,7 +35,8 @@ extension Engine {
                 return true
             }
             var report = tally.report(
-                try integrityStatement(head, lastAt: lastAt, log.snapshot), log.history, log.history.names)
+                try integrityStatement(head, lastAt: lastAt, log.snapshot), log.history,
+                log.history.names)
             report.from = start
             report.to = end
             try log.history.checkFault()

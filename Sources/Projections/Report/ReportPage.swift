@@ -182,7 +182,8 @@ package struct ReportPage {
                             html.text(
                                 statement.holds
                                     ? "The journal has the root that was signed."
-                                    : "THE JOURNAL DOES NOT HAVE THE ROOT THAT WAS SIGNED: run verify.")
+                                    : "THE JOURNAL DOES NOT HAVE THE ROOT THAT WAS SIGNED: run verify."
+                            )
                         } else {
                             html.text("no checkpoint has been made")
                         }
