@@ -51,7 +51,7 @@ final class Persons {
         position = min(position, applied)
         let erased = try catchUp(snapshot, types, names)
         guard !erased.isEmpty else { return }
-        try ErasureList(directory).add(erased)
+        try ErasureList(directory).append(erased)
         try keys.destroy(erased.map { ($0.person, $0.position) }, through: position)
     }
 

@@ -36,6 +36,7 @@ struct Benchmark {
             try SijillPeer(source: Journal(at: journal), directory: directory).serve()
         case .grow(let directory):
             try Growth(directory: directory, options: options).run()
+        case .tree(let journal): try TreeCost.run(journal)
         case .probe(let journal): try Probe.run(journal, term: options.term)
         }
     }

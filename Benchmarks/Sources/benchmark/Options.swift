@@ -9,6 +9,7 @@ struct Options {
         case serve(journal: String, directory: String)
         case grow(String)
         case probe(String)
+        case tree(String)
     }
 
     static let usage = """
@@ -22,6 +23,7 @@ struct Options {
                benchmark --peer JOURNAL DIRECTORY
                benchmark --grow DIRECTORY [--term N] [--batch N]
                benchmark --probe JOURNAL [--term N]
+               benchmark --tree JOURNAL
         """
 
     var task = Task.measure
@@ -71,6 +73,7 @@ struct Options {
                 case "--play-term": take(text()) { task = .playTerm($0) }
                 case "--make-plain": take(text()) { task = .makePlain($0) }
                 case "--grow": take(text()) { task = .grow($0) }
+                case "--tree": take(text()) { task = .tree($0) }
                 case "--probe": take(text()) { task = .probe($0) }
                 case "--write-events":
                     take(pair()) { task = .writeEvents(journal: $0.0, file: $0.1) }

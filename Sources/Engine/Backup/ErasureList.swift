@@ -24,11 +24,15 @@ struct ErasureList {
         path = file
     }
 
-    /// Durable on return.
+    /// Writes them behind the others, as they come. Durable on return.
+    func append(_ erasures: [Erasure]) throws {
+        if !erasures.isEmpty { try PlainFiles.append(path, erasures.flatMap(Self.line)) }
+    }
+
+    /// Adds those that are not there yet. Durable on return.
     func add(_ erasures: [Erasure]) throws {
         let known = Set(try all())
-        let fresh = erasures.filter { !known.contains($0) }
-        if !fresh.isEmpty { try PlainFiles.append(path, fresh.flatMap(Self.line)) }
+        try append(erasures.filter { !known.contains($0) })
     }
 
     /// In the order in which they were written, each once.

@@ -63,7 +63,7 @@ package struct JSONOutput: Coder {
         if symbol.isNone {
             json.null()
         } else {
-            json.string(names.text(symbol))
+            names.writeText(symbol, to: &json)
         }
     }
 }

@@ -228,6 +228,13 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
+    /// A value that is canonical JSON already: the bytes of another writer.
+    @inline(__always)
+    package mutating func canonical(_ json: Span<UInt8>) {
+        separate()
+        bytes.append(json)
+    }
+
     @inline(__always)
     private mutating func quote(_ text: Span<UInt8>) {
         bytes.append(UInt8(ascii: "\""))

@@ -115,7 +115,7 @@ package struct Shared<Value: Record>: FieldValue {
     }
 
     package func write(to output: inout JSONOutput) {
-        value(in: output.names).write(to: &output)
+        output.names.writeShared(Value.self, symbol, to: &output)
     }
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {

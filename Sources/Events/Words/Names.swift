@@ -16,6 +16,8 @@ package final class Names {
     private var blobs: [UInt32: [UInt8]] = [:]
     private var blobNumbers: [[UInt8]: UInt32] = [:]
     private var records: [UInt32: any Sendable] = [:]
+    private var writtenTexts = WrittenSymbols()
+    private var writtenRecords = WrittenSymbols()
     /// How many symbols the journal holds.
     private var stored: UInt32
     /// Symbols that no committed frame holds, in order of their numbers from `stored + 1`.
@@ -68,6 +70,30 @@ package final class Names {
         if !reader.isComplete { fault = fault ?? DamagedSymbol(number: symbol.number) }
         records[symbol.number] = value
         return value
+    }
+
+    /// Writes the text behind a symbol as a JSON string.
+    package func writeText(_ symbol: Symbol, to json: inout JSONWriter) {
+        if writtenTexts.append(symbol, to: &json) { return }
+        let text = text(symbol)
+        guard symbol.number <= stored, fault == nil else { return json.string(text) }
+        var writer = JSONWriter(reservingCapacity: text.utf8.count + 2)
+        writer.string(text)
+        writtenTexts.keep(symbol, writer.bytes.span)
+        json.canonical(writer.bytes.span)
+    }
+
+    /// Writes the record behind a shared value's symbol.
+    func writeShared<Value: Record>(
+        _ type: Value.Type, _ symbol: Symbol, to output: inout JSONOutput
+    ) {
+        if writtenRecords.append(symbol, to: &output.json) { return }
+        let value: Value = shared(symbol)
+        guard symbol.number <= stored, fault == nil else { return value.write(to: &output) }
+        var writer = JSONOutput(names: self)
+        value.write(to: &writer)
+        writtenRecords.keep(symbol, writer.json.bytes.span)
+        output.json.canonical(writer.json.bytes.span)
     }
 
     private func bytes(_ symbol: Symbol) -> [UInt8]? {

@@ -30,9 +30,16 @@ package enum EventDocument {
             if form == .line || form == .leaf { writeSealed(event, to: &output) }
             output.member("stream", Word(circumstances.stream))
             if form == .summarized { output.member("summary", event.type.sentence) }
+            output.json.key("tags")
+            output.json.beginArray()
             let names = output.names
-            let tags = event.tags.map { names.text($0) }.sorted { $0.precedes($1) }
-            output.member("tags", tags)
+            let isSorted = event.tags.count < 2
+            let tags =
+                isSorted
+                ? event.tags
+                : event.tags.sorted { names.text($0).precedes(names.text($1)) }
+            for tag in tags { names.writeText(tag, to: &output.json) }
+            output.json.endArray()
             output.member("type", event.type.name)
             output.member("version", Int(event.version))
         }
