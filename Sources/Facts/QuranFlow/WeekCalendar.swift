@@ -145,3 +145,10 @@ extension QuranFlow.EnrollmentRow {
         } ?? current
     }
 }
+
+extension QuranFlow.Policy {
+    /// R23: 00:00 UTC of the day from which graduates may enrol in Advanced; nil for at once.
+    package var advancedOpensAt: Instant? {
+        advancedEnrollmentOpensOn.map { TimeZoneRules.utc.instant(of: $0) }
+    }
+}
