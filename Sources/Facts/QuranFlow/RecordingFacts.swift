@@ -14,6 +14,7 @@ extension QuranFlow {
         package var isOnTime = false
         package var feedbackDueAt = Instant.epoch
         package var feedbackAt: Instant?
+        package var feedbackPosition = Position.zero
         /// The coach that the feedback names.
         package var coach: CoachID?
         package var feedbackAudio: String?
@@ -38,6 +39,7 @@ extension QuranFlow {
             coder.field("isOnTime", &isOnTime)
             coder.field("feedbackDueAt", &feedbackDueAt)
             coder.field("feedbackAt", &feedbackAt)
+            coder.field("feedbackPosition", &feedbackPosition)
             coder.field("coach", &coach)
             coder.kept("feedbackAudio", &feedbackAudio, of: student.symbol)
             coder.field("feedbackSeconds", &feedbackSeconds)
@@ -126,6 +128,7 @@ extension QuranFlow.Programme {
         guard let row = recordings[recording], !row.hasFeedback else { return }
         recordings.update(recording) {
             $0.feedbackAt = event.at
+            $0.feedbackPosition = event.position
             $0.coach = fact.coach
             $0.feedbackAudio = fact.audio
             $0.feedbackSeconds = fact.seconds
