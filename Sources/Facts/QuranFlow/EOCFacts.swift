@@ -65,6 +65,9 @@ extension QuranFlow.Programme {
             programme.timers.set(
                 .resultsDue, on: event.stream, due: fact.resultsDueAt, cause: event.position)
         }
+        routes.on(QuranFlow.EOC.ResultsFellDue.self) { programme, _, event in
+            programme.timers.cancel(.resultsDue, on: event.stream)
+        }
         routes.on(QuranFlow.EOC.Evaluated.self) { $0.evaluated($1, $2) }
         routes.on(QuranFlow.EOC.ResultsReviewed.self) { programme, _, event in
             let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)

@@ -130,6 +130,9 @@ extension QuranFlow.Programme {
         routes.on(QuranFlow.Enrollment.Graduated.self) { programme, _, event in
             programme.end(.graduated, event)
         }
+        routes.on(QuranFlow.Enrollment.WeekUnlocked.self) { programme, fact, event in
+            programme.timers.cancel(.weekUnlock(week: fact.week), on: event.stream)
+        }
         routes.on(QuranFlow.Enrollment.LessonCompleted.self) { programme, fact, event in
             programme.change(event, week: fact.week) { $0.isLessonComplete = true }
         }

@@ -148,17 +148,47 @@ extension QuranFlow.Programme {
             $0.channels = fact.channels
             $0.happenedAt = fact.happenedAt
         }
+        note(fact)
+    }
+
+    /// What a notification tells of the thing that it is about: the number under which it is opened, or
+    /// that the timer behind it has fired.
+    private func note(_ fact: QuranFlow.Notification.Raised) {
+        let about = fact.about
         switch fact.kind {
         case .feedbackReady:
-            if let id = fact.about.value["recording"]?.string, let symbol = names.known(id) {
-                recordings.updateExisting(.init(symbol)) { $0.notice = fact.number }
-            }
+            guard let id: QuranFlow.RecordingID = id("recording", about) else { return }
+            recordings.updateExisting(id) { $0.notice = fact.number }
         case .eocResults:
-            if let id = fact.about.value["enrollment"]?.string, let symbol = names.known(id) {
-                enrollments.updateExisting(.init(symbol)) { $0.resultsNotice = fact.number }
-            }
+            guard let id: QuranFlow.EnrollmentID = id("enrollment", about) else { return }
+            enrollments.updateExisting(id) { $0.resultsNotice = fact.number }
+        case .deadlineReminder:
+            let json = about.value
+            guard let week = json["week"]?.wholeNumber, let hours = json["hours"]?.wholeNumber,
+                let id: QuranFlow.EnrollmentID = id("enrollment", about)
+            else { return }
+            cancel(.deadline(week: Int(week), hours: Int(hours)), "enrollment", id)
+        case .sessionReminder:
+            guard let id: QuranFlow.SessionID = id("session", about) else { return }
+            cancel(.sessionReminder, "session", id)
+        case .enrollmentOpen:
+            guard let id: QuranFlow.SemesterID = id("semester", about) else { return }
+            cancel(.enrollmentOpen, "semester", id)
+        case .appointmentReminder:
+            guard let id: QuranFlow.AppointmentID = id("appointment", about) else { return }
+            cancel(.appointmentReminder, "appointment", id)
         default: break
         }
+    }
+
+    private func id<T>(_ name: String, _ about: KeptJSON) -> Identifier<T>? {
+        about.value[name]?.string.flatMap { names.known($0) }.map { Identifier($0) }
+    }
+
+    private func cancel<T>(
+        _ timer: QuranFlow.TimerName, _ noun: String, _ id: Identifier<T>
+    ) {
+        if let stream = stream(noun, id) { timers.cancel(timer, on: stream) }
     }
 
     /// R2: personal fields read null from here on, in rows as in events, and no timer fires any more.

@@ -76,6 +76,9 @@ extension QuranFlow {
 extension QuranFlow.Programme {
     static func recordingRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
         routes.on(QuranFlow.Recording.Submitted.self) { $0.submitted($1, $2) }
+        routes.on(QuranFlow.Recording.FeedbackFellDue.self) { programme, _, event in
+            programme.timers.cancel(.feedbackDue, on: event.stream)
+        }
         routes.on(QuranFlow.Recording.FeedbackGiven.self) { $0.answered($1, $2) }
         routes.on(QuranFlow.Recording.FeedbackReviewed.self) { $0.reviewed($1, $2) }
         routes.on(QuranFlow.Recording.CommentPosted.self) { programme, fact, event in

@@ -162,6 +162,9 @@ extension QuranFlow.Programme {
     static func studentRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
         routes.on(QuranFlow.Student.Registered.self) { $0.registered($1, $2) }
         routes.on(QuranFlow.Student.AssessmentSubmitted.self) { $0.assessed($1, $2) }
+        routes.on(QuranFlow.Student.PlacementFellDue.self) { programme, _, event in
+            programme.timers.cancel(.placementDue, on: event.stream)
+        }
         routes.on(QuranFlow.Student.Placed.self) { programme, _, event in
             programme.change(event) { $0.isPlaced = true }
             programme.timers.cancel(.placementDue, on: event.stream)
