@@ -70,6 +70,8 @@ protocol Desk: AnyObject {
     func fire(_ timer: Timer, _ place: Place) -> [NewFact]
 
     func keys(of model: String) -> [String]
+    /// The arguments under which a key's documents are gone through.
+    func samples(of model: String, key: String) -> [[String: String]]
     func view(
         _ model: String, _ request: ViewRequest, _ output: inout JSONOutput
     ) throws(WrongArgument) -> Bool
@@ -224,6 +226,10 @@ final class ProductDesk<P: Rules>: Desk {
     func has(_ model: String) -> Bool { readModels[model] != nil }
 
     func keys(of model: String) -> [String] { readModels[model]?.keys(state) ?? [] }
+
+    func samples(of model: String, key: String) -> [[String: String]] {
+        readModels[model]?.samples(state, key) ?? [[:]]
+    }
 
     func view(
         _ model: String, _ request: ViewRequest, _ output: inout JSONOutput

@@ -53,6 +53,7 @@ extension QuranFlow.Programme {
     static func helpRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
         routes.on(QuranFlow.Message.Sent.self) { programme, fact, event in
             let message: QuranFlow.MessageID = programme.thing(of: event)
+            guard programme.students.contains(fact.student) else { return }
             programme.messages.update(message) {
                 $0.student = fact.student
                 $0.at = event.at
@@ -67,6 +68,7 @@ extension QuranFlow.Programme {
         }
         routes.on(QuranFlow.SupportRequest.Requested.self) { programme, fact, event in
             let request: QuranFlow.RequestID = programme.thing(of: event)
+            guard programme.students.contains(fact.student) else { return }
             programme.requests.update(request) {
                 $0.student = fact.student
                 $0.at = event.at

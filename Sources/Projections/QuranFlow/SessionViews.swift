@@ -8,6 +8,14 @@ extension QuranFlow {
         arguments: ["student"],
         keys: { programme in
             programme.texts(programme.sessions.allKeys.filter { programme.sessions.contains($0) })
+        },
+        // For those who ever said that they would come.
+        samples: { programme, key in
+            guard let session: SessionID = programme.id(key) else { return [] }
+            let count = programme.sessions.read(session) { $0.attendees } ?? 0
+            return programme.sorted(
+                programme.attendees.elements(of: session, count: count), by: { _ in 0 }, id: { $0 }
+            ).map { ["student": programme.text($0)] }
         }
     ) { programme, request, output throws(WrongArgument) in
         guard let student = try request.idText("student") else {
