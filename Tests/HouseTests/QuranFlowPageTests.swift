@@ -74,7 +74,9 @@ import Testing
                 let cell = place < parts.count ? parts[place] : parts[0]
                 let type = try #require(QuranFlow.payloads.first { $0.name == "quranflow.\(name)" })
                 let wanted = Self.fields(cell)
-                let switches = ["announcements", "deadlines", "email", "feedback", "push", "sessions"]
+                let switches = [
+                    "announcements", "deadlines", "email", "feedback", "push", "sessions",
+                ]
                 let expected = name == "notifications.chosen" ? Set(switches) : wanted.all
                 #expect(Set(Self.names(inSchema: type.schema)) == expected, "\(name)")
                 #expect(Set(type.personalFields) == wanted.personal, "\(name)")

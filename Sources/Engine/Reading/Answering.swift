@@ -117,7 +117,9 @@ struct Answering {
         let keys = (desk?.keys(of: model.name) ?? []).sorted { $0.precedes($1) }
         for key in keys {
             for sample in desk?.samples(of: model.name, key: key) ?? [] {
-                let told = sample.sorted { $0.key.precedes($1.key) }.map { " \($0.key)=\($0.value)" }
+                let told = sample.sorted { $0.key.precedes($1.key) }.map {
+                    " \($0.key)=\($0.value)"
+                }
                 hash.add(Array((key + told.joined()).utf8) + [10])
                 try add(model, key: key, sample, now: now, to: &hash)
             }

@@ -49,7 +49,9 @@ extension QuranFlow.Programme {
     static func eocRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
         routes.on(QuranFlow.EOC.Submitted.self) { programme, fact, event in
             let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
-            guard let place = programme.enrollments.read(enrollment, { $0.attempts }) else { return }
+            guard let place = programme.enrollments.read(enrollment, { $0.attempts }) else {
+                return
+            }
             programme.enrollments.update(enrollment) {
                 $0.attempts += 1
                 $0.isEOCAwaited = true
@@ -71,7 +73,9 @@ extension QuranFlow.Programme {
         routes.on(QuranFlow.EOC.Evaluated.self) { $0.evaluated($1, $2) }
         routes.on(QuranFlow.EOC.ResultsReviewed.self) { programme, _, event in
             let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
-            guard let count = programme.enrollments.read(enrollment, { $0.attempts }) else { return }
+            guard let count = programme.enrollments.read(enrollment, { $0.attempts }) else {
+                return
+            }
             programme.enrollments.update(enrollment) { $0.areResultsReviewed = true }
             programme.attempts.updateExisting(.init(enrollment, Ordinal(count - 1))) {
                 $0.isReviewed = true

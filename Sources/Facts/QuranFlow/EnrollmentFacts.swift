@@ -228,7 +228,8 @@ extension QuranFlow.Programme {
     package func currentEnrollment(
         of student: QuranFlow.StudentID
     ) -> (id: QuranFlow.EnrollmentID, row: QuranFlow.EnrollmentRow)? {
-        guard let id = students.read(student, { $0.current }) ?? nil, let row = enrollments[id] else {
+        guard let id = students.read(student, { $0.current }) ?? nil, let row = enrollments[id]
+        else {
             return nil
         }
         return (id, row)
@@ -273,7 +274,8 @@ extension QuranFlow.Programme {
         return isStarted ? .inProgress : .notStarted
     }
 
-    package func watchedCount(_ lesson: QuranFlow.LessonRow, by student: QuranFlow.StudentID) -> Int {
+    package func watchedCount(_ lesson: QuranFlow.LessonRow, by student: QuranFlow.StudentID) -> Int
+    {
         lesson.videos.count { isWatched($0.video, by: student) }
     }
 

@@ -141,7 +141,8 @@ extension QuranFlow {
             let name =
                 isInbox
                 ? stream.dropFirst(Self.inboxPrefix.count).drop { $0 != ":" }.dropFirst()
-                : stream[(stream.lastIndex(of: "/").map(stream.index(after:)) ?? stream.startIndex)...]
+                : stream[
+                    (stream.lastIndex(of: "/").map(stream.index(after:)) ?? stream.startIndex)...]
             guard let symbol = names.known(String(name)) else { return .none }
             thingsOfStreams[Int(event.stream.number)] = symbol.number
             return Identifier(symbol)

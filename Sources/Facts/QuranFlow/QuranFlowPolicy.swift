@@ -151,7 +151,9 @@ extension QuranFlow.Policy: PolicyBook {
         },
         .init("coachTeamEmail", \.coachTeamEmail) { $0.coachTeamEmail?.isEmpty != true },
         .init("advancedEnrollmentOpensOn", \.advancedEnrollmentOpensOn),
-        .init("appointmentLeadHours", \.appointmentLeadHours) { 0...336 ~= $0.appointmentLeadHours },
+        .init("appointmentLeadHours", \.appointmentLeadHours) {
+            0...336 ~= $0.appointmentLeadHours
+        },
         .init("appointmentChangeHours", \.appointmentChangeHours) {
             0...336 ~= $0.appointmentChangeHours
         },

@@ -263,7 +263,8 @@ extension QuranFlow.Programme {
             gender: people.read(.init(student)) { $0.gender } ?? .female, enrollment: active)
     }
 
-    package func isSession(_ session: QuranFlow.SessionID, for student: QuranFlow.StudentID) -> Bool {
+    package func isSession(_ session: QuranFlow.SessionID, for student: QuranFlow.StudentID) -> Bool
+    {
         let eligibility = eligibility(of: student)
         return sessions.read(session) { eligibility.covers($0) } ?? false
     }

@@ -88,7 +88,8 @@ extension QuranFlow.EnrollmentRow {
             let counted = submissions.filter { $0 > start }.sorted()
             return SubmissionAllowance(
                 used: counted.count, limit: limit, periodStartsAt: start,
-                nextAttemptAt: counted.count < limit ? nil : counted[counted.count - limit] + length)
+                nextAttemptAt: counted.count < limit ? nil : counted[counted.count - limit] + length
+            )
         }
     }
 

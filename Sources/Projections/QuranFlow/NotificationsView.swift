@@ -171,7 +171,8 @@ extension QuranFlow {
             switch about.text("change") {
             case "moved":
                 return (
-                    "Schedule Update", "\(title) has been rescheduled to \(about.moment("startsAt"))"
+                    "Schedule Update",
+                    "\(title) has been rescheduled to \(about.moment("startsAt"))"
                 )
             case "cancelled": return ("Schedule Update", "\(title) has been cancelled")
             default:

@@ -136,7 +136,8 @@ extension QuranFlow {
             }
             let next = programme.sorted(coming, by: { $0.row.startsOn }, id: { $0.id }).first
             guard let next else { return text }
-            return "\(text) The next one starts on \(learner.teller.dateText(of: next.row.startsAt))."
+            return
+                "\(text) The next one starts on \(learner.teller.dateText(of: next.row.startsAt))."
         }
 
         // MARK: Writing
@@ -179,7 +180,8 @@ extension QuranFlow {
         private var nextSession: FoundSession? {
             let today = learner.teller.today
             guard let day = days.first(where: { $0.date == today }),
-                !day.sessions.contains(where: { !$0.row.isCancelled && $0.row.endsAt > learner.now })
+                !day.sessions.contains(where: { !$0.row.isCancelled && $0.row.endsAt > learner.now }
+                )
             else { return nil }
             return learner.openSessions().first { (kind ?? $0.row.kind) == $0.row.kind }
         }

@@ -24,7 +24,8 @@ extension QuranFlow.Session.Kind {
 
     var explanation: String {
         switch self {
-        case .levelClass: "A one-hour weekly class on this week's topic, with questions and answers."
+        case .levelClass:
+            "A one-hour weekly class on this week's topic, with questions and answers."
         case .readingCircle: "Drop-in live practice with a Quran Coach, open to all levels."
         case .officeHours: "Open time with a Quran Coach for your questions."
         case .housewarming: "A session before the semester to meet coaches and classmates."

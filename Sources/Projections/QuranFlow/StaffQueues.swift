@@ -114,7 +114,8 @@ extension QuranFlow.Programme {
         var work: [Work] = []
         for id in charges.elements(of: coach, count: count)
         where seen.insert(id.symbol.number).inserted {
-            guard let row = enrollments[id], row.coach == coach, isPresent(.init(row.student)) else {
+            guard let row = enrollments[id], row.coach == coach, isPresent(.init(row.student))
+            else {
                 continue
             }
             for recording in row.awaiting {

@@ -213,9 +213,11 @@ extension QuranFlow.Learner {
         for session in row.sessions {
             guard let attended = programme.attendances[.init(session, id)],
                 attended.isGoing || attended.hasJoined,
-                programme.sessions.read(session, {
-                    !$0.isCancelled && $0.endsAt <= now && $0.startsAt >= openedAt
-                }) == true
+                programme.sessions.read(
+                    session,
+                    {
+                        !$0.isCancelled && $0.endsAt <= now && $0.startsAt >= openedAt
+                    }) == true
             else { continue }
             all += 1
             if attended.hasJoined { joined += 1 }

@@ -54,7 +54,8 @@ final class Course {
 
     static let passage = #"{"surah":"Al-Mulk","from":1,"to":5,"text":"..."}"#
 
-    func schedule(_ semester: String, _ startsOn: String, _ zone: String, more: String = "") throws {
+    func schedule(_ semester: String, _ startsOn: String, _ zone: String, more: String = "") throws
+    {
         try accept(
             Self.admin, "semester.schedule", "2026-01-02",
             #"{"semester":"\#(semester)","name":"\#(semester)","startsOn":"\#(startsOn)","#
@@ -165,7 +166,9 @@ final class Course {
             #"{"enrollment":"E-1","passed":\#(passed),"audio":"r","seconds":9}"#)
     }
 
-    func advance(_ at: String) throws -> [String] { try events("system", "clock.advance", at, "{}") }
+    func advance(_ at: String) throws -> [String] {
+        try events("system", "clock.advance", at, "{}")
+    }
 
     /// A date stands for nine o'clock UTC.
     private static func instant(_ at: String) -> String { at.count == 10 ? at + "T09:00:00Z" : at }
@@ -173,25 +176,27 @@ final class Course {
     // MARK: Asking
 
     func show(
-        _ model: String, _ key: String? = nil, now: String? = nil, _ arguments: [String: String] = [:]
+        _ model: String, _ key: String? = nil, now: String? = nil,
+        _ arguments: [String: String] = [:]
     ) throws -> JSON {
         var request = ShowRequest()
         request.now = now.map { Self.instant($0) }
         request.arguments = arguments
         return try JSON(
             parsing: engine.show(
-                model.hasPrefix("timers") ? model : "quranflow.\(model)", key: key, request).bytes)
+                model.hasPrefix("timers") ? model : "quranflow.\(model)", key: key, request
+            ).bytes)
     }
 
     /// The state of Today's primary action.
     func primary(now: String? = nil, of student: String = "S-1") throws -> String {
-        try show("today", student, now: now).at("primary.state").string ?? ""
+        try show("today", student, now: now).part("primary.state").string ?? ""
     }
 }
 
 extension JSON {
     /// The value at a path such as `items.0.title`; null where there is none.
-    func at(_ path: String) -> JSON {
+    func part(_ path: String) -> JSON {
         path.split(separator: ".").reduce(self) { json, part in
             if let place = Int(part) {
                 let elements = json.array ?? []
@@ -201,6 +206,6 @@ extension JSON {
         }
     }
 
-    func text(_ path: String) -> String? { at(path).string }
-    func number(_ path: String) -> Int? { at(path).wholeNumber.map { Int($0) } }
+    func word(_ path: String) -> String? { part(path).string }
+    func number(_ path: String) -> Int? { part(path).wholeNumber.map { Int($0) } }
 }

@@ -145,7 +145,9 @@ extension QuranFlow {
 extension Scene<QuranFlow.Programme> {
     /// Timer `results-due`: fires while the enrolment is active and the attempt not evaluated.
     func resultsFellDue(_ enrollment: QuranFlow.EnrollmentID) {
-        guard let row = state.enrollments[enrollment], row.isActive, row.isEOCAwaited else { return }
+        guard let row = state.enrollments[enrollment], row.isActive, row.isEOCAwaited else {
+            return
+        }
         record(
             QuranFlow.EOC.ResultsFellDue.with {
                 $0.student = row.student

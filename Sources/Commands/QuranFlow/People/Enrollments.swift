@@ -148,7 +148,9 @@ extension Scene<QuranFlow.Programme> {
 
     /// Timer `week-unlock:NN`: fires while the enrolment is active.
     func unlock(_ week: Int, of enrollment: QuranFlow.EnrollmentID) {
-        guard let row = state.enrollments[enrollment], row.isActive, row.isWeek(week) else { return }
+        guard let row = state.enrollments[enrollment], row.isActive, row.isWeek(week) else {
+            return
+        }
         let topic = state.lesson(level: row.level, week: week)?.topic
         record(
             QuranFlow.Enrollment.WeekUnlocked.with {
@@ -181,7 +183,9 @@ extension Scene<QuranFlow.Programme> {
 
     /// Timer `enrollment-close` (R22): lapses unless results are awaited.
     func closeEnrollment(_ enrollment: QuranFlow.EnrollmentID) {
-        guard let row = state.enrollments[enrollment], row.isActive, !row.isEOCAwaited else { return }
+        guard let row = state.enrollments[enrollment], row.isActive, !row.isEOCAwaited else {
+            return
+        }
         record(
             QuranFlow.Enrollment.Lapsed.with {
                 $0.student = row.student

@@ -101,7 +101,8 @@ extension QuranFlow {
 
         package func apply(in scene: Scene<Programme>) throws(Rejection) {
             _ = try scene.state.student(student)
-            scene.record(Settings.PermissionAnswered.with { $0.granted = granted }, student: student)
+            scene.record(
+                Settings.PermissionAnswered.with { $0.granted = granted }, student: student)
         }
     }
 

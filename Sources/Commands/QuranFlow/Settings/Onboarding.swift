@@ -73,7 +73,9 @@ extension QuranFlow {
             coder.optional("size", &size)
         }
 
-        package func problem(_ names: Names) -> String? { Commands.problem(("size", size, 12...72)) }
+        package func problem(_ names: Names) -> String? {
+            Commands.problem(("size", size, 12...72))
+        }
 
         package func who(in programme: Programme) -> Who { .student(student) }
 
