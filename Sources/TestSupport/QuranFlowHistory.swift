@@ -312,7 +312,7 @@ package struct QuranFlowHistory {
         guard now > Instant("2026-04-04T00:00:00Z") else { return }
         if below(2) == 0 {
             add(actor, "advanced.enroll", [("student", .string(student))])
-            return
+            return appoint(actor, student)
         }
         let next = id("E")
         add(
@@ -345,7 +345,7 @@ package struct QuranFlowHistory {
                 [
                     ("slot", .string(slot)),
                     ("coach", .string(student == "S-2" ? "C-2" : ["C-1", "C-3"][below(2)])),
-                    ("startsAt", .string("\(now + Int64(5000 + below(300_000)))")),
+                    ("startsAt", .string("\(now + Int64(10_000 + below(300_000)))")),
                     ("minutes", .integer(30)), ("joinUrl", .string("u")),
                 ])
         }
