@@ -5,7 +5,8 @@ extension QuranFlow {
     /// Which appointments do I have, and which did I have?
     static let appointmentsView = ReadModel<Programme>(
         "quranflow.appointments", "Which appointments do I have?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys },
+        basis: .on(Grounds.wholeLife, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         let upcoming = learner.upcomingAppointments

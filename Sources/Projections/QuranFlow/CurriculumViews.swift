@@ -5,7 +5,8 @@ extension QuranFlow {
     /// What does a level learn?
     static let curriculumView = ReadModel<Programme>(
         "quranflow.curriculum", "What does a level learn?", key: "level",
-        keys: { _ in Policy.levels.map { String($0) } }
+        keys: { _ in Policy.levels.map { String($0) } },
+        basis: .on(Grounds.lessons, Grounds.eocs, Grounds.policy)
     ) { programme, request, output in
         guard let level = Policy.levels.first(where: { String($0) == request.key }) else {
             return false

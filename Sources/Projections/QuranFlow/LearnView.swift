@@ -22,7 +22,10 @@ extension QuranFlow {
     /// How far am I, week by week? (C1: one week, or all of them, the current one expanded.)
     static let learnView = ReadModel<Programme>(
         "quranflow.learn", "How far am I, week by week?", key: "student",
-        arguments: ["enrollment", "filter", "view"], keys: { $0.studentKeys }
+        arguments: ["enrollment", "filter", "view"], keys: { $0.studentKeys },
+        basis: .on(
+            Grounds.life, Grounds.lessons, Grounds.orientation, .types(Elective.Offered.self),
+            Grounds.policy)
     ) { programme, request, output throws(WrongArgument) in
         let range = try request.choice("view", LearnRange.self) ?? .thisWeek
         let filter = try request.choice("filter", LearnFilter.self) ?? .all

@@ -5,7 +5,8 @@ extension QuranFlow {
     /// What is on, day by day?
     static let scheduleView = ReadModel<Programme>(
         "quranflow.schedule", "What is on, day by day?", key: "student",
-        arguments: ["kind", "week"], keys: { $0.studentKeys }
+        arguments: ["kind", "week"], keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.sessions, Grounds.semesters, Grounds.policy)
     ) { programme, request, output throws(WrongArgument) in
         let kind = try request.sessionKind()
         let asked = try request.whole("week")

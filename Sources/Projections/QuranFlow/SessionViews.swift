@@ -39,7 +39,8 @@ extension QuranFlow {
     /// Which recordings of sessions can I watch? Newest session first, then by id.
     static let sessionRecordingsView = ReadModel<Programme>(
         "quranflow.session-recordings", "Which recordings of sessions can I watch?",
-        key: "student", arguments: ["kind", "page", "week"], keys: { $0.studentKeys }
+        key: "student", arguments: ["kind", "page", "week"], keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.sessions)
     ) { programme, request, output throws(WrongArgument) in
         let page = try Page(request)
         let kind = try request.sessionKind()

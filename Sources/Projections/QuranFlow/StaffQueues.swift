@@ -5,7 +5,8 @@ extension QuranFlow {
     /// What waits for me? By due time, kind and id.
     static let workQueueView = ReadModel<Programme>(
         "quranflow.work-queue", "What waits for this coach?", key: "coach", arguments: ["page"],
-        keys: { $0.coachKeys }
+        keys: { $0.coachKeys },
+        basis: .on(Grounds.charges, Grounds.lessons)
     ) { programme, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let coach: CoachID = programme.id(request.key), programme.coaches.contains(coach),

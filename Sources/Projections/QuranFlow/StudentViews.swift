@@ -5,7 +5,8 @@ extension QuranFlow {
     /// How far is my set-up, and what does it show?
     static let onboardingView = ReadModel<Programme>(
         "quranflow.onboarding", "How far is my set-up, and what does it show?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         learner.writeOnboardingDocument(to: &output)
@@ -15,7 +16,8 @@ extension QuranFlow {
     /// Who am I here, and who is my coach?
     static let profileView = ReadModel<Programme>(
         "quranflow.profile", "Who am I here, and who is my coach?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys },
+        basis: .on(Grounds.wholeLife, Grounds.lessons, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         learner.writeProfile(to: &output)
@@ -24,7 +26,8 @@ extension QuranFlow {
 
     /// How do I want it?
     static let settingsView = ReadModel<Programme>(
-        "quranflow.settings", "How do I want it?", key: "student", keys: { $0.studentKeys }
+        "quranflow.settings", "How do I want it?", key: "student", keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         let settings = learner.row.settings
@@ -54,7 +57,8 @@ extension QuranFlow {
     /// What have I been through? Oldest first.
     static let learningHistoryView = ReadModel<Programme>(
         "quranflow.learning-history", "What have I been through?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         output.object { output in

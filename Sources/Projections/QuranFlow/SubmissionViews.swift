@@ -5,7 +5,8 @@ extension QuranFlow {
     /// May I submit now, and what does the confirmation say?
     static let submissionCheckView = ReadModel<Programme>(
         "quranflow.submission-check", "May I submit now, and what does the confirmation say?",
-        key: "enrollment", arguments: ["week"], keys: { $0.enrollmentKeys }
+        key: "enrollment", arguments: ["week"], keys: { $0.enrollmentKeys },
+        basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
     ) { programme, request, output throws(WrongArgument) in
         let asked = try request.whole("week")
         guard let standing = Standing(request.key, programme, at: request.now) else {
@@ -42,7 +43,8 @@ extension QuranFlow {
     /// What did I send in, and what came back? Every recording of every level, newest first.
     static let submissionsView = ReadModel<Programme>(
         "quranflow.submissions", "What did I send in, and what came back?", key: "student",
-        arguments: ["page"], keys: { $0.studentKeys }
+        arguments: ["page"], keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.lessons)
     ) { programme, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
@@ -79,7 +81,8 @@ extension QuranFlow {
     /// How does the End of Course Assessment stand?
     static let eocView = ReadModel<Programme>(
         "quranflow.eoc", "How does the End of Course Assessment stand?", key: "enrollment",
-        keys: { $0.enrollmentKeys }
+        keys: { $0.enrollmentKeys },
+        basis: .on(Grounds.enrollment, Grounds.eocs, Grounds.semesters, Grounds.policy)
     ) { programme, request, output in
         guard let standing = Standing(request.key, programme, at: request.now) else {
             return false

@@ -5,7 +5,10 @@ extension QuranFlow {
     /// Where am I, what do I do now, what comes next? (S1: one document answers it.)
     static let todayView = ReadModel<Programme>(
         "quranflow.today", "Where am I, what do I do now, what comes next?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys },
+        basis: .on(
+            Grounds.wholeLife, Grounds.lessons, Grounds.semesters, Grounds.orientation,
+            Grounds.sessions, Grounds.policy)
     ) { programme, request, output in
         guard let learner = Learner(request.key, programme, at: request.now) else { return false }
         output.object { output in

@@ -35,7 +35,8 @@ extension QuranFlow {
     /// What is there to do in a week? (C3: lesson, submission and feedback in one place.)
     static let weekView = ReadModel<Programme>(
         "quranflow.week", "What is there to do in a week, and what was done?", key: "enrollment",
-        arguments: ["week"], keys: { $0.enrollmentKeys }
+        arguments: ["week"], keys: { $0.enrollmentKeys },
+        basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
     ) { programme, request, output throws(WrongArgument) in
         let asked = try request.whole("week")
         guard let standing = Standing(request.key, programme, at: request.now),
