@@ -2,6 +2,7 @@ import Commands
 import Engine
 import Events
 import Facts
+import Foundation
 import Projections
 import TestSupport
 import Testing
@@ -148,5 +149,36 @@ import Testing
             wanted.formUnion(names)
         }
         #expect(Set(QuranFlow.Notification.Kind.allCases.map(\.rawValue)) == wanted)
+    }
+
+    // MARK: Where each requirement went
+
+    private static let requirements = "Where each requirement went"
+
+    private var requirementRows: [(source: String, place: String)] {
+        page.section(Self.requirements).filter { $0.hasPrefix("| ") }.compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 2, cells[0] != "source", cells[0] != "---" else { return nil }
+            return (cells[0], cells[1])
+        }
+    }
+
+    @Test func `says of every requirement where it went, in words that the page defines`() throws {
+        let book = try #require(RuleBook.all.first { $0.product == "QuranFlow" })
+        let rules = try Set(book.rules().map(\.number))
+        let table = Set(page.section(Self.requirements))
+        let rest = page.lines.filter { !table.contains($0) }.joined(separator: "\n")
+        let words = Set(rest.matches(of: /[A-Za-z]+/).map { String($0.output) })
+        #expect(requirementRows.count > 100)
+        for row in requirementRows {
+            #expect(!row.place.isEmpty, "\(row.source) went nowhere")
+            let unknown = book.cited(in: row.place, ranges: true).subtracting(rules)
+            #expect(unknown.isEmpty, "\(row.source): R\(unknown)")
+            for name in ContractPage.quoted(row.place) where !name.contains(" ") {
+                let strange = name.matches(of: /[A-Za-z]+/).map { String($0.output) }
+                    .filter { !words.contains($0) && $0 != "NN" && $0 != "HHH" }
+                #expect(strange.isEmpty, "\(row.source): `\(name)`")
+            }
+        }
     }
 }
