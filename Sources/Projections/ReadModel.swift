@@ -109,6 +109,15 @@ extension ViewRequest {
         return choice
     }
 
+    /// The argument as an id; nil when it is not given.
+    func idText(_ name: String) throws(WrongArgument) -> String? {
+        guard let text = arguments[name] else { return nil }
+        guard IdentifierForm.accepts(text) else {
+            throw WrongArgument(name, IdentifierForm.expectation)
+        }
+        return text
+    }
+
     package func date(_ name: String) throws(WrongArgument) -> LocalDate? {
         guard let text = arguments[name] else { return nil }
         guard let date = LocalDate(text: text) else {
