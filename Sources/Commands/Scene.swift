@@ -64,19 +64,18 @@ package final class Scene<State: FoldedState> {
 
     /// Records a fact on a stream.
     ///
-    /// `person` is whom the fact is about where its own fields do not say so: their key seals its
-    /// personal fields, and their tag finds it. `superseded` are the fields that lost against a later
+    /// `things` is what the fact is about where its own fields do not say so: their tags find it, and a
+    /// person's key seals its personal fields. `superseded` are the fields that lost against a later
     /// write; only a merged fact can have any.
     package func record<P: Payload>(
-        _ fact: P, on stream: String, about person: (kind: String, id: Symbol)? = nil,
+        _ fact: P, on stream: String, about things: (kind: String, id: Symbol)...,
         superseded: [String] = []
     ) {
         var collector = TagCollector()
         var copy = fact
         copy.fields(&collector)
-        var tags = collector.tags
-        if let person { tags.append(person) }
-        let subject = tags.first { $0.kind == "student" || $0.kind == "account" }?.id ?? .none
+        let tags = collector.tags + things
+        let subject = Person.subject(ofTagged: tags) ?? .none
         var writer = BinaryWriter()
         var origin = self.origin
         origin?.superseded = superseded

@@ -168,6 +168,11 @@ public final class Engine: Sendable {
         try read { try $0.keys(of: model) }
     }
 
+    /// The arguments under which the documents of a key are gone through; one empty set for most models.
+    package func samples(of model: String, key: String) throws(EngineError) -> [[String: String]] {
+        try read { try $0.samples(of: model, key: key) }
+    }
+
     func read<R: Sendable>(
         _ body: (Reader) throws -> sending R
     ) throws(EngineError) -> R {

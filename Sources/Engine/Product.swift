@@ -17,7 +17,10 @@ struct Product: Sendable {
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
             firstTable: 1000
-        ) { $0.quotes = ExamRoom.Quoter() }
+        ) { $0.quotes = ExamRoom.Quoter() },
+        Product(
+            QuranFlow.self, payloads: QuranFlow.payloads, models: QuranFlow.readModels,
+            firstTable: 2000),
     ]
 
     private init<P: Rules>(
@@ -67,6 +70,8 @@ protocol Desk: AnyObject {
     func fire(_ timer: Timer, _ place: Place) -> [NewFact]
 
     func keys(of model: String) -> [String]
+    /// The arguments under which a key's documents are gone through.
+    func samples(of model: String, key: String) -> [[String: String]]
     func view(
         _ model: String, _ request: ViewRequest, _ output: inout JSONOutput
     ) throws(WrongArgument) -> Bool
@@ -221,6 +226,10 @@ final class ProductDesk<P: Rules>: Desk {
     func has(_ model: String) -> Bool { readModels[model] != nil }
 
     func keys(of model: String) -> [String] { readModels[model]?.keys(state) ?? [] }
+
+    func samples(of model: String, key: String) -> [[String: String]] {
+        readModels[model]?.samples(state, key) ?? [[:]]
+    }
 
     func view(
         _ model: String, _ request: ViewRequest, _ output: inout JSONOutput

@@ -15,6 +15,9 @@ package struct ReadModel<State: FoldedState>: Sendable {
     package let arguments: [String]
     /// Every key that has a document, in no particular order; empty for a model without keys.
     package let keys: @Sendable (State) -> [String]
+    /// The arguments under which whoever goes through all documents of a key asks for them: one document
+    /// without any, unless the model cannot do without some.
+    package let samples: @Sendable (State, String) -> [[String: String]]
     /// Which events its documents rest on; nil where nothing less than all of them will do.
     package let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
@@ -22,7 +25,9 @@ package struct ReadModel<State: FoldedState>: Sendable {
 
     package init(
         _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
-        keys: @escaping @Sendable (State) -> [String] = { _ in [] }, basis: Basis? = nil,
+        keys: @escaping @Sendable (State) -> [String] = { _ in [] },
+        samples: @escaping @Sendable (State, String) -> [[String: String]] = { _, _ in [[:]] },
+        basis: Basis? = nil,
         view:
             @escaping @Sendable (State, ViewRequest, inout JSONOutput)
             throws(WrongArgument) -> Bool
@@ -32,6 +37,7 @@ package struct ReadModel<State: FoldedState>: Sendable {
         self.key = key
         self.arguments = arguments
         self.keys = keys
+        self.samples = samples
         self.basis = basis
         self.view = view
     }
@@ -101,6 +107,15 @@ extension ViewRequest {
                 name, "expected one of \(C.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return choice
+    }
+
+    /// The argument as an id; nil when it is not given.
+    func idText(_ name: String) throws(WrongArgument) -> String? {
+        guard let text = arguments[name] else { return nil }
+        guard IdentifierForm.accepts(text) else {
+            throw WrongArgument(name, IdentifierForm.expectation)
+        }
+        return text
     }
 
     package func date(_ name: String) throws(WrongArgument) -> LocalDate? {

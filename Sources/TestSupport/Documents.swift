@@ -34,10 +34,21 @@ package enum Documents {
         of model: ModelInfo, _ key: String?, _ engine: Engine,
         _ request: ShowRequest = ShowRequest()
     ) throws -> [String] {
+        guard let key else { return try pages(of: model, nil, [:], engine, request) }
+        return try engine.samples(of: model.name, key: key).flatMap {
+            try pages(of: model, key, $0, engine, request)
+        }
+    }
+
+    private static func pages(
+        of model: ModelInfo, _ key: String?, _ sample: [String: String], _ engine: Engine,
+        _ request: ShowRequest
+    ) throws -> [String] {
         var pages: [String] = []
         var count = 1
         while pages.count < count {
             var asked = request
+            asked.arguments.merge(sample) { given, _ in given }
             if !pages.isEmpty { asked.arguments["page"] = "\(pages.count + 1)" }
             let document = try engine.show(model.name, key: key, asked)
             pages.append(withoutRoot(document.text))

@@ -1,11 +1,11 @@
 package import Events
 
-/// What several devices do while they are away from each other, round after round: commands of R40 to
+/// What several devices do while they are away from each other, round after round: commands of ExamRoom R40 to
 /// R42 and such as create things, each device by a clock of its own that is wrong by minutes.
 ///
-/// What R47 leaves open is left out: nobody changes policies, limits or zones that others depend on,
+/// What ExamRoom R47 leaves open is left out: nobody changes policies, limits or zones that others depend on,
 /// and no thing is deleted on two devices. A live write records only what differs and a merged one all
-/// that is given (R40): so no command gives a field its present value beside another, or the journal
+/// that is given (ExamRoom R40): so no command gives a field its present value beside another, or the journal
 /// of its own device would know less of it than the others.
 package struct MeetingHistory {
     /// The marker after which all devices meet.

@@ -6,6 +6,8 @@ import Foundation
 /// and questions with their answers, run in this process on a fresh journal.
 package struct Scenario: Sendable {
     package let name: String
+    /// The folder that it stands in, such as `examroom`.
+    package let product: String
     package let steps: [Step]
 
     package struct Step: Sendable {
@@ -24,7 +26,9 @@ package struct Scenario: Sendable {
 
     /// Reads a file of the checkout.
     package init(file: String) throws {
-        name = URL(filePath: file).deletingPathExtension().lastPathComponent
+        let url = URL(filePath: file)
+        name = url.deletingPathExtension().lastPathComponent
+        product = url.deletingLastPathComponent().lastPathComponent
         let lines = try Tree.text(file).split(separator: "\n", omittingEmptySubsequences: false)
         steps = try lines.enumerated().compactMap { index, line in
             if line.allSatisfy(\.isWhitespace) { return nil }
@@ -70,8 +74,17 @@ package struct Scenario: Sendable {
             })
     }
 
+    /// What a question of a scenario was answered.
+    package struct Shown: Sendable {
+        package let line: Int
+        package let model: String
+        package let key: String?
+        package let now: String?
+        package let document: JSON
+    }
+
     /// Everything that does not hold, a line each. The engine stands as the scenario left it.
-    package func run(on engine: Engine) throws -> [String] {
+    package func run(on engine: Engine, shown: (Shown) -> Void = { _ in }) throws -> [String] {
         var problems: [String] = []
         for step in steps {
             switch step.kind {
@@ -85,9 +98,12 @@ package struct Scenario: Sendable {
             case .show(let model, let key, let request, let expect):
                 do throws(EngineError) {
                     let document = try engine.show(model, key: key, request)
-                    if let json = try? JSON(parsing: document.bytes),
-                        let found = Matching.difference(expect, json)
-                    {
+                    guard let json = try? JSON(parsing: document.bytes) else { continue }
+                    shown(
+                        Shown(
+                            line: step.line, model: model, key: key, now: request.now,
+                            document: json))
+                    if let found = Matching.difference(expect, json) {
                         problems.append("line \(step.line): show \(model) \(key ?? ""): \(found)")
                     }
                 } catch {

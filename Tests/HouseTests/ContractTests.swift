@@ -160,7 +160,8 @@ struct ContractPage {
                 ContractPage.quoted($0)
             })
         let shared = try Tree.text("docs/contract/shared.md")
-        for model in try TemporaryJournal().open().models() {
+        for model in try TemporaryJournal().open().models()
+        where !["quranflow"].contains(model.name.prefix { $0 != "." }) {
             let isThere =
                 described.contains(model.name) || shared.contains("`\(model.name)`")
                 || model.name == "examroom.policy"

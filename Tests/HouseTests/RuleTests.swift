@@ -9,7 +9,10 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
     /// Rules of parts that are not built yet, each with the reason.
     let later: [String: String]
 
-    static let all = [RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules)]
+    static let all = [
+        RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules),
+        RuleBook(product: "QuranFlow", page: "quranflow.md", later: [:]),
+    ]
 
     var testDescription: String { page }
 

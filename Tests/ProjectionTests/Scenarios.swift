@@ -9,8 +9,11 @@ enum Scenarios {
     /// list: a test says so.
     static let notYet: [String: String] = [:]
 
-    static let all: [Scenario] = Tree.files("Examples/examroom", ".jsonl").compactMap {
-        try? Scenario(file: $0)
+    /// The folders of `Examples` that hold scenarios, each named after its product.
+    static let products = ["examroom", "quranflow"]
+
+    static let all: [Scenario] = products.flatMap { product in
+        Tree.files("Examples/\(product)", ".jsonl").compactMap { try? Scenario(file: $0) }
     }
 
     static let covered = all.filter { notYet[$0.name] == nil }
@@ -34,8 +37,9 @@ extension Scenario: CustomTestStringConvertible {
 
 @Suite struct `Every example scenario` {
     @Test func `can be read`() {
-        #expect(Scenarios.all.count == Tree.files("Examples/examroom", ".jsonl").count)
-        #expect(Scenarios.all.count >= 9)
+        let files = Scenarios.products.flatMap { Tree.files("Examples/\($0)", ".jsonl") }
+        #expect(Scenarios.all.count == files.count)
+        #expect(Scenarios.all.count >= 19)
     }
 
     @Test(arguments: Scenarios.covered)

@@ -3,11 +3,11 @@ import Events
 import TestSupport
 import Testing
 
-/// R48 and `examroom.changes` are answered from blocks of positions: they must say what a walk through
+/// ExamRoom R48 and `examroom.changes` are answered from blocks of positions: they must say what a walk through
 /// the events would.
 @Suite struct `What a device lacks` {
     @Test(
-        "R48: pending commands and changes are those that the events tell of",
+        "ExamRoom R48: pending commands and changes are those that the events tell of",
         arguments: UInt64(600)..<606)
     func pendingAndChanges(seed: UInt64) {
         expectLaw(seed: seed) { commands in
@@ -54,7 +54,7 @@ import Testing
         }.map(\.position)
     }
 
-    /// R48's parenthesis, word by word.
+    /// ExamRoom R48's parenthesis, word by word.
     private static func pending(_ events: [PastFact], after through: Int64) -> Int {
         var groups: [[PastFact]] = []
         for event in events where event.type != "examroom.violation.recorded" {

@@ -6,7 +6,7 @@ import Testing
 /// Devices that meet (ExamRoom R38-R47).
 @Suite struct `Devices that meet` {
     @Test(
-        "R47: all end with the same read models, in whichever order and grouping they meet",
+        "ExamRoom R47: all end with the same read models, in whichever order and grouping they meet",
         arguments: UInt64(500)..<524)
     func order(seed: UInt64) {
         let devices = 2 + Int(seed % 3)
@@ -170,7 +170,7 @@ private struct Meeting {
         return nil
     }
 
-    /// R47 leaves open what is decided once in the light of the moment; what waits to be synced is each
+    /// ExamRoom R47 leaves open what is decided once in the light of the moment; what waits to be synced is each
     /// journal's own.
     private static let leftOpen: Set<String> = [
         "audit.log", "audit.subject", "audit.rejections", "person.timeline", "journal.summary",

@@ -123,22 +123,29 @@ struct Answering {
     func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
         var hash = RunningHash()
         guard model.key != nil else {
-            try add(model, key: "", now: now, to: &hash)
+            try add(model, key: "", [:], now: now, to: &hash)
             return (hash.hex, 1)
         }
         let desk = session.desk(with: model.name)
         let keys = (desk?.keys(of: model.name) ?? []).sorted { $0.precedes($1) }
         for key in keys {
-            hash.add(Array(key.utf8) + [10])
-            try add(model, key: key, now: now, to: &hash)
+            for sample in desk?.samples(of: model.name, key: key) ?? [] {
+                let told = sample.sorted { $0.key.precedes($1.key) }.map {
+                    " \($0.key)=\($0.value)"
+                }
+                hash.add(Array((key + told.joined()).utf8) + [10])
+                try add(model, key: key, sample, now: now, to: &hash)
+            }
         }
         return (hash.hex, keys.count)
     }
 
     private func add(
-        _ model: ModelDescription, key: String, now: Instant, to hash: inout RunningHash
+        _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant,
+        to hash: inout RunningHash
     ) throws {
-        let arguments = model.arguments.contains("page") ? ["page": Page.all] : [:]
+        var arguments = sample
+        if model.arguments.contains("page") { arguments["page"] = Page.all }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
         // digests. What vouches for it is the checkpoint.
         let document = try document(model.name, key: key, arguments, now: now, withRoot: false)

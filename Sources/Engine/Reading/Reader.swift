@@ -55,6 +55,11 @@ final class Reader {
         return (session.desk(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
     }
 
+    func samples(of model: String, key: String) throws -> [[String: String]] {
+        let session = try present(journal.snapshot())
+        return session.desk(with: model)?.samples(of: model, key: key) ?? [[:]]
+    }
+
     private func description(of model: String) throws -> ModelDescription {
         guard let found = ModelDescription.all.first(where: { $0.name == model }) else {
             throw EngineError(

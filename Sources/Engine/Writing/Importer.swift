@@ -99,20 +99,16 @@ struct Importer {
         }
         bytes += facts.payload
         var flags = origin == nil ? 0 : Origin.flag
-        let subject: Symbol
+        var subject = self.subject(of: line.tags)
         if let sealed = line.sealed {
             subject = try self.subject(of: sealed, payload)
             bytes = PersonalPart.join(bytes, sealed: try self.sealed(sealed, facts.personal, line))
             flags |= PersonalPart.flag
-        } else {
-            subject = self.subject(of: line.tags)
-            if !facts.personal.isEmpty {
-                let sealed = try persons.seal(
-                    facts.personal, of: PersonName.of(payload.product, subject, names),
-                    at: line.place)
-                bytes = PersonalPart.join(bytes, sealed: sealed)
-                flags |= PersonalPart.flag
-            }
+        } else if !facts.personal.isEmpty {
+            let sealed = try persons.seal(
+                facts.personal, of: PersonName.of(payload.product, subject, names), at: line.place)
+            bytes = PersonalPart.join(bytes, sealed: sealed)
+            flags |= PersonalPart.flag
         }
         let stream = names.intern(line.stream)
         guard line.revision == revisions[stream, default: 0] else {
@@ -212,14 +208,15 @@ struct Importer {
         return batch.commands.count - 1
     }
 
-    /// The id behind the person's tag (docs/journal-format.md, subject).
+    /// The id behind the person's tag (docs/journal-format.md, subject). The ids of all tags are
+    /// learnt: folds find things by them that stand in streams' names alone.
     private func subject(of tags: [String]) -> Symbol {
-        for tag in tags {
-            for kind in ["student:", "account:"] where tag.hasPrefix(kind) {
-                return names.intern(String(tag.dropFirst(kind.count)))
-            }
+        let tagged = tags.compactMap { tag -> (kind: String, id: Symbol)? in
+            let parts = tag.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            return (String(parts[0]), names.intern(String(parts[1])))
         }
-        return .none
+        return Person.subject(ofTagged: tagged) ?? .none
     }
 
     // MARK: Commands

@@ -13,6 +13,16 @@ package protocol Coder {
     /// A field that reads null once the person's key is destroyed (contract, Personal data). Only a
     /// payload's own fields can be, not those of records within it: it is kept apart from the rest.
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?)
+
+    /// A personal field that may be left out: nil means "not given", a nil within that it reads null.
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??)
+}
+
+extension Coder {
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        var inner = value ?? nil
+        personal(name, &inner)
+    }
 }
 
 /// Anything that can be the value of a field.
@@ -91,6 +101,11 @@ extension BinaryWriter: Coder {
 
     /// Kept apart (`PersonalPart`).
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
+
+    /// That it is given shows; what it says is kept apart.
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        byte(value == nil ? 0 : 1)
+    }
 }
 
 extension BinaryReader: Coder {
@@ -105,9 +120,17 @@ extension BinaryReader: Coder {
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         readPersonal(&value)
     }
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        let isGiven = Bool.read(from: &self)
+        var inner: V?
+        readPersonal(&inner)
+        value = isGiven ? .some(inner) : nil
+    }
 }
 
-/// Writes the schema: `{name:form,…}` in field order; `?` marks what may be left out, `!` what is personal.
+/// Writes the schema: `{name:form,…}` in field order; `?` marks what may be left out, `!` what is
+/// personal.
 package struct SchemaRecorder: Coder {
     private var parts: [String] = []
 
@@ -125,5 +148,9 @@ package struct SchemaRecorder: Coder {
 
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         parts.append("\(name)!:\(V.schema)")
+    }
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        parts.append("\(name)?!:\(V.schema)")
     }
 }

@@ -78,6 +78,13 @@ package struct JSONInput: Coder {
         field(name, &value)
     }
 
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        guard let json = take(name) else { return }
+        var given: V?
+        read(json, name, into: &given)
+        value = .some(given)
+    }
+
     private mutating func read<V: FieldValue>(
         _ json: JSON, _ name: String, into value: inout V
     ) {

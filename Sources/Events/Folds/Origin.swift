@@ -8,7 +8,7 @@ package struct Origin: Record {
     /// The id of the command that it came of there.
     package var command = ""
     package var batch = Word.empty
-    /// The fields that lost against a later write and show nowhere (R40), sorted.
+    /// The fields that lost against a later write and show nowhere (ExamRoom R40), sorted.
     package var superseded: [String] = []
 
     package init() {}

@@ -21,6 +21,12 @@ package struct Person: Hashable, Sendable {
     /// The texts under which the journal's lists have what is about them: tags and actors look alike.
     package var labels: [String] { Self.kinds.map { "\($0):\(id)" } }
 
+    /// Whose key seals an event's personal fields: the first learner among its tags, else the first coach.
+    package static func subject(ofTagged tags: [(kind: String, id: Symbol)]) -> Symbol? {
+        (tags.first { $0.kind == "student" || $0.kind == "account" }
+            ?? tags.first { $0.kind == "coach" })?.id
+    }
+
     /// The lists in which every event about them stands, among others.
     package func lists(_ types: [PayloadType]) -> [EventList] {
         labels.flatMap { [EventList.tag($0), .actor($0)] }

@@ -95,3 +95,5 @@ package enum Weekday: String, CaseIterable, Hashable, Sendable {
         }
     }
 }
+
+extension Weekday: Choice {}

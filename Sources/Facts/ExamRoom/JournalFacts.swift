@@ -107,23 +107,6 @@ extension ExamRoom {
     }
 }
 
-extension Ordinal: FieldValue {
-    package static var empty: Ordinal { Ordinal(0) }
-    package static var schema: String { "ordinal" }
-
-    package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(number)) }
-
-    package static func read(from reader: inout BinaryReader) -> Ordinal {
-        Ordinal(Int(clamping: reader.varint()))
-    }
-
-    package func write(to output: inout JSONOutput) { output.json.integer(Int64(number)) }
-
-    package static func read(_ json: JSON, from input: inout JSONInput) -> Ordinal? {
-        Int.read(json, from: &input).map { Ordinal($0) }
-    }
-}
-
 extension Position {
     /// The block that it stands in, and where in it.
     var block: Int { Int(number) / PositionSet.size }

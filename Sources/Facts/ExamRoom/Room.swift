@@ -156,8 +156,3 @@ extension ExamRoom {
     package typealias SeatKey = Pair<ExamID, StudentID>
     package typealias ItemKey = Pair<MigrationID, ItemID>
 }
-
-extension Ordinal {
-    /// The key of a table that has one row.
-    package static let only = Ordinal(0)
-}

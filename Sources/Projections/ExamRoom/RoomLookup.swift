@@ -71,14 +71,3 @@ extension ExamRoom.Room {
         exams.read(exam) { $0.isDeleted } ?? true
     }
 }
-
-extension ViewRequest {
-    /// The argument as an id; nil when it is not given.
-    func idText(_ name: String) throws(WrongArgument) -> String? {
-        guard let text = arguments[name] else { return nil }
-        guard IdentifierForm.accepts(text) else {
-            throw WrongArgument(name, IdentifierForm.expectation)
-        }
-        return text
-    }
-}

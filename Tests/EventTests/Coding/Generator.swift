@@ -30,6 +30,10 @@ struct Generator: Coder {
         value = random.below(4) == 0 ? nil : make(V.self)
     }
 
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        value = random.below(3) == 0 ? nil : .some(make(V.self))
+    }
+
     /// A value of the type; a kind of value that is new to this list stops the test that meets it.
     private mutating func make<V: FieldValue>(_ type: V.Type) -> V {
         let value: Any? =
@@ -68,6 +72,12 @@ extension Int: Generated {
 
 extension String: Generated {
     static func generated(by generator: inout Generator) -> String { generator.random.text() }
+}
+
+extension FilledText: Generated {
+    static func generated(by generator: inout Generator) -> FilledText {
+        FilledText(generator.random.text() + ".")
+    }
 }
 
 extension Instant: Generated {

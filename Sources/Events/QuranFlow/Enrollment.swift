@@ -1,0 +1,184 @@
+extension QuranFlow {
+    /// One student's way through one level in one semester. Stream `quranflow/enrollment/ENROLLMENT`.
+    package enum Enrollment: Thing {
+        package static let tag: String? = "enrollment"
+
+        /// When a week counts towards the required ones (R16).
+        package enum CountsWhen: String, Choice {
+            case submitted
+            case feedbackGiven = "feedback-given"
+        }
+
+        package enum Next: String, Choice {
+            case level, advanced
+        }
+
+        /// With every value of the policy that is fixed for it.
+        package struct Opened: Payload {
+            package static let type = "quranflow.enrollment.opened"
+            package static let sentence = "An enrolment was opened."
+            package var student = StudentID.none
+            package var level = 0
+            package var semester = SemesterID.none
+            package var coach: CoachID?
+            package var firstWeek = 0
+            package var weeks = 0
+            package var weekZone = Word.empty
+            package var weekStarts: [Instant] = []
+            package var requiredSubmissions = 0
+            package var countsWhen = CountsWhen.empty
+            package var reminderHours: [Int] = []
+            package var eocOpensAt = Instant.epoch
+            package var closesAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("semester", &semester)
+                coder.field("coach", &coach)
+                coder.field("firstWeek", &firstWeek)
+                coder.field("weeks", &weeks)
+                coder.field("weekZone", &weekZone)
+                coder.field("weekStarts", &weekStarts)
+                coder.field("requiredSubmissions", &requiredSubmissions)
+                coder.field("countsWhen", &countsWhen)
+                coder.field("reminderHours", &reminderHours)
+                coder.field("eocOpensAt", &eocOpensAt)
+                coder.field("closesAt", &closesAt)
+            }
+        }
+
+        package struct CoachAssigned: Payload {
+            package static let type = "quranflow.coach.assigned"
+            package static let sentence = "A coach was assigned to an enrolment."
+            package static let significance = Significance.administrative
+            package var student = StudentID.none
+            package var coach = CoachID.none
+            package var previous: CoachID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("coach", &coach)
+                coder.field("previous", &previous)
+            }
+        }
+
+        package struct Withdrawn: Payload {
+            package static let type = "quranflow.enrollment.withdrawn"
+            package static let sentence = "An enrolment was withdrawn."
+            package var student = StudentID.none
+            package var reason: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.personal("reason", &reason)
+            }
+        }
+
+        /// Nothing was awaited at its closing (R22).
+        package struct Lapsed: Payload {
+            package static let type = "quranflow.enrollment.lapsed"
+            package static let sentence = "An enrolment lapsed."
+            package var student = StudentID.none
+            package var level = 0
+            package var completed = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("completed", &completed)
+            }
+        }
+
+        /// R21.
+        package struct Graduated: Payload {
+            package static let type = "quranflow.enrollment.graduated"
+            package static let sentence = "A student graduated from a level."
+            package var student = StudentID.none
+            package var level = 0
+            package var completed = 0
+            package var next = Next.empty
+            package var nextLevel: Int?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("completed", &completed)
+                coder.field("next", &next)
+                coder.field("nextLevel", &nextLevel)
+            }
+        }
+
+        package struct WeekUnlocked: Payload {
+            package static let type = "quranflow.week.unlocked"
+            package static let sentence = "A week was unlocked."
+            package var student = StudentID.none
+            package var week = 0
+            /// Null while unpublished.
+            package var topic: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+                coder.field("topic", &topic)
+            }
+        }
+
+        package struct LessonCompleted: Payload {
+            package static let type = "quranflow.lesson.completed"
+            package static let sentence = "A lesson was marked complete."
+            package var student = StudentID.none
+            package var week = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+            }
+        }
+
+        package struct LessonReopened: Payload {
+            package static let type = "quranflow.lesson.reopened"
+            package static let sentence = "A lesson was reopened."
+            package var student = StudentID.none
+            package var week = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+            }
+        }
+
+        /// R16.
+        package struct EOCUnlocked: Payload {
+            package static let type = "quranflow.eoc.unlocked"
+            package static let sentence = "The End of Course Assessment was unlocked."
+            package var student = StudentID.none
+            package var completed = 0
+            package var required = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("completed", &completed)
+                coder.field("required", &required)
+            }
+        }
+    }
+}

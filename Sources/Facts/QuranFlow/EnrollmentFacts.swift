@@ -1,0 +1,336 @@
+package import Events
+
+extension QuranFlow {
+    package struct EnrollmentRow: Record {
+        package enum State: String, Choice {
+            case active, graduated, lapsed, withdrawn
+        }
+
+        package var student = StudentID.none
+        package var level = 0
+        package var semester = SemesterID.none
+        /// The one assigned last (R11).
+        package var coach: CoachID?
+        /// The one that it was opened with.
+        package var firstCoach: CoachID?
+        package var firstWeek = 1
+        package var weekZone = Word.empty
+        package var weekStarts: [Instant] = []
+        package var requiredSubmissions = 0
+        package var countsWhen = Enrollment.CountsWhen.submitted
+        package var reminderHours: [Int] = []
+        package var eocOpensAt = Instant.epoch
+        package var closesAt = Instant.epoch
+        package var openedAt = Instant.epoch
+        package var state = State.active
+        package var endedAt: Instant?
+        package var weekRows: [WeekRow] = []
+        /// All recordings in the order of their positions, and when each was submitted.
+        package var recordings: [RecordingID] = []
+        package var submissions: [Instant] = []
+        /// The recordings with feedback not yet reviewed, in the order in which it was given.
+        package var unreviewed: [RecordingID] = []
+        package var hasFeedback = false
+        /// Recordings whose feedback is awaited.
+        package var awaiting: [RecordingID] = []
+        package var isEOCUnlocked = false
+        /// Completed weeks when it was unlocked.
+        package var completedAtUnlock = 0
+        package var attempts = 0
+        package var isEOCAwaited = false
+        package var lastOutcome: EOC.Outcome?
+        package var areResultsReviewed = false
+        /// Of the last failed attempt (R21).
+        package var retakeUntil: Instant?
+        package var resultsDueAt = Instant.epoch
+        /// The number of the notification of the last results.
+        package var resultsNotice = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("level", &level)
+            coder.field("semester", &semester)
+            coder.field("coach", &coach)
+            coder.field("firstCoach", &firstCoach)
+            coder.field("firstWeek", &firstWeek)
+            coder.field("weekZone", &weekZone)
+            coder.field("weekStarts", &weekStarts)
+            coder.field("requiredSubmissions", &requiredSubmissions)
+            coder.field("countsWhen", &countsWhen)
+            coder.field("reminderHours", &reminderHours)
+            coder.field("eocOpensAt", &eocOpensAt)
+            coder.field("closesAt", &closesAt)
+            coder.field("openedAt", &openedAt)
+            coder.field("state", &state)
+            coder.field("endedAt", &endedAt)
+            coder.field("weekRows", &weekRows)
+            coder.field("recordings", &recordings)
+            coder.field("submissions", &submissions)
+            coder.field("unreviewed", &unreviewed)
+            coder.field("hasFeedback", &hasFeedback)
+            coder.field("awaiting", &awaiting)
+            coder.field("isEOCUnlocked", &isEOCUnlocked)
+            coder.field("completedAtUnlock", &completedAtUnlock)
+            coder.field("attempts", &attempts)
+            coder.field("isEOCAwaited", &isEOCAwaited)
+            coder.field("lastOutcome", &lastOutcome)
+            coder.field("areResultsReviewed", &areResultsReviewed)
+            coder.field("retakeUntil", &retakeUntil)
+            coder.field("resultsDueAt", &resultsDueAt)
+            coder.field("resultsNotice", &resultsNotice)
+        }
+
+        package var isActive: Bool { state == .active }
+    }
+
+    /// One week of an enrolment.
+    package struct WeekRow: Record {
+        package var isLessonComplete = false
+        /// In the order of their positions.
+        package var recordings: [RecordingID] = []
+        package var hasOnTime = false
+        /// Recordings with feedback, and those of them whose feedback is reviewed.
+        package var withFeedback = 0
+        package var reviewed = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("isLessonComplete", &isLessonComplete)
+            coder.field("recordings", &recordings)
+            coder.field("hasOnTime", &hasOnTime)
+            coder.field("withFeedback", &withFeedback)
+            coder.field("reviewed", &reviewed)
+        }
+
+        package var hasUnreviewed: Bool { reviewed < withFeedback }
+
+        /// A recording, and all recordings' feedback given and reviewed.
+        package var isAllReviewed: Bool { !recordings.isEmpty && reviewed == recordings.count }
+    }
+}
+
+extension QuranFlow.Programme {
+    static func enrollmentRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+        routes.on(QuranFlow.Enrollment.Opened.self) { $0.opened($1, $2) }
+        routes.on(QuranFlow.Enrollment.CoachAssigned.self) { programme, fact, event in
+            let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
+            guard programme.enrollments.contains(enrollment) else { return }
+            programme.enrollments.update(enrollment) { $0.coach = fact.coach }
+            programme.charge(fact.coach, with: enrollment)
+        }
+        routes.on(QuranFlow.Enrollment.Withdrawn.self) { programme, _, event in
+            programme.end(.withdrawn, event)
+        }
+        routes.on(QuranFlow.Enrollment.Lapsed.self) { programme, _, event in
+            programme.end(.lapsed, event)
+        }
+        routes.on(QuranFlow.Enrollment.Graduated.self) { programme, _, event in
+            programme.end(.graduated, event)
+        }
+        routes.on(QuranFlow.Enrollment.WeekUnlocked.self) { programme, fact, event in
+            programme.timers.cancel(.weekUnlock(week: fact.week), on: event.stream)
+        }
+        routes.on(QuranFlow.Enrollment.LessonCompleted.self) { programme, fact, event in
+            programme.change(event, week: fact.week) { $0.isLessonComplete = true }
+        }
+        routes.on(QuranFlow.Enrollment.LessonReopened.self) { programme, fact, event in
+            programme.change(event, week: fact.week) { $0.isLessonComplete = false }
+        }
+        routes.on(QuranFlow.Enrollment.EOCUnlocked.self) { programme, fact, event in
+            programme.enrollments.updateExisting(programme.thing(of: event)) {
+                $0.isEOCUnlocked = true
+                $0.completedAtUnlock = fact.completed
+            }
+            programme.timers.cancel(.eocOpen, on: event.stream)
+        }
+    }
+
+    private func opened(_ fact: QuranFlow.Enrollment.Opened, _ event: Circumstances) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: event)
+        guard students.contains(fact.student), fact.weekStarts.count > 1 else { return }
+        enrollments.update(enrollment) {
+            $0.student = fact.student
+            $0.level = fact.level
+            $0.semester = fact.semester
+            $0.coach = fact.coach
+            $0.firstCoach = fact.coach
+            $0.firstWeek = fact.firstWeek
+            $0.weekZone = fact.weekZone
+            $0.weekStarts = fact.weekStarts
+            $0.requiredSubmissions = fact.requiredSubmissions
+            $0.countsWhen = fact.countsWhen
+            $0.reminderHours = fact.reminderHours
+            $0.eocOpensAt = fact.eocOpensAt
+            $0.closesAt = fact.closesAt
+            $0.openedAt = event.at
+            $0.weekRows = Array(repeating: .init(), count: fact.weekStarts.count - 1)
+        }
+        students.update(fact.student) { $0.enrollments.append(enrollment) }
+        if let coach = fact.coach { charge(coach, with: enrollment) }
+        if let place = semesters.read(fact.semester, { $0.enrollments }) {
+            semesters.update(fact.semester) { $0.enrollments += 1 }
+            cohorts.append(enrollment, to: fact.semester, at: place)
+        }
+        setTimers(fact, event)
+    }
+
+    /// Page, Timers: the weeks, the deadlines, the EOC and the closing, as far as they are to come.
+    private func setTimers(_ fact: QuranFlow.Enrollment.Opened, _ event: Circumstances) {
+        var entries: [Timers.Entry] = []
+        func add(_ name: QuranFlow.TimerName, _ due: Instant) {
+            entries.append(.init(name.text, due: due, cause: event.position))
+        }
+        for week in 1..<fact.weekStarts.count {
+            let start = fact.weekStarts[week - 1]
+            if start > event.at { add(.weekUnlock(week: week), start) }
+            for hours in fact.reminderHours {
+                let due = fact.weekStarts[week] - 60 - Int64(hours) * 3600
+                if due > event.at { add(.deadline(week: week, hours: hours), due) }
+            }
+        }
+        if fact.eocOpensAt > event.at { add(.eocOpen, fact.eocOpensAt) }
+        add(.enrollmentClose, fact.closesAt)
+        timers.set(entries, on: event.stream)
+    }
+
+    private func charge(_ coach: QuranFlow.CoachID, with enrollment: QuranFlow.EnrollmentID) {
+        guard let place = coaches.read(coach, { $0.charges }) else { return }
+        coaches.update(coach) { $0.charges += 1 }
+        charges.append(enrollment, to: coach, at: place)
+    }
+
+    private func end(_ state: QuranFlow.EnrollmentRow.State, _ event: Circumstances) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: event)
+        enrollments.updateExisting(enrollment) {
+            $0.state = state
+            $0.endedAt = event.at
+        }
+        timers.cancelAll(on: event.stream)
+        if let eoc = stream("eoc", enrollment) { timers.cancelAll(on: eoc) }
+    }
+
+    private func change(
+        _ event: Circumstances, week: Int, _ body: (inout QuranFlow.WeekRow) -> Void
+    ) {
+        enrollments.updateExisting(thing(of: event)) { row in
+            if row.isWeek(week) { body(&row.weekRows[week - 1]) }
+        }
+    }
+}
+
+// MARK: - Asking
+
+extension QuranFlow.Programme {
+    /// R3: the student's current enrolment.
+    package func currentEnrollment(
+        of student: QuranFlow.StudentID
+    ) -> (id: QuranFlow.EnrollmentID, row: QuranFlow.EnrollmentRow)? {
+        guard let id = students.read(student, { $0.current }) ?? nil, let row = enrollments[id]
+        else {
+            return nil
+        }
+        return (id, row)
+    }
+
+    /// R12: the level that a student between levels may open.
+    package func openLevel(_ student: QuranFlow.StudentRow) -> Int? {
+        guard student.isPlaced, !student.isAdvanced, let id = student.current,
+            let (state, level) = enrollments.read(id, { ($0.state, $0.level) })
+        else { return nil }
+        switch state {
+        case .active: return nil
+        case .graduated:
+            return level < QuranFlow.Policy.levels.upperBound ? level + 1 : nil
+        case .lapsed, .withdrawn: return level
+        }
+    }
+
+    /// R6: the coach to keep.
+    package func coachToKeep(_ student: QuranFlow.StudentID) -> QuranFlow.CoachID? {
+        guard let coach = currentEnrollment(of: student)?.row.coach, !isRetired(coach),
+            isPresent(.init(coach)), suits(coach, student)
+        else { return nil }
+        return coach
+    }
+
+    /// R15: the state of a lesson in a week of an enrolment.
+    package func lessonState(
+        _ row: QuranFlow.EnrollmentRow, week: Int, at instant: Instant
+    ) -> QuranFlow.LessonState {
+        guard row.isUnlocked(week, at: instant) else { return .locked }
+        guard let lesson = lesson(level: row.level, week: week) else { return .unpublished }
+        if row.weekRows[week - 1].isLessonComplete { return .complete }
+        var isStarted = false
+        var areAllWatched = true
+        for video in lesson.videos {
+            let row = progress[.init(row.student, video.video)]
+            isStarted = isStarted || row?.isStarted == true
+            areAllWatched = areAllWatched && row?.isWatched == true
+        }
+        if areAllWatched { return .watched }
+        return isStarted ? .inProgress : .notStarted
+    }
+
+    package func watchedCount(_ lesson: QuranFlow.LessonRow, by student: QuranFlow.StudentID) -> Int
+    {
+        lesson.videos.count { isWatched($0.video, by: student) }
+    }
+
+    package func isWatched(_ video: QuranFlow.VideoID, by student: QuranFlow.StudentID) -> Bool {
+        progress.read(.init(student, video)) { $0.isWatched } ?? false
+    }
+
+    /// R30: the status of a week, the first that holds.
+    package func weekStatus(
+        _ row: QuranFlow.EnrollmentRow, week: Int, at instant: Instant
+    ) -> QuranFlow.WeekStatus {
+        guard row.isUnlocked(week, at: instant) else { return .upcoming }
+        let facts = row.weekRows[week - 1]
+        if facts.hasUnreviewed { return .feedbackReady }
+        if facts.isLessonComplete, facts.isAllReviewed,
+            lesson(level: row.level, week: week) != nil
+        {
+            return .complete
+        }
+        if row.isOver(week, at: instant), week >= row.firstWeek, facts.recordings.isEmpty {
+            return .incomplete
+        }
+        if !facts.recordings.isEmpty { return .inProgress }
+        switch lessonState(row, week: week, at: instant) {
+        case .inProgress, .watched, .complete: return .inProgress
+        case .locked, .unpublished, .notStarted: return .notStarted
+        }
+    }
+}
+
+extension QuranFlow {
+    /// R15.
+    package enum LessonState: String, Choice {
+        case locked, unpublished, complete, watched
+        case inProgress = "in-progress"
+        case notStarted = "not-started"
+    }
+
+    /// R30.
+    package enum WeekStatus: String, Choice {
+        case upcoming
+        case feedbackReady = "feedback-ready"
+        case complete, incomplete
+        case inProgress = "in-progress"
+        case notStarted = "not-started"
+
+        package var label: String {
+            switch self {
+            case .upcoming: "Upcoming"
+            case .feedbackReady: "Feedback Ready"
+            case .complete: "Complete"
+            case .incomplete: "Incomplete"
+            case .inProgress: "In Progress"
+            case .notStarted: "Not Started"
+            }
+        }
+    }
+}

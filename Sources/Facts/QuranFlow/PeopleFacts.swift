@@ -1,0 +1,278 @@
+package import Events
+
+extension QuranFlow {
+    /// A student or a coach: what is personal of them, and whether it may still be read (R2).
+    package struct PersonRow: Record {
+        package var isCoach = false
+        package var gender = Gender.female
+        package var isErased = false
+        fileprivate var person = Word.empty
+        package var name: String?
+        package var email: String?
+        package var phone: String?
+        package var photo: String?
+        package var bio: String?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("isCoach", &isCoach)
+            coder.field("gender", &gender)
+            coder.field("isErased", &isErased)
+            coder.field("person", &person)
+            coder.kept("name", &name, of: person.symbol)
+            coder.kept("email", &email, of: person.symbol)
+            coder.kept("phone", &phone, of: person.symbol)
+            coder.kept("photo", &photo, of: person.symbol)
+            coder.kept("bio", &bio, of: person.symbol)
+        }
+    }
+
+    package struct CoachRow: Record {
+        package var isRetired = false
+        /// The length of the list of enrolments that were ever theirs.
+        package var charges = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("isRetired", &isRetired)
+            coder.field("charges", &charges)
+        }
+    }
+
+    /// How much there is in somebody's inbox.
+    package struct InboxRow: Record {
+        package var raised = 0
+        package var opened = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("raised", &raised)
+            coder.field("opened", &opened)
+        }
+
+        package var unread: Int { raised - opened }
+    }
+
+    /// One entry of an inbox; its number is the second part of its key.
+    package struct NoticeRow: Record {
+        package var kind = Notification.Kind.announcement
+        package var category = Notification.Category.always
+        package var about = KeptJSON.empty
+        package var link = KeptJSON.empty
+        package var channels: [Notification.Channel] = []
+        package var happenedAt = Instant.epoch
+        package var isOpened = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("kind", &kind)
+            coder.field("category", &category)
+            coder.field("about", &about)
+            coder.field("link", &link)
+            coder.field("channels", &channels)
+            coder.field("happenedAt", &happenedAt)
+            coder.field("isOpened", &isOpened)
+        }
+    }
+}
+
+extension QuranFlow.Programme {
+    static func peopleRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+        routes.on(QuranFlow.Coach.Registered.self) { programme, fact, event in
+            let coach: QuranFlow.CoachID = programme.thing(of: event)
+            programme.coaches.insert(.init(), at: coach)
+            programme.people.update(.init(coach)) {
+                $0.isCoach = true
+                $0.gender = fact.gender
+                $0.person = Word(event.subject)
+                $0.name = fact.name
+                $0.bio = fact.bio
+                $0.photo = fact.photo
+            }
+        }
+        routes.on(QuranFlow.Coach.Introduced.self) { programme, fact, event in
+            programme.people.updateExisting(programme.thing(of: event)) {
+                if let name = fact.name { $0.name = name }
+                if let bio = fact.bio { $0.bio = bio }
+                if let photo = fact.photo { $0.photo = photo }
+            }
+        }
+        routes.on(QuranFlow.Coach.Retired.self) { programme, _, event in
+            programme.coaches.updateExisting(programme.thing(of: event)) { $0.isRetired = true }
+        }
+        routes.on(QuranFlow.Student.DetailsAmended.self) { programme, fact, event in
+            programme.people.updateExisting(programme.thing(of: event)) {
+                if let name = fact.name { $0.name = name }
+                if let email = fact.email { $0.email = email }
+                if let phone = fact.phone { $0.phone = phone }
+                if let photo = fact.photo { $0.photo = photo }
+            }
+        }
+        routes.on(QuranFlow.Notification.Raised.self) { $0.raised($1, $2) }
+        routes.on(QuranFlow.Notification.Opened.self) { programme, fact, event in
+            let recipient: QuranFlow.PersonID = programme.thing(of: event)
+            var wasUnopened = false
+            programme.notices.updateExisting(.init(recipient, Ordinal(fact.number))) {
+                wasUnopened = !$0.isOpened
+                $0.isOpened = true
+            }
+            if wasUnopened { programme.inboxes.updateExisting(recipient) { $0.opened += 1 } }
+        }
+        routes.on(AccountErased.self) { programme, fact, _ in programme.erased(fact) }
+    }
+
+    /// A student who registered; beside the row that `studentRoutes` makes.
+    func addPerson(_ fact: QuranFlow.Student.Registered, _ event: Circumstances) {
+        people.update(thing(of: event)) {
+            $0.gender = fact.gender
+            $0.person = Word(event.subject)
+            $0.name = fact.name
+            $0.email = fact.email
+            $0.phone = fact.phone
+        }
+    }
+
+    private func raised(_ fact: QuranFlow.Notification.Raised, _ event: Circumstances) {
+        let recipient: QuranFlow.PersonID = thing(of: event)
+        guard people.contains(recipient) else { return }
+        inboxes.update(recipient) { $0.raised = max($0.raised, fact.number) }
+        notices.update(.init(recipient, Ordinal(fact.number))) {
+            $0.kind = fact.kind
+            $0.category = fact.category
+            $0.about = fact.about
+            $0.link = fact.link
+            $0.channels = fact.channels
+            $0.happenedAt = fact.happenedAt
+        }
+        note(fact)
+    }
+
+    /// What a notification tells of the thing that it is about: the number under which it is opened, or
+    /// that the timer behind it has fired.
+    private func note(_ fact: QuranFlow.Notification.Raised) {
+        let about = fact.about
+        switch fact.kind {
+        case .feedbackReady:
+            guard let id: QuranFlow.RecordingID = id("recording", about) else { return }
+            recordings.updateExisting(id) { $0.notice = fact.number }
+        case .eocResults:
+            guard let id: QuranFlow.EnrollmentID = id("enrollment", about) else { return }
+            enrollments.updateExisting(id) { $0.resultsNotice = fact.number }
+        case .deadlineReminder:
+            let json = about.value
+            guard let week = json["week"]?.wholeNumber, let hours = json["hours"]?.wholeNumber,
+                let id: QuranFlow.EnrollmentID = id("enrollment", about)
+            else { return }
+            cancel(.deadline(week: Int(week), hours: Int(hours)), "enrollment", id)
+        case .sessionReminder:
+            guard let id: QuranFlow.SessionID = id("session", about) else { return }
+            cancel(.sessionReminder, "session", id)
+        case .enrollmentOpen:
+            guard let id: QuranFlow.SemesterID = id("semester", about) else { return }
+            cancel(.enrollmentOpen, "semester", id)
+        case .appointmentReminder:
+            guard let id: QuranFlow.AppointmentID = id("appointment", about) else { return }
+            cancel(.appointmentReminder, "appointment", id)
+        default: break
+        }
+    }
+
+    private func id<T>(_ name: String, _ about: KeptJSON) -> Identifier<T>? {
+        about.value[name]?.string.flatMap { names.known($0) }.map { Identifier($0) }
+    }
+
+    private func cancel<T>(
+        _ timer: QuranFlow.TimerName, _ noun: String, _ id: Identifier<T>
+    ) {
+        if let stream = stream(noun, id) { timers.cancel(timer, on: stream) }
+    }
+
+    /// R2: personal fields read null from here on, in rows as in events, and no timer fires any more.
+    private func erased(_ fact: AccountErased) {
+        let subject = names.text(fact.subject)
+        let prefix = "\(QuranFlow.product)/"
+        guard subject.hasPrefix(prefix),
+            let symbol = names.known(String(subject.dropFirst(prefix.count)))
+        else { return }
+        let person = QuranFlow.PersonID(symbol)
+        guard people.contains(person) else { return }
+        people.update(person) {
+            $0.isErased = true
+            $0.name = nil
+            $0.email = nil
+            $0.phone = nil
+            $0.photo = nil
+            $0.bio = nil
+        }
+        let student = QuranFlow.StudentID(symbol)
+        guard let row = students[student] else { return }
+        cancelTimers("student", student)
+        for enrollment in row.enrollments { forget(enrollment) }
+        for appointment in row.appointments { cancelTimers("appointment", appointment) }
+        for message in row.messages { messages.updateExisting(message) { $0.text = nil } }
+        for request in row.requests { requests.updateExisting(request) { $0.text = nil } }
+    }
+
+    private func forget(_ enrollment: QuranFlow.EnrollmentID) {
+        cancelTimers("enrollment", enrollment)
+        cancelTimers("eoc", enrollment)
+        guard let row = enrollments[enrollment] else { return }
+        for number in 0..<row.attempts {
+            attempts.updateExisting(.init(enrollment, Ordinal(number))) {
+                $0.audio = nil
+                $0.notes = nil
+            }
+        }
+        for recording in row.recordings {
+            cancelTimers("recording", recording)
+            recordings.updateExisting(recording) {
+                $0.feedbackAudio = nil
+                $0.notes = nil
+            }
+            let count = recordings.read(recording) { $0.comments } ?? 0
+            for place in 0..<count {
+                comments.updateExisting(.init(recording, Ordinal(place))) { $0.text = nil }
+            }
+        }
+    }
+
+    private func cancelTimers<T>(_ noun: String, _ id: Identifier<T>) {
+        if let stream = stream(noun, id) { timers.cancelAll(on: stream) }
+    }
+}
+
+// MARK: - Asking
+
+extension QuranFlow.Programme {
+    /// The person's row, unless they are erased.
+    package func present(_ person: QuranFlow.PersonID) -> QuranFlow.PersonRow? {
+        people[person].flatMap { $0.isErased ? nil : $0 }
+    }
+
+    package func isPresent(_ person: QuranFlow.PersonID) -> Bool {
+        people.read(person) { !$0.isErased } ?? false
+    }
+
+    /// R2: the coach's name, or what stands for one who cannot be named.
+    package func coachText(_ coach: QuranFlow.CoachID?) -> String {
+        coach.flatMap { people[.init($0)]?.name } ?? "Your coach"
+    }
+
+    package func studentText(_ student: QuranFlow.StudentID) -> String {
+        people[.init(student)]?.name ?? "Student"
+    }
+
+    /// R11: whether the policy lets the coach have the student.
+    package func suits(_ coach: QuranFlow.CoachID, _ student: QuranFlow.StudentID) -> Bool {
+        guard policy.sameGenderCoach else { return true }
+        return people.read(.init(coach)) { $0.gender } == people.read(.init(student)) { $0.gender }
+    }
+
+    package func isRetired(_ coach: QuranFlow.CoachID) -> Bool {
+        coaches.read(coach) { $0.isRetired } ?? true
+    }
+}

@@ -1,0 +1,166 @@
+package import Events
+
+extension QuranFlow {
+    /// All that is so in the programme: its calendar and lessons, who takes part, and how far they are.
+    ///
+    /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
+    /// handlers stand beside their rows, one file a noun.
+    package final class Programme: FoldedState {
+        package static let product = QuranFlow.product
+        package static let foldVersion = 1
+
+        package let space: TableSpace
+        package let names: Names
+        package let timers: Timers
+
+        package let policies: Table<Ordinal, PolicyRow>
+        package let catalogues: Table<Ordinal, CatalogueRow>
+        package let semesters: Table<SemesterID, SemesterRow>
+        package let lessons: Table<LessonKey, LessonRow>
+        package let eocs: Table<Ordinal, EOCDefinitionRow>
+        package let videos: Table<VideoID, VideoRow>
+        package let resources: Table<ResourceID, ResourceRow>
+        package let announcements: Table<AnnouncementID, AnnouncementRow>
+        package let electives: Table<ElectiveID, ElectiveRow>
+        package let people: Table<PersonID, PersonRow>
+        package let inboxes: Table<PersonID, InboxRow>
+        package let notices: Table<Pair<PersonID, Ordinal>, NoticeRow>
+        package let coaches: Table<CoachID, CoachRow>
+        package let students: Table<StudentID, StudentRow>
+        package let allStudents: Chain<Ordinal, StudentID>
+        package let assessed: Chain<Ordinal, StudentID>
+        package let payments: Table<Pair<StudentID, PaymentID>, PaymentRow>
+        package let paymentLists: Chain<StudentID, PaymentID>
+        package let enrollments: Table<EnrollmentID, EnrollmentRow>
+        package let cohorts: Chain<SemesterID, EnrollmentID>
+        package let charges: Chain<CoachID, EnrollmentID>
+        package let recordings: Table<RecordingID, RecordingRow>
+        package let comments: Table<Pair<RecordingID, Ordinal>, CommentRow>
+        package let attempts: Table<Pair<EnrollmentID, Ordinal>, EOCAttemptRow>
+        package let progress: Table<Pair<StudentID, VideoID>, ProgressRow>
+        package let sessions: Table<SessionID, SessionRow>
+        package let sessionDays: Table<Ordinal, SessionDay>
+        package let attendances: Table<Pair<SessionID, StudentID>, AttendanceRow>
+        package let attendees: Chain<SessionID, StudentID>
+        package let slots: Table<SlotID, SlotRow>
+        package let slotDays: Table<Ordinal, SlotDay>
+        package let appointments: Table<AppointmentID, AppointmentRow>
+        package let messages: Table<MessageID, MessageRow>
+        package let requests: Table<RequestID, RequestRow>
+        package let help: Chain<Ordinal, HelpEntry>
+
+        private var policyInForce: Policy?
+        /// The thing behind a stream's name, by the stream's number.
+        private var thingsOfStreams = PagedNumbers()
+
+        package init(space: TableSpace, names: Names) {
+            self.space = space
+            self.names = names
+            timers = Timers(in: space, names: names)
+            policies = Table("policies", in: space)
+            catalogues = Table("catalogue", in: space)
+            semesters = Table("semesters", in: space)
+            lessons = Table("lessons", in: space)
+            eocs = Table("end of course assessments", in: space)
+            videos = Table("videos", in: space)
+            resources = Table("resources", in: space)
+            announcements = Table("announcements", in: space)
+            electives = Table("electives", in: space)
+            people = Table("people", in: space)
+            inboxes = Table("inboxes", in: space)
+            notices = Table("notices", in: space)
+            coaches = Table("coaches", in: space)
+            students = Table("students", in: space)
+            allStudents = Chain("all students", in: space)
+            assessed = Chain("assessed students", in: space)
+            payments = Table("payments", in: space)
+            paymentLists = Chain("lists of payments", in: space, chunk: 16)
+            enrollments = Table("enrollments", in: space)
+            cohorts = Chain("cohorts", in: space)
+            charges = Chain("enrollments of coaches", in: space)
+            recordings = Table("recordings", in: space)
+            comments = Table("comments", in: space)
+            attempts = Table("attempts", in: space)
+            progress = Table("progress", in: space)
+            sessions = Table("sessions", in: space)
+            sessionDays = Table("days of sessions", in: space)
+            attendances = Table("attendances", in: space)
+            attendees = Chain("attendees", in: space, chunk: 32)
+            slots = Table("slots", in: space)
+            slotDays = Table("days of slots", in: space)
+            appointments = Table("appointments", in: space)
+            messages = Table("messages", in: space)
+            requests = Table("support requests", in: space)
+            help = Chain("help", in: space)
+        }
+
+        package static let routes: Routes<Programme> = {
+            var routes = Routes<Programme>()
+            routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
+            catalogueRoutes(&routes)
+            peopleRoutes(&routes)
+            studentRoutes(&routes)
+            enrollmentRoutes(&routes)
+            recordingRoutes(&routes)
+            eocRoutes(&routes)
+            sessionRoutes(&routes)
+            appointmentRoutes(&routes)
+            helpRoutes(&routes)
+            return routes
+        }()
+
+        /// The numbers and switches in force.
+        package var policy: Policy {
+            if let policyInForce { return policyInForce }
+            let policy = Policy(adopted: policies[.only]?.entries ?? [])
+            policyInForce = policy
+            return policy
+        }
+
+        private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
+            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
+            policyInForce = nil
+        }
+
+        package func hidesPersonal(of subject: Symbol) -> Bool {
+            people.read(PersonID(subject)) { $0.isErased } ?? false
+        }
+
+        package func didUndo() {
+            policyInForce = nil
+            // Numbers of what was undone are given to other texts.
+            thingsOfStreams = PagedNumbers()
+        }
+
+        /// The id that ends the name of an event's stream: of an inbox, whose it is.
+        func thing<T>(of event: Circumstances) -> Identifier<T> {
+            let known = thingsOfStreams[Int(event.stream.number)]
+            if known != 0 { return Identifier(Symbol(number: known)) }
+            let stream = names.text(event.stream)
+            let isInbox = stream.hasPrefix(Self.inboxPrefix)
+            let name =
+                isInbox
+                ? stream.dropFirst(Self.inboxPrefix.count).drop { $0 != ":" }.dropFirst()
+                : stream[
+                    (stream.lastIndex(of: "/").map(stream.index(after:)) ?? stream.startIndex)...]
+            guard let symbol = names.known(String(name)) else { return .none }
+            thingsOfStreams[Int(event.stream.number)] = symbol.number
+            return Identifier(symbol)
+        }
+
+        private static let inboxPrefix = "quranflow/inbox/"
+
+        /// The stream of a thing that has events.
+        func stream<T>(_ noun: String, _ id: Identifier<T>) -> Symbol? {
+            names.known("quranflow/\(noun)/\(names.text(id))")
+        }
+    }
+
+    package typealias LessonKey = Pair<Ordinal, Ordinal>
+}
+
+extension QuranFlow.LessonKey {
+    package init(level: Int, week: Int) {
+        self.init(Ordinal(level), Ordinal(week))
+    }
+}

@@ -1,0 +1,173 @@
+package import Events
+
+extension QuranFlow {
+    /// The numbers and switches that the rules depend on (page, Policy).
+    package struct Policy: Hashable, Sendable {
+        package var weeksPerSemester = 15
+        package var unlockWeekday = Weekday.saturday
+        package var weekZone = WeekZone.semester
+        package var classesStartAfterDays = 2
+        package var watchedPercent = 90
+        package var lessonBeforeSubmission = false
+        package var submissionsPerPeriod = 2
+        package var submissionPeriod = SubmissionPeriod.programmeWeek
+        package var submissionPeriodDays = 7
+        package var submissionCountsWhen = Enrollment.CountsWhen.submitted
+        package var requiredSubmissions = 12
+        package var feedbackHours = 48
+        package var placementHours = 48
+        package var deadlineReminderHours = [48, 24]
+        package var eocOpensWeek = 15
+        package var eocResultBusinessDays = 5
+        package var businessDays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+        package var closingDays = 14
+        package var retakeDays = 14
+        package var sameGenderCoach = true
+        package var levelNames = [
+            "Reading Foundations", "Reading with Fluency", "Rules of Recitation", "Tajweed Rules",
+        ]
+        package var levelDescriptions = [
+            "You'll learn to read the letters and signs of the Quran.",
+            "You'll develop ease and comfort in Quranic reading.",
+            "You'll learn how letters change when they meet.",
+            "You'll apply the rules of tajweed in recitation.",
+        ]
+        package var joinWindowMinutes = 15
+        package var sessionReminderMinutes = 15
+        package var sessionNoticesTo = SessionNoticesTo.going
+        package var todaySessionsShown = 3
+        package var maxUngrouped = 7
+        package var notificationsShown = 50
+        package var progressRing = ProgressRing.weeksElapsed
+        package var countdown = Countdown.wholeDays
+        package var weekUnlockedLink = WeekUnlockedLink.lesson
+        package var fonts = ["amiri-quran", "simplified-arabic"]
+        package var onboardingSkippable = [2, 4, 5]
+        package var coachTeamEmail: String? = "coaches@quranflow.org"
+        package var advancedEnrollmentOpensOn: LocalDate?
+        package var appointmentLeadHours = 2
+        package var appointmentChangeHours = 24
+        package var appointmentsOpenMax = 2
+        package var commentMaxCharacters = 4000
+
+        package init() {}
+
+        package enum WeekZone: String, Choice {
+            case semester, student
+        }
+
+        package enum SubmissionPeriod: String, Choice {
+            case programmeWeek = "programme-week"
+            case rolling
+        }
+
+        package enum SessionNoticesTo: String, Choice {
+            case going, eligible
+        }
+
+        package enum ProgressRing: String, Choice {
+            case weeksElapsed = "weeks-elapsed"
+            case weekNumber = "week-number"
+            case weeksCompleted = "weeks-completed"
+        }
+
+        package enum Countdown: String, Choice {
+            case wholeDays = "whole-days"
+            case calendarDays = "calendar-days"
+        }
+
+        package enum WeekUnlockedLink: String, Choice {
+            case lesson, today
+        }
+
+        /// The levels of the programme; those of other numbers do not exist.
+        package static let levels = 1...4
+
+        package func levelName(_ level: Int) -> String {
+            levelNames.indices.contains(level - 1) ? levelNames[level - 1] : ""
+        }
+
+        package func levelDescription(_ level: Int) -> String {
+            levelDescriptions.indices.contains(level - 1) ? levelDescriptions[level - 1] : ""
+        }
+
+        /// R35: the level line.
+        package func levelLine(_ level: Int) -> String { "Level \(level) -- \(levelName(level))" }
+    }
+}
+
+extension QuranFlow.Policy: PolicyBook {
+    package static let entries: [PolicyEntry<Self>] = [
+        .init("weeksPerSemester", \.weeksPerSemester) { 1...52 ~= $0.weeksPerSemester },
+        .init("unlockWeekday", \.unlockWeekday),
+        .init("weekZone", \.weekZone),
+        .init("classesStartAfterDays", \.classesStartAfterDays) {
+            0...14 ~= $0.classesStartAfterDays
+        },
+        .init("watchedPercent", \.watchedPercent) { 1...100 ~= $0.watchedPercent },
+        .init("lessonBeforeSubmission", \.lessonBeforeSubmission),
+        .init("submissionsPerPeriod", \.submissionsPerPeriod) { 1...14 ~= $0.submissionsPerPeriod },
+        .init("submissionPeriod", \.submissionPeriod),
+        .init("submissionPeriodDays", \.submissionPeriodDays) { 1...28 ~= $0.submissionPeriodDays },
+        .init("submissionCountsWhen", \.submissionCountsWhen),
+        .init("requiredSubmissions", \.requiredSubmissions) { 0...52 ~= $0.requiredSubmissions },
+        .init("feedbackHours", \.feedbackHours) { 1...336 ~= $0.feedbackHours },
+        .init("placementHours", \.placementHours) { 1...336 ~= $0.placementHours },
+        .init("deadlineReminderHours", \.deadlineReminderHours) {
+            $0.deadlineReminderHours.count <= 5 && isSet($0.deadlineReminderHours, in: 1...167)
+        },
+        .init("eocOpensWeek", \.eocOpensWeek) { 1...52 ~= $0.eocOpensWeek },
+        .init("eocResultBusinessDays", \.eocResultBusinessDays) {
+            1...30 ~= $0.eocResultBusinessDays
+        },
+        .init("businessDays", \.businessDays) {
+            !$0.businessDays.isEmpty && Set($0.businessDays).count == $0.businessDays.count
+        },
+        .init("closingDays", \.closingDays) { 0...90 ~= $0.closingDays },
+        .init("retakeDays", \.retakeDays) { 1...90 ~= $0.retakeDays },
+        .init("sameGenderCoach", \.sameGenderCoach),
+        .init("levelNames", \.levelNames) { isTextForEachLevel($0.levelNames) },
+        .init("levelDescriptions", \.levelDescriptions) {
+            isTextForEachLevel($0.levelDescriptions)
+        },
+        .init("joinWindowMinutes", \.joinWindowMinutes) { 0...120 ~= $0.joinWindowMinutes },
+        .init("sessionReminderMinutes", \.sessionReminderMinutes) {
+            1...1440 ~= $0.sessionReminderMinutes
+        },
+        .init("sessionNoticesTo", \.sessionNoticesTo),
+        .init("todaySessionsShown", \.todaySessionsShown) { 1...7 ~= $0.todaySessionsShown },
+        .init("maxUngrouped", \.maxUngrouped) { 1...50 ~= $0.maxUngrouped },
+        .init("notificationsShown", \.notificationsShown) { 1...500 ~= $0.notificationsShown },
+        .init("progressRing", \.progressRing),
+        .init("countdown", \.countdown),
+        .init("weekUnlockedLink", \.weekUnlockedLink),
+        .init("fonts", \.fonts) { book in
+            !book.fonts.isEmpty && book.fonts.allSatisfy { !$0.isEmpty }
+                && Set(book.fonts.map { ExactText($0) }).count == book.fonts.count
+        },
+        .init("onboardingSkippable", \.onboardingSkippable) { book in
+            book.onboardingSkippable.allSatisfy { [2, 4, 5].contains($0) }
+                && Set(book.onboardingSkippable).count == book.onboardingSkippable.count
+        },
+        .init("coachTeamEmail", \.coachTeamEmail) { $0.coachTeamEmail?.isEmpty != true },
+        .init("advancedEnrollmentOpensOn", \.advancedEnrollmentOpensOn),
+        .init("appointmentLeadHours", \.appointmentLeadHours) {
+            0...336 ~= $0.appointmentLeadHours
+        },
+        .init("appointmentChangeHours", \.appointmentChangeHours) {
+            0...336 ~= $0.appointmentChangeHours
+        },
+        .init("appointmentsOpenMax", \.appointmentsOpenMax) { 1...20 ~= $0.appointmentsOpenMax },
+        .init("commentMaxCharacters", \.commentMaxCharacters) {
+            1...100_000 ~= $0.commentMaxCharacters
+        },
+    ]
+
+    private static func isSet(_ numbers: [Int], in range: ClosedRange<Int>) -> Bool {
+        numbers.allSatisfy(range.contains) && Set(numbers).count == numbers.count
+    }
+
+    private static func isTextForEachLevel(_ texts: [String]) -> Bool {
+        texts.count == levels.count && texts.allSatisfy { !$0.isEmpty }
+    }
+}

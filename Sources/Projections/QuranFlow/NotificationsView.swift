@@ -1,0 +1,261 @@
+import Events
+import Facts
+
+extension QuranFlow {
+    /// What was I told? By number, the newest first.
+    static let notificationsView = ReadModel<Programme>(
+        "quranflow.notifications", "What was I told?", key: "recipient",
+        keys: { programme in
+            programme.studentKeys.map { "student:\($0)" }
+                + programme.coachKeys.map { "coach:\($0)" }
+        }
+    ) { programme, request, output in
+        guard let inbox = Inbox(request.key, programme, at: request.now) else { return false }
+        let shown = min(inbox.row.raised, programme.policy.notificationsShown)
+        output.object { output in
+            output.member(
+                "emptyText",
+                inbox.row.raised == 0
+                    ? "No notifications yet. You'll see updates about feedback, sessions, and "
+                        + "deadlines here." : nil)
+            let numbers = stride(
+                from: inbox.row.raised, to: inbox.row.raised - shown, by: -1)
+            output.array("items", Array(numbers)) { inbox.write($1, to: &$0) }
+            output.member("recipient", request.key)
+            output.member("unread", inbox.row.unread)
+        }
+        return true
+    }
+
+    /// One person's inbox, told in their time zone.
+    struct Inbox {
+        let programme: Programme
+        let person: PersonID
+        let isCoach: Bool
+        let row: InboxRow
+        let teller: Teller
+
+        init?(_ key: String, _ programme: Programme, at now: Instant) {
+            let parts = key.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let person: PersonID = programme.id(String(parts[1])),
+                let present = programme.present(person),
+                parts[0] == (present.isCoach ? "coach" : "student")
+            else { return nil }
+            self.programme = programme
+            self.person = person
+            isCoach = present.isCoach
+            row = programme.inboxes[person] ?? .init()
+            let zone = programme.students.read(.init(person)) { $0.timeZone }
+            teller =
+                isCoach
+                ? .staff(at: now)
+                : Teller(zone: zone.map { programme.names.text($0) } ?? "UTC", now: now)
+        }
+
+        fileprivate func write(_ number: Int, to output: inout JSONOutput) {
+            guard let notice = programme.notices[.init(person, Ordinal(number))] else { return }
+            let text = NoticeText(notice, in: self)
+            output.object { output in
+                output.member("about", notice.about)
+                output.member("category", notice.category)
+                output.member("channels", notice.channels)
+                output.time("happenedAt", notice.happenedAt, teller)
+                output.member("kind", notice.kind)
+                output.member("link", notice.link)
+                output.member("number", number)
+                output.member("opened", notice.isOpened)
+                output.member("text", text.text)
+                output.member("title", text.title)
+                output.member("when", teller.relative(notice.happenedAt))
+            }
+        }
+    }
+
+    /// Title and text of a notification, put together of what is known at the position asked at: an inbox
+    /// keeps no one's name. V2: what, which and when.
+    struct NoticeText {
+        let title: String
+        let text: String?
+
+        init(_ notice: NoticeRow, in inbox: Inbox) {
+            let about = About(notice.about.value, inbox)
+            (title, text) = Self.words(notice.kind, about)
+        }
+
+        private static func words(
+            _ kind: Notification.Kind, _ about: About
+        ) -> (String, String?) {
+            let week = about.number("week")
+            let level = about.number("level")
+            switch kind {
+            case .placementReady:
+                return (
+                    "You've been placed in Level \(level)",
+                    "\(about.policy.levelName(level)). Your coach is "
+                        + "\(about.coachText(about.enrollment?.firstCoach))."
+                )
+            case .coachAssigned:
+                return (
+                    "Your Quran Coach", "\(about.coachText(about.id("coach"))) is now your coach."
+                )
+            case .weekUnlocked:
+                return (
+                    "Week \(week) is here!", "Your new lesson is ready" + about.topic(after: ": ")
+                )
+            case .deadlineReminder:
+                return (
+                    "Week \(week) submission due",
+                    about.topic(before: " -- ") + "due \(about.moment("dueAt"))"
+                )
+            case .feedbackReady:
+                return (
+                    "Feedback Ready -- Week \(week)",
+                    "\(about.coachText(about.recording?.coach)) reviewed your submission"
+                        + about.topic(after: ": ")
+                )
+            case .commentPosted:
+                return (
+                    "New Comment -- Week \(week)",
+                    "\(about.author) commented on the feedback" + about.topic(after: ": ")
+                )
+            case .eocAvailable:
+                let weeks = about.enrollment?.weeks ?? 0
+                let completed = about.enrollment?.completedAtUnlock ?? 0
+                return (
+                    "Your End of Course Assessment is now available",
+                    "Level \(level) -- \(completed) of \(count(weeks, "submission")) completed"
+                )
+            case .eocResults:
+                return ("Your EOC Results Are In", "See your Level \(level) results.")
+            case .enrollmentOpen:
+                let semester = about.semester
+                let start = semester.map { about.teller.dateText(of: $0.startsAt) } ?? ""
+                return (
+                    "Enrollment is open for Level \(level)",
+                    "\(semester?.name ?? "") starts \(start)"
+                )
+            case .announcement:
+                let announcement = about.announcement
+                return (announcement?.title ?? "", announcement?.text)
+            case .feedbackOverdue:
+                return (
+                    "Feedback overdue -- Week \(week)",
+                    "\(about.studentText(about.enrollment?.student)) is waiting for feedback"
+                )
+            case .resultsOverdue:
+                return (
+                    "EOC results overdue",
+                    "\(about.studentText(about.enrollment?.student)) -- Level \(level)"
+                )
+            case .coachMessage:
+                return (
+                    "Message from \(about.studentText(about.message?.student))",
+                    about.message?.text
+                )
+            case .sessionReminder, .scheduleUpdate: return sessionWords(kind, about)
+            case .appointmentBooked, .appointmentRescheduled, .appointmentCancelled,
+                .appointmentReminder:
+                return appointmentWords(kind, about)
+            }
+        }
+
+        private static func sessionWords(
+            _ kind: Notification.Kind, _ about: About
+        ) -> (String, String?) {
+            let session = about.session
+            let title = session?.title ?? ""
+            if kind == .sessionReminder {
+                let minutes = count(about.number("minutes"), "minute")
+                return ("\(session?.kind.label ?? "") starting in \(minutes)", title)
+            }
+            switch about.text("change") {
+            case "moved":
+                return (
+                    "Schedule Update",
+                    "\(title) has been rescheduled to \(about.moment("startsAt"))"
+                )
+            case "cancelled": return ("Schedule Update", "\(title) has been cancelled")
+            default:
+                return (
+                    "Schedule Update", "\(title) has been added on \(about.moment("startsAt"))"
+                )
+            }
+        }
+
+        private static func appointmentWords(
+            _ kind: Notification.Kind, _ about: About
+        ) -> (String, String?) {
+            let title =
+                switch kind {
+                case .appointmentBooked: "Appointment Booked"
+                case .appointmentRescheduled: "Appointment Rescheduled"
+                case .appointmentCancelled: "Appointment Cancelled"
+                default:
+                    "Appointment starting in \(count(about.number("minutes"), "minute"))"
+                }
+            return (title, "With \(about.other) on \(about.moment("startsAt"))")
+        }
+    }
+
+    /// What a notification is about: its ids looked up.
+    private struct About {
+        private let json: JSON
+        private let inbox: Inbox
+
+        init(_ json: JSON, _ inbox: Inbox) {
+            self.json = json
+            self.inbox = inbox
+        }
+
+        private var programme: Programme { inbox.programme }
+        var teller: Teller { inbox.teller }
+        var policy: Policy { programme.policy }
+
+        func text(_ name: String) -> String? { json[name]?.string }
+        func number(_ name: String) -> Int { json[name]?.wholeNumber.map { Int($0) } ?? 0 }
+        func id<T>(_ name: String) -> Identifier<T>? { text(name).flatMap { programme.id($0) } }
+
+        func moment(_ name: String) -> String {
+            text(name).flatMap { Instant(rfc3339: $0) }.map { teller.moment(of: $0) } ?? ""
+        }
+
+        var enrollment: EnrollmentRow? { id("enrollment").flatMap { programme.enrollments[$0] } }
+        var recording: RecordingRow? { id("recording").flatMap { programme.recordings[$0] } }
+        var semester: SemesterRow? { id("semester").flatMap { programme.semesters[$0] } }
+        var session: SessionRow? { id("session").flatMap { programme.sessions[$0] } }
+        var message: MessageRow? { id("message").flatMap { programme.messages[$0] } }
+
+        var announcement: AnnouncementRow? {
+            id("announcement").flatMap { programme.announcements[$0] }
+        }
+
+        func coachText(_ coach: CoachID?) -> String { programme.coachText(coach) }
+
+        func studentText(_ student: StudentID?) -> String {
+            student.map { programme.studentText($0) } ?? "Student"
+        }
+
+        /// A topic that is not published is left out with what joins it.
+        private var topic: String? {
+            enrollment.flatMap { programme.topic(level: $0.level, week: number("week")) }
+        }
+
+        func topic(after joint: String) -> String { topic.map { joint + $0 } ?? "" }
+        func topic(before joint: String) -> String { topic.map { $0 + joint } ?? "" }
+
+        /// Who wrote the comment.
+        var author: String {
+            guard let thread: RecordingID = id("recording"),
+                let comment: CommentID = id("comment"),
+                let row = programme.thread(thread).first(where: { $0.comment == comment })
+            else { return "" }
+            return row.author == .coach ? coachText(row.coach) : studentText(recording?.student)
+        }
+
+        /// The other party of an appointment; its coach is the present one.
+        var other: String {
+            let row = id("appointment").flatMap { programme.appointments[$0] }
+            return inbox.isCoach ? studentText(row?.student) : coachText(row?.coach)
+        }
+    }
+}

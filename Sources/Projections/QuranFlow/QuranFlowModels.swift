@@ -1,0 +1,12 @@
+package import Events
+package import Facts
+
+extension QuranFlow {
+    /// What can be asked about QuranFlow, in the order of the page.
+    package static let readModels: [ReadModel<Programme>] = [
+        todayView, learnView, weekView, submissionCheckView, eocView, scheduleView, sessionView,
+        sessionRecordingsView, submissionsView, notificationsView, onboardingView, profileView,
+        settingsView, learningHistoryView, appointmentsView, appointmentSlotsView, workQueueView,
+        placementQueueView, cohortView, curriculumView, resourcesView, helpRequestsView, policyView,
+    ]
+}

@@ -1,0 +1,162 @@
+import Events
+import Facts
+
+extension QuranFlow {
+    /// What waits for me? By due time, kind and id.
+    static let workQueueView = ReadModel<Programme>(
+        "quranflow.work-queue", "What waits for this coach?", key: "coach", arguments: ["page"],
+        keys: { $0.coachKeys },
+        basis: .on(Grounds.charges, Grounds.lessons)
+    ) { programme, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        guard let coach: CoachID = programme.id(request.key), programme.coaches.contains(coach),
+            programme.isPresent(.init(coach))
+        else { return false }
+        let work = programme.work(of: coach)
+        output.object { output in
+            output.member("awaiting", work.count)
+            output.member("coach", coach)
+            output.array("items", work[page.range(of: work.count)]) { output, item in
+                item.write(programme, at: request.now, to: &output)
+            }
+            output.member("overdue", work.count { $0.dueAt <= request.now })
+            page.write(total: work.count, to: &output)
+        }
+        return true
+    }
+
+    /// Who waits for a placement? By due time, then id.
+    static let placementQueueView = ReadModel<Programme>(
+        "quranflow.placement-queue", "Who waits for a placement?", arguments: ["page"]
+    ) { programme, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let all = programme.assessed.elements(of: .only, count: programme.catalogue.assessed)
+        let waiting = programme.sorted(
+            all.compactMap { id in
+                programme.students[id].flatMap { row in
+                    row.isAwaitingPlacement && programme.isPresent(.init(id))
+                        ? (id: id, row: row) : nil
+                }
+            }, by: { $0.row.placementDueAt }, id: { $0.id })
+        output.object { output in
+            output.array("items", waiting[page.range(of: waiting.count)]) { output, entry in
+                let person = programme.people[.init(entry.id)]
+                output.object { output in
+                    output.member("dueAt", entry.row.placementDueAt)
+                    output.member("gender", person?.gender)
+                    output.member("name", person?.name)
+                    output.member("overdue", entry.row.placementDueAt <= request.now)
+                    output.member("student", entry.id)
+                    output.member("submittedAt", entry.row.assessedAt)
+                }
+            }
+            output.member("overdue", waiting.count { $0.row.placementDueAt <= request.now })
+            page.write(total: waiting.count, to: &output)
+        }
+        return true
+    }
+
+    /// Who asked for help? The newest first.
+    static let helpRequestsView = ReadModel<Programme>(
+        "quranflow.help-requests", "Who asked for help?", arguments: ["page"]
+    ) { programme, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let total = programme.catalogue.help
+        let shown = page.range(of: total)
+        let entries = programme.help.elements(
+            of: .only, in: total - shown.upperBound..<total - shown.lowerBound)
+        output.object { output in
+            output.array("items", entries.reversed()) { programme.write($1, to: &$0) }
+            page.write(total: total, to: &output)
+        }
+        return true
+    }
+}
+
+/// Something that a coach has to answer.
+private struct Work {
+    let kind: String
+    let id: String
+    let enrollment: QuranFlow.EnrollmentID
+    let student: QuranFlow.StudentID
+    let level: Int
+    let week: Int?
+    let attempt: Int
+    let submittedAt: Instant
+    let dueAt: Instant
+
+    func write(
+        _ programme: QuranFlow.Programme, at now: Instant, to output: inout JSONOutput
+    ) {
+        output.object { output in
+            output.member("attempt", attempt)
+            output.member("dueAt", dueAt)
+            output.member("enrollment", enrollment)
+            output.member("id", id)
+            output.member("kind", kind)
+            output.member("level", level)
+            output.member("overdue", dueAt <= now)
+            output.member("student", student)
+            output.member("studentName", programme.people[.init(student)]?.name)
+            output.member("submittedAt", submittedAt)
+            output.member(
+                "topic", week.flatMap { programme.topic(level: level, week: $0) })
+            output.member("waitedSeconds", max(0, Int(now.milliseconds(since: submittedAt) / 1000)))
+            output.member("week", week)
+        }
+    }
+}
+
+extension QuranFlow.Programme {
+    /// R11: the work of the enrolments that are this coach's now; not that of erased students (R2).
+    fileprivate func work(of coach: QuranFlow.CoachID) -> [Work] {
+        let count = coaches.read(coach) { $0.charges } ?? 0
+        var seen: Set<UInt32> = []
+        var work: [Work] = []
+        for id in charges.elements(of: coach, count: count)
+        where seen.insert(id.symbol.number).inserted {
+            guard let row = enrollments[id], row.coach == coach, isPresent(.init(row.student))
+            else {
+                continue
+            }
+            for recording in row.awaiting {
+                guard let content = recordings[recording] else { continue }
+                work.append(
+                    Work(
+                        kind: "recording", id: text(recording), enrollment: id,
+                        student: row.student, level: row.level, week: content.week,
+                        attempt: content.attempt, submittedAt: content.submittedAt,
+                        dueAt: content.feedbackDueAt))
+            }
+            if row.isActive, row.isEOCAwaited, let attempt = lastAttempt(id, row) {
+                work.append(
+                    Work(
+                        kind: "eoc", id: text(id), enrollment: id, student: row.student,
+                        level: row.level, week: nil, attempt: row.attempts,
+                        submittedAt: attempt.submittedAt, dueAt: attempt.resultsDueAt))
+            }
+        }
+        return work.sorted { left, right in
+            if left.dueAt != right.dueAt { return left.dueAt < right.dueAt }
+            if left.kind != right.kind { return left.kind.precedes(right.kind) }
+            return left.id.precedes(right.id)
+        }
+    }
+
+    fileprivate func write(_ entry: QuranFlow.HelpEntry, to output: inout JSONOutput) {
+        let message = entry.message.flatMap { messages[$0] }
+        let request = entry.request.flatMap { requests[$0] }
+        let student = message?.student ?? request?.student ?? .none
+        output.object { output in
+            output.member("at", message?.at ?? request?.at)
+            output.member("category", request?.category)
+            output.member("coach", message?.coach)
+            output.member("deliveredTo", message?.deliveredTo)
+            output.member("id", entry.message.map { text($0) } ?? entry.request.map { text($0) })
+            output.member("kind", message == nil ? "support" : "coach-message")
+            output.member("name", people[.init(student)]?.name)
+            output.member("student", student)
+            output.member("text", message?.text ?? request?.text)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Events
+import Facts
+
+extension QuranFlow {
+    /// May I submit now, and what does the confirmation say?
+    static let submissionCheckView = ReadModel<Programme>(
+        "quranflow.submission-check", "May I submit now, and what does the confirmation say?",
+        key: "enrollment", arguments: ["week"], keys: { $0.enrollmentKeys },
+        basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
+    ) { programme, request, output throws(WrongArgument) in
+        let asked = try request.whole("week")
+        guard let standing = Standing(request.key, programme, at: request.now) else {
+            return false
+        }
+        let week = asked ?? standing.currentWeek
+        let code = programme.obstacle(to: standing.row, week: week, at: standing.now)
+        let isAllowed = code == nil
+        let coach = programme.coachText(standing.row.coach)
+        let within = "within \(count(standing.learner.policy.feedbackHours, "hour"))"
+        let allowance = standing.allowance
+        output.object { output in
+            output.member("allowed", isAllowed)
+            output.member("attemptsText", standing.attemptsText)
+            output.member(
+                "body",
+                isAllowed
+                    ? "This will be sent to \(coach) for review. You will receive feedback "
+                        + "\(within). You will have \(count(allowance.remaining - 1, "attempt")) "
+                        + "remaining after this submission." : nil)
+            output.member("code", code)
+            output.member("enrollment", standing.id)
+            output.time("nextAttemptAt", allowance.nextAttemptAt, standing.learner.teller)
+            output.member(
+                "success",
+                isAllowed
+                    ? "\(coach) will review your submission and send feedback \(within)." : nil)
+            output.member("title", isAllowed ? "Submit This Recording?" : nil)
+            output.member("week", week)
+        }
+        return true
+    }
+
+    /// What did I send in, and what came back? Every recording of every level, newest first.
+    static let submissionsView = ReadModel<Programme>(
+        "quranflow.submissions", "What did I send in, and what came back?", key: "student",
+        arguments: ["page"], keys: { $0.studentKeys },
+        basis: .on(Grounds.life, Grounds.lessons)
+    ) { programme, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+        let all = learner.row.enrollments.flatMap { programme.enrollments[$0]?.recordings ?? [] }
+            .compactMap { id in programme.recordings[id].map { (id: id, row: $0) } }
+            .sorted { $0.row.position > $1.row.position }
+        output.object { output in
+            output.member("awaiting", all.count { !$0.row.hasFeedback })
+            output.array("items", all[page.range(of: all.count)]) { output, entry in
+                let row = entry.row
+                output.object { output in
+                    output.time("at", row.submittedAt, learner.teller)
+                    output.member("attempt", row.attempt)
+                    output.member("comments", row.comments)
+                    output.member("enrollment", row.enrollment)
+                    output.time("feedbackAt", row.feedbackAt, learner.teller)
+                    output.member("label", row.label)
+                    output.member("level", row.level)
+                    output.link(
+                        "link", .learn(row.hasFeedback ? "feedback" : "submission", week: row.week))
+                    output.member("onTime", row.isOnTime)
+                    output.member("recording", entry.id)
+                    output.member("status", row.status)
+                    output.member("topic", programme.topic(level: row.level, week: row.week))
+                    output.member("week", row.week)
+                }
+            }
+            page.write(total: all.count, to: &output)
+            output.member("student", learner.id)
+        }
+        return true
+    }
+
+    /// How does the End of Course Assessment stand?
+    static let eocView = ReadModel<Programme>(
+        "quranflow.eoc", "How does the End of Course Assessment stand?", key: "enrollment",
+        keys: { $0.enrollmentKeys },
+        basis: .on(Grounds.enrollment, Grounds.eocs, Grounds.semesters, Grounds.policy)
+    ) { programme, request, output in
+        guard let standing = Standing(request.key, programme, at: request.now) else {
+            return false
+        }
+        let (learner, row) = (standing.learner, standing.row)
+        let teller = learner.teller
+        let definition = programme.eocs[Ordinal(row.level)]
+        let state = row.eocState(at: standing.now)
+        let isShown = state == .available || state == .retake
+        let last = programme.lastAttempt(standing.id, row)
+        let isPassedAndCurrent = state == .passed && learner.current?.id == standing.id
+        output.object { output in
+            output.member("attempts", row.attempts)
+            output.time("closesAt", row.closing, teller)
+            output.member("completed", row.completedWeeks)
+            output.member(
+                "coveredText", "This assessment covers all concepts from Level \(row.level).")
+            output.member("description", definition?.description)
+            output.member("enrollment", standing.id)
+            output.member("level", row.level)
+            output.member("moreNeeded", max(0, row.requiredSubmissions - row.completedWeeks))
+            learner.writeNext(isPassedAndCurrent ? learner.nextStep : nil, to: &output)
+            output.time("opensAt", row.eocOpensAt, teller)
+            output.member("passage", isShown ? definition?.passage : nil)
+            output.member(
+                "reference", isShown ? definition.map { reference($0.passage) } : nil)
+            output.member("required", row.requiredSubmissions)
+            standing.writeResults(last, to: &output)
+            output.time("resultsDueAt", last?.resultsDueAt, teller)
+            output.member("resultsDueOn", last?.resultsDueOn)
+            output.time("retakeUntil", last?.retakeUntil, teller)
+            output.member("state", state)
+            output.time("submittedAt", last?.submittedAt, teller)
+            output.member("weeks", row.weeks)
+        }
+        return true
+    }
+}
+
+extension QuranFlow.Standing {
+    /// The last attempt's results; null while it has none.
+    fileprivate func writeResults(
+        _ attempt: QuranFlow.EOCAttemptRow?, to output: inout JSONOutput
+    ) {
+        guard let attempt, let outcome = attempt.outcome else { return output.null("results") }
+        output.object("results") { output in
+            output.member("audio", attempt.audio)
+            output.member("coachName", programme.name(attempt.coach))
+            output.time("evaluatedAt", attempt.evaluatedAt, learner.teller)
+            output.member("notes", attempt.notes)
+            output.member("outcome", outcome)
+            output.member("reviewed", attempt.isReviewed)
+            output.member("seconds", attempt.seconds)
+        }
+    }
+}
