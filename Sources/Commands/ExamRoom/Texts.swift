@@ -1,15 +1,6 @@
 import Events
 import Facts
 
-/// R2: what counts as blank, and how lengths are counted.
-extension String {
-    /// No scalar outside Unicode white space.
-    var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
-
-    /// Length in Unicode scalars.
-    var scalarCount: Int { unicodeScalars.count }
-}
-
 /// Where the events of a thing stand (page, Events).
 extension Scene<ExamRoom.Room> {
     func accountStream(_ account: ExamRoom.AccountID) -> String {

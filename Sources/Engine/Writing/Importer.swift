@@ -71,6 +71,7 @@ struct Importer {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
         var data = JSONInput(names: names, path: "data")
+        data.stream = line.stream
         let (own, origin) = Self.split(line.data)
         var bytes: [UInt8] = []
         if let origin {

@@ -13,6 +13,22 @@ package protocol Coder {
     /// A field that reads null once the person's key is destroyed (contract, Personal data). Only a
     /// payload's own fields can be, not those of records within it: it is kept apart from the rest.
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?)
+
+    /// A personal field that may be left out: nil means "not given", and that it was given stays known.
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??)
+
+    /// The id of the thing on whose stream `PRODUCT/NOUN/ID` the event stands, where the page does not list
+    /// it among the fields: it is kept and tagged, JSON tells it by the stream alone.
+    mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>)
+}
+
+/// Most coders have nothing to do with these.
+extension Coder {
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {}
+
+    package mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {
+        field(name, &value)
+    }
 }
 
 /// Anything that can be the value of a field.
@@ -91,6 +107,10 @@ extension BinaryWriter: Coder {
 
     /// Kept apart (`PersonalPart`).
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        (value != nil).write(to: &self)
+    }
 }
 
 extension BinaryReader: Coder {
@@ -104,6 +124,13 @@ extension BinaryReader: Coder {
 
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         readPersonal(&value)
+    }
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        let isGiven = Bool.read(from: &self)
+        var read: V?
+        readPersonal(&read)
+        value = isGiven ? .some(read) : nil
     }
 }
 
@@ -125,5 +152,9 @@ package struct SchemaRecorder: Coder {
 
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         parts.append("\(name)!:\(V.schema)")
+    }
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        parts.append("\(name)?!:\(V.schema)")
     }
 }

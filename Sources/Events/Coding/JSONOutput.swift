@@ -24,6 +24,14 @@ package struct JSONOutput: Coder {
         value.write(to: &self)
     }
 
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        guard let value else { return }
+        json.key(name)
+        value.write(to: &self)
+    }
+
+    package mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {}
+
     /// Writes a member of the open object.
     package mutating func member<V: FieldValue>(_ name: String, _ value: V) {
         json.key(name)

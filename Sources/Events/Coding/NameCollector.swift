@@ -15,4 +15,8 @@ package struct NameCollector: Coder {
     package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         names.append(name)
     }
+
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        if value != nil { names.append(name) }
+    }
 }

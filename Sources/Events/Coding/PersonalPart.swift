@@ -115,6 +115,10 @@ private struct PersonalSearch: Coder {
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         isGiven = isGiven || value != nil
     }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        isGiven = isGiven || (value ?? nil) != nil
+    }
 }
 
 /// Writes the values of the personal fields, and nothing else.
@@ -131,6 +135,10 @@ private struct PersonalWriter: Coder {
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         value.write(to: &output)
     }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        (value ?? nil).write(to: &output)
+    }
 }
 
 /// Collects the names of the personal fields.
@@ -141,6 +149,10 @@ struct PersonalNames: Coder {
     mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
 
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        names.append(name)
+    }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         names.append(name)
     }
 }
