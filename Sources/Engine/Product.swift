@@ -17,7 +17,10 @@ struct Product: Sendable {
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
             firstTable: 1000
-        ) { $0.quotes = ExamRoom.Quoter() }
+        ) { $0.quotes = ExamRoom.Quoter() },
+        Product(
+            Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
+            firstTable: 3000),
     ]
 
     private init<P: Rules>(
