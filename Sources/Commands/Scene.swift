@@ -76,7 +76,9 @@ package final class Scene<State: FoldedState> {
         copy.fields(&collector)
         var tags = collector.tags
         if let person { tags.append(person) }
-        let subject = tags.first { $0.kind == "student" || $0.kind == "account" }?.id ?? .none
+        let named = tags.first { $0.kind == "student" || $0.kind == "account" }?.id ?? .none
+        let subject = named.isNone ? named : state.keyHolder(of: named)
+        if subject != named { tags.append((kind: "key", id: subject)) }
         var writer = BinaryWriter()
         var origin = self.origin
         origin?.superseded = superseded

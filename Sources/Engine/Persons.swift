@@ -22,20 +22,22 @@ final class Persons {
         guard from <= snapshot.head.position else { return [] }
         position = snapshot.head.position
         var erased: [(person: String, erased: Position)] = []
-        for number in types.numbers(matching: AccountErased.type) {
+        for number in Vocabulary.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
-            try snapshot.forEachEvent(at: positions) { event, body in
-                var reader = BinaryReader(
-                    body, stored: event.payload, flags: event.flags,
-                    at: event.place, opener: nil, names: names)
-                if let fact = AccountErased.decode(version: 1, from: &reader) {
-                    erased.append((names.text(fact.subject), event.position))
-                }
+            try snapshot.forEachEvent(at: positions) { event, _ in
+                let product = Self.product(of: names.text(event.stream))
+                erased.append((PersonName.of(product, event.subject, names), event.position))
                 return true
             }
         }
         keys.hide(erased.map(\.person))
         return erased
+    }
+
+    /// Of `account/PRODUCT/ID`, or of a stream of the product's own.
+    private static func product(of stream: String) -> String {
+        let parts = stream.split(separator: "/")
+        return String(parts.first == "account" && parts.count > 1 ? parts[1] : parts.first ?? "")
     }
 
     /// Carries out in the file what was recorded; whoever calls holds the writer lock.

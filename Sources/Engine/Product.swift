@@ -44,6 +44,9 @@ enum Vocabulary {
     static let payloads: [PayloadType] =
         [PayloadType(AccountErased.self)] + Product.all.flatMap(\.payloads)
 
+    /// The types whose events destroy the key of their subject.
+    static let keyDestroying = payloads.filter { $0.payload is any DestroysKey.Type }.map(\.name)
+
     static let byName: [String: PayloadType] = Dictionary(
         uniqueKeysWithValues: payloads.map { ($0.name, $0) })
 }

@@ -139,11 +139,13 @@ struct Importer {
         return batch.commands.count - 1
     }
 
-    /// The id behind the person's tag (docs/journal-format.md, subject).
+    /// Whose key it is, else the id behind the person's tag (docs/journal-format.md, subject).
     private func subject(of tags: [String]) -> Symbol {
-        for tag in tags {
-            for kind in ["student:", "account:"] where tag.hasPrefix(kind) {
-                return names.intern(String(tag.dropFirst(kind.count)))
+        for kinds in [["key:"], ["student:", "account:"]] {
+            for tag in tags {
+                for kind in kinds where tag.hasPrefix(kind) {
+                    return names.intern(String(tag.dropFirst(kind.count)))
+                }
             }
         }
         return .none
