@@ -40,7 +40,7 @@ extension Learnable {
         }
 
         /// The epoch ended and another one began: the key of the one that ended is destroyed (R45).
-        package struct StartedOver: Carried {
+        package struct StartedOver: Carried, DestroysKey {
             package static let type = "learnable.student.started-over"
             package static let sentence = "A student started over."
             package static let significance = Significance.erasure

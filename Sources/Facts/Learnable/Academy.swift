@@ -111,6 +111,13 @@ extension Learnable {
             endedKeys.contains(StudentID(subject))
         }
 
+        /// R45: each epoch has a key of its own; the first one's is the student's.
+        package func keyHolder(of person: Symbol) -> Symbol {
+            guard let number = students.read(StudentID(person), { $0.epochNumber }), number > 1
+            else { return person }
+            return names.intern("\(names.text(person))/\(number)")
+        }
+
         package func didUndo() {
             policyInForce = nil
         }
