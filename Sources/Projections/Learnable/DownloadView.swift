@@ -72,11 +72,10 @@ extension Learnable.Academy {
         output.json.key("contents")
         writeContents(entry.id, entry.row, at: now, to: &output)
         output.array("lectures", 0..<entry.row.topics) { output, index in
-            let content = content(of: entry.row, index)
-            let standing = topic(entry.id, index)
+            let page = page(entry.id, entry.row, index)
             output.object { output in
-                output.member("blocks", content.blocks)
-                writeEngagement(standing.asked(content), standing, to: &output)
+                output.member("blocks", page.content.blocks)
+                writeEngagement(page.standing.asked(page.content), page.standing, to: &output)
                 output.member("topic", entry.row.place(of: index))
             }
         }

@@ -121,29 +121,37 @@ extension Learnable.Academy {
         isCompleted(subject, index) ? "completed" : index == first ? "unlocked" : "locked"
     }
 
+    /// What a topic shows: of a locked one nothing.
+    func page(
+        _ subject: Learnable.SubjectID, _ row: Learnable.SubjectRow, _ index: Int
+    ) -> (state: String, content: Learnable.TopicContent, standing: Learnable.TopicRow) {
+        let state = topicState(subject, index, first: firstOpenTopic(subject, row))
+        let content = state == "locked" ? .init() : content(of: row, index)
+        return (state, content, topic(subject, index))
+    }
+
     func writeLecture(
         _ subject: Learnable.SubjectID, _ row: Learnable.SubjectRow, _ index: Int,
         to output: inout JSONOutput
     ) {
-        let state = topicState(subject, index, first: firstOpenTopic(subject, row))
-        let isLocked = state == "locked"
-        let content = content(of: row, index)
-        let standing = topic(subject, index)
+        let page = page(subject, row, index)
+        let (content, standing) = (page.content, page.standing)
+        let isLocked = page.state == "locked"
         output.object { output in
-            output.member("blocks", isLocked ? [] : content.blocks.list)
+            output.member("blocks", content.blocks)
             output.member("bookmark", isLocked ? nil : standing.bookmark ?? 0)
             let isAnswered = !row.addOns.engagementQuestion || !standing.replies.isEmpty
             output.member(
                 "canProceed",
                 row.state == .ready && row.current == index && !standing.isCompleted && isAnswered)
-            writeEngagement(isLocked ? [] : standing.asked(content), standing, to: &output)
+            writeEngagement(standing.asked(content), standing, to: &output)
             output.member("extraQuestion", extraQuestion(row, standing))
-            output.member("project", isLocked ? nil : content.project)
-            output.member("state", state)
+            output.member("project", content.project)
+            output.member("state", page.state)
             output.member("subject", subject)
             output.member("title", row.topicTitle(of: index))
             output.member("topic", row.place(of: index))
-            output.member("voice", isLocked ? nil : content.voice)
+            output.member("voice", content.voice)
         }
     }
 
