@@ -225,16 +225,32 @@ package struct LearnableHistory {
 
     private mutating func adopt() {
         let changes: [[(String, JSON)]] = [
-            [("levels.1.correctToAdvance", .integer(2)), ("levels.2.correctToAdvance", .integer(1))],
-            [("levels.3.correctToAdvance", .integer(1)), ("levels.4.correctToAdvance", .integer(1))],
+            [
+                ("levels.1.correctToAdvance", .integer(2)),
+                ("levels.2.correctToAdvance", .integer(1)),
+            ],
+            [
+                ("levels.3.correctToAdvance", .integer(1)),
+                ("levels.4.correctToAdvance", .integer(1)),
+            ],
             [("levels.1.minDays", .integer(1)), ("levels.1.maxDays", .integer(1))],
             [("levels.2.minDays", .integer(2)), ("levels.2.maxDays", .integer(9))],
             [("wrongAnswer.due", .string("range")), ("wrongAnswer.count", .string("reset"))],
-            [("wrongAnswer.due", .string("tomorrow")), ("wrongAnswer.count", .string("minus-one"))],
+            [
+                ("wrongAnswer.due", .string("tomorrow")),
+                ("wrongAnswer.count", .string("minus-one")),
+            ],
             [("mastered.everyDays", .integer(3))], [("streak.quizIdleDays", .string("break"))],
-            [("access.afterTrial", .string("premium-features")), ("subjects.freeLimit", .integer(9))],
-            [("quiz.optionalQuestions", .integer(2)), ("quiz.optionalWhenFewer", .string("ask-all"))],
-            [("streak.studySeconds", .integer(600))], [("statistics.optionalQuiz", .string("never"))],
+            [
+                ("access.afterTrial", .string("premium-features")),
+                ("subjects.freeLimit", .integer(9)),
+            ],
+            [
+                ("quiz.optionalQuestions", .integer(2)),
+                ("quiz.optionalWhenFewer", .string("ask-all")),
+            ],
+            [("streak.studySeconds", .integer(600))],
+            [("statistics.optionalQuiz", .string("never"))],
         ]
         tell("system", "policy.adopt", [("changes", .object(of: pick(changes)))])
     }

@@ -27,8 +27,9 @@ package final class LearnableSchool {
         _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
     ) throws -> JSON {
         told += 1
-        let type = command.contains(".") && command.hasPrefix("account.erase")
-            || command == "clock.advance" ? command : "learnable.\(command)"
+        let type =
+            command.contains(".") && command.hasPrefix("account.erase")
+                || command == "clock.advance" ? command : "learnable.\(command)"
         let device = device.map { #""device":"\#($0)","# } ?? ""
         let line =
             #"{"id":"t-\#(told)","command":"\#(type)","at":"\#(at)","by":"\#(by)",\#(device)"data":{\#(data)}}"#
@@ -59,7 +60,8 @@ package final class LearnableSchool {
         request.arguments = arguments
         request.now = now
         request.asOf = asOf
-        let name = model.hasPrefix("timers.") || model.hasPrefix("audit.") ? model : "learnable.\(model)"
+        let name =
+            model.hasPrefix("timers.") || model.hasPrefix("audit.") ? model : "learnable.\(model)"
         return try JSON(parsing: engine.show(name, key: key, request).bytes)
     }
 
@@ -77,7 +79,8 @@ package final class LearnableSchool {
         _ student: String = "S-1", zone: String = "UTC", at: String = "2026-03-01T08:00:00Z"
     ) throws {
         try tell(
-            "student:\(student)", "student.join", at, #""student":"\#(student)","timeZone":"\#(zone)""#)
+            "student:\(student)", "student.join", at,
+            #""student":"\#(student)","timeZone":"\#(zone)""#)
     }
 
     package func adopt(_ changes: String, at: String = "2026-03-01T07:00:00Z") throws {

@@ -26,7 +26,8 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
 
     func rules() throws -> [Rule] {
         let text = try Tree.text("docs/contract/\(page)")
-        return text.matches(of: /(?m)^(?:- )?\*\*R(\d+)(?:\*\*| [^*]*\*\*) (.*)$/).compactMap { match in
+        return text.matches(of: /(?m)^(?:- )?\*\*R(\d+)(?:\*\*| [^*]*\*\*),? (.*)$/).compactMap {
+            match in
             Int(match.output.1).map { Rule(number: $0, text: match.output.2) }
         }
     }

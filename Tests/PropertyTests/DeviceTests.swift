@@ -7,7 +7,7 @@ import Testing
 /// the events would.
 @Suite struct `What a device lacks` {
     @Test(
-        "R48: pending commands and changes are those that the events tell of",
+        "ExamRoom R48: pending commands and changes are those that the events tell of",
         arguments: UInt64(600)..<606)
     func pendingAndChanges(seed: UInt64) {
         expectLaw(seed: seed) { commands in

@@ -24,7 +24,8 @@ extension Scene<Learnable.Academy> {
     private func remindOfTrial(_ student: Learnable.StudentID, _ row: Learnable.StudentRow) {
         guard let trial = row.trial else { return }
         notify(
-            student, .trialEnding, [("daysRemaining", .integer(Int64(trial.daysRemaining(at: at))))],
+            student, .trialEnding,
+            [("daysRemaining", .integer(Int64(trial.daysRemaining(at: at))))],
             target: Learnable.Target.subscription)
     }
 

@@ -214,8 +214,9 @@ extension Learnable {
                 value.fields(&nested)
                 return value
             }
-            if let money, money.currency.utf8.count != 3
-                || !money.currency.utf8.allSatisfy({ (65...90).contains($0) })
+            if let money,
+                money.currency.utf8.count != 3
+                    || !money.currency.utf8.allSatisfy({ (65...90).contains($0) })
             {
                 input.fail("expected a currency of three letters A-Z")
                 return nil

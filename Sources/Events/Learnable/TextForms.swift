@@ -136,7 +136,8 @@ extension Learnable {
 
         /// Nil for a text of another form. Numbers beyond all that can be are the largest one.
         package init?(_ text: String) {
-            let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            let parts = text.utf8.split(
+                separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 2, let chapter = Self.number(parts[0]),
                 let number = Self.number(parts[1])
             else { return nil }

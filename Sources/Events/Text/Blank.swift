@@ -1,4 +1,4 @@
-/// What counts as blank, and how lengths are counted (the product pages, texts).
+/// What counts as blank, and how lengths are counted (ExamRoom R2; Learnable, Commands).
 extension String {
     /// No scalar outside Unicode white space.
     package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }

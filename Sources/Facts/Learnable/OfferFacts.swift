@@ -26,7 +26,7 @@ extension Learnable.Academy {
 
     /// R42: with the title of that moment.
     private func published(_ fact: Learnable.Offer.Published, _ event: Circumstances) {
-        guard let subject = subjects[fact.subject] else { return }
+        guard let subject = subjects[fact.subject], students.contains(fact.student) else { return }
         offers.update(fact.offer) {
             $0.student = fact.student
             $0.epoch = subject.epoch

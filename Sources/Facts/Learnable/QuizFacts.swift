@@ -6,7 +6,9 @@ extension Learnable.Academy {
         routes.fold(Learnable.Quiz.Answered.self) { academy, fact, event in
             academy.answered(fact, event)
         }
-        routes.fold(Learnable.Quiz.SelfAssessed.self) { academy, fact, _ in academy.selfAssessed(fact) }
+        routes.fold(Learnable.Quiz.SelfAssessed.self) { academy, fact, _ in
+            academy.selfAssessed(fact)
+        }
         routes.fold(Learnable.Quiz.Completed.self) { $0.completed($1, $2) }
         routes.fold(Learnable.Quiz.Lapsed.self) { academy, fact, _ in
             academy.end(fact.quiz, .lapsed)

@@ -78,14 +78,13 @@ extension Learnable.Academy {
 
     /// R41: the lectures are the source's as delivered, whatever becomes of it.
     private func acquired(_ fact: Learnable.Subject.Acquired) {
-        guard let offer = offers[fact.offer] else { return }
         add(fact.subject, of: fact.student) {
             $0.origin = .acquired
             $0.state = .ready
             $0.title = fact.title
             $0.chapters = fact.chapters
             $0.addOns = fact.addOns
-            $0.content = offer.content
+            $0.content = fact.source
             $0.offer = fact.offer
             $0.delivered = fact.topics
         }

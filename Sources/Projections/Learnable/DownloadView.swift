@@ -37,8 +37,9 @@ extension Learnable {
             }
             output.json.key("settings")
             academy.writeSettings(row, to: &output)
-            output.array("study", academy.studyEntries.elements(of: row.epoch, count: epoch.studies))
-            { $1.write(to: &$0) }
+            output.array(
+                "study", academy.studyEntries.elements(of: row.epoch, count: epoch.studies)
+            ) { $1.write(to: &$0) }
             output.array("subjects", academy.shelf(epoch)) { output, entry in
                 output.object { academy.writeSubject(entry, at: now, to: &$0) }
             }

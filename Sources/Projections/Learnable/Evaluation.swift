@@ -25,8 +25,10 @@ extension Learnable {
         private let name: String
         private let measure: Policy.MasteryMeasure
 
-        init(_ items: [(title: Title, tally: Tally)], of name: String, _ measure: Policy.MasteryMeasure)
-        {
+        init(
+            _ items: [(title: Title, tally: Tally)], of name: String,
+            _ measure: Policy.MasteryMeasure
+        ) {
             self.items = items.map {
                 Item(
                     title: $0.title.text, completion: $0.tally.completion ?? .zero,

@@ -25,11 +25,16 @@ extension Learnable {
 
         static let policy = Query.types(PolicyAdopted.self)
 
-        /// All that a student did, and that they were erased; with the offers that copies came of, and
-        /// what these copied.
+        /// Who a student is, and that they were erased.
+        static let student = Query.all(.stream("student"), .erasure)
+
+        /// One subject with whose it is; of a copy also its source, which is not folded without its author.
+        static let subject = Query.stream("subject").each("student", student)
+            .each("subject", Query.stream("subject").each("student", student))
+
+        /// All that a student did, and that they were erased; with what copies were made of.
         static let life = Query.all(
-            Query.tag("student").each(
-                "offer", Query.stream("offer").each("subject", .stream("subject"))),
+            Query.tag("student").each("subject", Query.stream("subject").each("student", student)),
             .erasure)
     }
 }

@@ -16,7 +16,7 @@ extension Learnable {
     /// What is on the topic's page?
     static let lectureView = ReadModel<Academy>(
         "learnable.lecture", "What is on the topic's page?", key: "subject", arguments: ["topic"],
-        keys: { $0.subjectKeys }, basis: .on(subjectGround, Grounds.policy)
+        keys: { $0.subjectKeys }, basis: .on(Grounds.subject, Grounds.policy)
     ) { academy, request, output throws(WrongArgument) in
         guard let (subject, row) = academy.subject(request.key) else { return false }
         let index = try request.topic(of: row) ?? row.current ?? 0
@@ -27,7 +27,7 @@ extension Learnable {
     /// The conversation about the current topic.
     static let chatView = ReadModel<Academy>(
         "learnable.chat", "What was said about the current topic?", key: "subject",
-        keys: { $0.subjectKeys }, basis: .on(subjectGround)
+        keys: { $0.subjectKeys }, basis: .on(Grounds.subject)
     ) { academy, request, output in
         guard let (subject, row) = academy.subject(request.key) else { return false }
         let index = row.current ?? 0
@@ -161,7 +161,8 @@ extension Learnable.Academy {
     ) {
         output.array("engagement", forms.enumerated()) { output, form in
             let number = form.offset + 1
-            let reply = standing.replies.indices.contains(form.offset)
+            let reply =
+                standing.replies.indices.contains(form.offset)
                 ? standing.replies[form.offset] : nil
             output.object { output in
                 output.member("answer", standing.replyText(number))

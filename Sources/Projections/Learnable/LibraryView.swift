@@ -58,7 +58,9 @@ extension Learnable.Academy {
     func sorted(
         _ shelf: [Learnable.ShelfEntry], by sort: Learnable.ShelfSort, _ order: Learnable.ShelfOrder
     ) -> [Learnable.ShelfEntry] {
-        let byName = shelf.sorted { isBefore(($0.row.title.text, $0.id), ($1.row.title.text, $1.id)) }
+        let byName = shelf.sorted {
+            isBefore(($0.row.title.text, $0.id), ($1.row.title.text, $1.id))
+        }
         let places = byName.enumerated().map { (place: $0.offset, entry: $0.element) }
         func compare(_ left: Learnable.SubjectRow, _ right: Learnable.SubjectRow) -> Int {
             switch sort {

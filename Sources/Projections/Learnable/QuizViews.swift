@@ -65,7 +65,8 @@ extension Learnable.Academy {
             output.member("day", row.day)
             output.member("kind", row.kind)
             output.array("questions", row.pages.enumerated()) { output, page in
-                let answer = row.answers.indices.contains(page.offset)
+                let answer =
+                    row.answers.indices.contains(page.offset)
                     ? row.answers[page.offset] : nil
                 output.object { writePage(page.element, answer, to: &$0) }
             }
@@ -81,7 +82,8 @@ extension Learnable.Academy {
         _ page: Learnable.QuizPage, _ answer: Learnable.AnyString?, to output: inout JSONOutput
     ) {
         let variants = variants[page.page.question]?.list ?? []
-        let form = variants.indices.contains(page.page.variant)
+        let form =
+            variants.indices.contains(page.page.variant)
             ? variants[page.page.variant].form : Learnable.Form()
         let state =
             if page.isJudged {

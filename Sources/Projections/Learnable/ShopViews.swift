@@ -43,7 +43,7 @@ extension Learnable {
         "learnable.offer", "What does one offer offer?", key: "offer",
         keys: { academy in academy.offers.allKeys.map { academy.names.text($0) } },
         basis: .on(
-            .stream("offer").each("student", .all(.stream("student"), .erasure))
+            .stream("offer").each("student", Grounds.student)
                 .each("subject", .stream("subject")), Grounds.policy)
     ) { academy, request, output in
         guard let offer: OfferID = academy.id(request.key), let row = academy.offers[offer] else {

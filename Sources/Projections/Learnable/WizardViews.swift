@@ -11,7 +11,7 @@ extension Learnable {
             }.map { academy.names.text($0) }
         },
         basis: .on(
-            .stream("draft").each("student", .all(.stream("student"), .erasure)), Grounds.policy)
+            .stream("draft").each("student", Grounds.student), Grounds.policy)
     ) { academy, request, output in
         guard let draft: DraftID = academy.id(request.key), let row = academy.drafts[draft],
             academy.isCurrent(row.student, row.epoch)
@@ -80,7 +80,7 @@ extension Learnable {
     /// How far is the subject?
     static let generationView = ReadModel<Academy>(
         "learnable.generation", "How far is the subject?", key: "subject",
-        keys: { $0.subjectKeys }, basis: .on(subjectGround)
+        keys: { $0.subjectKeys }, basis: .on(Grounds.subject)
     ) { academy, request, output in
         guard let (subject, row) = academy.subject(request.key) else { return false }
         output.object { output in
@@ -102,9 +102,4 @@ extension Learnable {
         }
         return true
     }
-
-    /// One subject with whose it is, and what it is a copy of.
-    static let subjectGround = Basis.Query.stream("subject")
-        .each("student", .all(.stream("student"), .erasure))
-        .each("offer", .stream("offer").each("subject", .stream("subject")))
 }

@@ -34,7 +34,8 @@ enum ScheduleLaw {
                     switch policy.words["wrongAnswer.due"] {
                     case "tomorrow": allowed = 1...1
                     case "range": allowed = policy.range(level)
-                    default: allowed = policy.range(level).lowerBound...policy.range(level).lowerBound
+                    default:
+                        allowed = policy.range(level).lowerBound...policy.range(level).lowerBound
                     }
                 }
             }
@@ -191,7 +192,8 @@ enum ScheduleLaw {
 }
 
 @Suite struct `The schedule of a random life` {
-    @Test("R18, R19, R22: has every due date within its level's range", arguments: LearnedLife.seeds)
+    @Test(
+        "R18, R19, R22: has every due date within its level's range", arguments: LearnedLife.seeds)
     func dueDates(seed: UInt64) { LearnedLife.expect(seed) { ScheduleLaw.dueDates($0) } }
 
     @Test("R21: lets levels rise only by the rule", arguments: LearnedLife.seeds)
@@ -214,11 +216,13 @@ enum ScheduleLaw {
         }
         #expect(types.contains("learnable.quiz.completed"))
         let late = life.telling { event in
-            event.type != "learnable.question.scheduled" ? [event] : [event.with("due", .string("2199-01-01"))]
+            event.type != "learnable.question.scheduled"
+                ? [event] : [event.with("due", .string("2199-01-01"))]
         }
         #expect(ScheduleLaw.dueDates(late) != nil)
         let risen = life.telling { event in
-            event.type != "learnable.question.scheduled" ? [event] : [event.with("level", .integer(4))]
+            event.type != "learnable.question.scheduled"
+                ? [event] : [event.with("level", .integer(4))]
         }
         #expect(ScheduleLaw.levels(risen) != nil)
     }

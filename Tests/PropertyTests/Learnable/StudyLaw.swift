@@ -67,7 +67,8 @@ enum StudyLaw {
                     || shown["quizStreak"]?["longest"]?.wholeNumber
                         != Int64(longest[student] ?? 0)
                 {
-                    return "\(student) at \(now): shown \(shown), by the calendar \(wanted), \(most)"
+                    return
+                        "\(student) at \(now): shown \(shown), by the calendar \(wanted), \(most)"
                 }
             }
         }
@@ -89,7 +90,9 @@ enum StudyLaw {
     @Test("R32, R33, R34: agree with a calendar", arguments: LearnedLife.seeds)
     func streaks(seed: UInt64) { LearnedLife.expect(seed) { try StudyLaw.streaks($0) } }
 
-    @Test("R1, R2, R35: a span is cut where the date changes, in every zone", arguments: TimeZones.names)
+    @Test(
+        "R1, R2, R35: a span is cut where the date changes, in every zone",
+        arguments: TimeZones.names)
     func shares(name: String) throws {
         let zone = try #require(TimeZones.zone(named: name))
         // Around the changes of clocks of a year, on both halves of the globe.

@@ -99,7 +99,8 @@ extension Learnable {
                 $0.question = question
                 $0.level = level
                 $0.variant = variant
-                $0.format = variants.indices.contains(variant)
+                $0.format =
+                    variants.indices.contains(variant)
                     ? variants[variant].form.format : .multipleChoice
                 $0.due = row.isRecurring ? row.due : nil
             }

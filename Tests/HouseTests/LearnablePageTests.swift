@@ -1,0 +1,75 @@
+import Commands
+import Engine
+import Events
+import Facts
+import Projections
+import TestSupport
+import Testing
+
+@Suite struct `The page of Learnable` {
+    private let page: ContractPage
+
+    init() throws { page = try ContractPage("learnable.md") }
+
+    private static let prefix = "learnable."
+
+    @Test func `lists the commands that there are`() {
+        let wanted = Set(
+            page.rows("Commands").compactMap { ContractPage.quoted($0[0]).first }
+                .filter { $0.hasPrefix(Self.prefix) })
+        #expect(wanted.count >= 50)
+        // The shared page has this one for every product.
+        let there = Set(Learnable.decisions.map(\.name)).subtracting(["learnable.policy.adopt"])
+        #expect(there == wanted)
+    }
+
+    @Test func `lists the rejections of these commands, and no other is there`() {
+        let there = Set(Learnable.Rejection.allCases.map(\.rawValue))
+        var wanted: Set<String> = [
+            "forbidden", "not-found", "already-exists", "clock-behind",  // every product
+            "confirmation-required", "subscription-required", "daily-quiz-first",  // Order of checks
+            "unknown-policy", "policy-value-invalid",  // learnable.policy.adopt
+        ]
+        for row in page.rows("Commands") where row[0].hasPrefix("`learnable.") {
+            guard row.count >= 6, let cell = row.last else { continue }
+            wanted.formUnion(ContractPage.quoted(ContractPage.withoutParentheses(cell)))
+        }
+        #expect(wanted.subtracting(there) == [], "not in Rejection")
+        #expect(there.subtracting(wanted) == [], "not on the page")
+    }
+
+    @Test func `lists the events that there are, each with a route`() {
+        let wanted = Set(
+            page.rows("Events").flatMap { ContractPage.quoted($0[0]) }.filter {
+                $0.contains(".") && $0 != "account.erased"
+            }.map { Self.prefix + $0 })
+        #expect(wanted.count >= 70)
+        #expect(Set(Learnable.payloads.map(\.name)) == wanted)
+        for type in wanted {
+            #expect(Learnable.Academy.routes.schemas[type] != nil, "\(type) has no route")
+        }
+    }
+
+    @Test func `describes the read models that there are`() {
+        let described = Set(
+            page.section("Read models").filter { $0.hasPrefix("### ") }
+                .flatMap { ContractPage.quoted($0).prefix(1) })
+        let there = Set(Learnable.readModels.map(\.name)).subtracting(["learnable.policy"])
+        #expect(there == described)
+    }
+
+    @Test func `names the policies that there are`() {
+        var wanted: Set<String> = []
+        for row in page.rows("Policy") {
+            for name in ContractPage.quoted(row[0]) {
+                if name.hasPrefix("levels.L.") {
+                    wanted.formUnion((1...4).map { name.replacing(".L.", with: ".\($0).") })
+                } else {
+                    wanted.insert(name)
+                }
+            }
+        }
+        #expect(wanted.count >= 50)
+        #expect(Set(Learnable.Policy.entries.map(\.name)) == wanted)
+    }
+}
