@@ -93,7 +93,7 @@ extension Learnable.Academy {
     ) {
         guard let row = drafts[draft], row.state == .open else { return }
         let days = Int64(policy.draftDays)
-        let expiry = days == 0 ? nil : event.at + days * 86_400
+        let expiry = days == 0 ? nil : event.at + days.multipliedClamping(86_400)
         drafts.updateExisting(draft) {
             body(&$0)
             $0.changedAt = event.at

@@ -117,6 +117,7 @@ extension Learnable.TopicRow {
     mutating func set<V>(
         _ value: V?, at number: Int, in path: WritableKeyPath<Learnable.TopicRow, [V?]>
     ) {
+        guard (1...2).contains(number) else { return }
         while self[keyPath: path].count < number { self[keyPath: path].append(nil) }
         self[keyPath: path][number - 1] = value
     }

@@ -89,7 +89,8 @@ extension Learnable.Academy {
         let zone = row.zone.rules(names)
         let clock = kind.clock(policy).secondOfDay
         let earliest = max(row.latest, policyMoments[.only]?.latest ?? .epoch)
-        let last = opened.day.adding(days: policy.quietAfterDays)
+        // No more than the policy may say, whatever an imported one does.
+        let last = opened.day.adding(days: min(policy.quietAfterDays, 365))
         // A clock change may put an instant on a neighbouring date.
         var day = zone.localDate(at: earliest).adding(days: -1)
         if kind == .dailyQuiz, let first = epoch.dueDays.first?.day { day = max(day, first) }
@@ -115,7 +116,7 @@ extension Learnable.Academy {
         case .study:
             let seconds = studies.read(number) { $0.seconds(on: day) } ?? 0
             return policy.studyWhen == .noStudy
-                ? seconds == 0 : seconds < 60 * policy.studyMinutes
+                ? seconds == 0 : seconds < policy.studyMinutes.multipliedClamping(60)
         case .quickQuiz:
             let days = epoch.quickQuizFrequency == .daily ? 0 : 6
             let range = day.adding(days: -days)...day

@@ -109,7 +109,7 @@ extension Learnable.Academy {
             row.add(fact.from, fact.to)
         }
         let place = epochs.update(epoch) { row in
-            row.studySeconds += fact.seconds
+            row.studySeconds = row.studySeconds.addingClamping(fact.seconds)
             row.studies += 1
             return row.studies - 1
         }

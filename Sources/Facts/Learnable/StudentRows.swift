@@ -316,7 +316,7 @@ extension Learnable {
         package mutating func add(_ seconds: Int, on day: LocalDate) {
             let place = days.place { $0.day < day }
             if place < days.count, days[place].day == day {
-                days[place].seconds += seconds
+                days[place].seconds = days[place].seconds.addingClamping(seconds)
             } else {
                 days.insert(.with { ($0.day, $0.seconds) = (day, seconds) }, at: place)
             }

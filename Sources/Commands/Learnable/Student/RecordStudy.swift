@@ -29,7 +29,7 @@ extension Learnable {
             }
             try scene.own(student)
             if let owner { try scene.own(owner) }
-            let longest = Int64(scene.state.policy.maxSpanMinutes) * 60_000
+            let longest = Int64(scene.state.policy.maxSpanMinutes).multipliedClamping(60_000)
             guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
                 to.milliseconds(since: from) <= longest
             else { throw .spanInvalid }

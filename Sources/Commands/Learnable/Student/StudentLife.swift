@@ -222,8 +222,8 @@ extension Scene<Learnable.Academy> {
                 }, on: stream(student))
             return
         }
-        let endsAt = at + Int64(policy.trialDays) * 86_400
-        let remindAt = endsAt - Int64(policy.trialRemindDaysBefore) * 86_400
+        let endsAt = at + Int64(policy.trialDays).multipliedClamping(86_400)
+        let remindAt = endsAt - Int64(policy.trialRemindDaysBefore).multipliedClamping(86_400)
         let isReminding = policy.trialRemindDaysBefore > 0 && remindAt > at
         record(
             Learnable.Trial.Started.with {
