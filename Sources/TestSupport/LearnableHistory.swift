@@ -51,20 +51,34 @@ package struct LearnableHistory {
     }
 
     private mutating func setStage() {
+        if below(3) > 0 {
+            tell(
+                "system", "policy.adopt",
+                [
+                    (
+                        "changes",
+                        .object(of: [
+                            ("trial.days", .integer(300)),
+                            ("levels.1.correctToAdvance", .integer(1)),
+                        ])
+                    )
+                ])
+        }
         for student in Self.students {
             tell(
                 "student:\(student)", "student.join",
                 [("student", .string(student)), ("timeZone", .string(pick(Self.zones)))])
             addSubject(of: student)
         }
+        for _ in 0..<4 { finishTopic() }
     }
 
     private mutating func step() {
         now += Int64([600, 3_600, 14_400, 40_000, 86_400][below(5)])
         let student = pick(Self.students)
-        switch below(40) {
-        case 0..<4: tell("student:\(student)", "app.open", [("student", .string(student))])
-        case 4..<6: addSubject(of: student)
+        switch below(43) {
+        case 0..<5: tell("student:\(student)", "app.open", [("student", .string(student))])
+        case 5: addSubject(of: student)
         case 6..<12: study(student)
         case 12..<17: finishTopic()
         case 17..<28: takeDaily(student)
@@ -101,6 +115,15 @@ package struct LearnableHistory {
             tell(
                 "student:\(subject.student)", "subject.delete",
                 [("subject", .string(subject.id)), ("confirmed", .bool(true))])
+        case 39, 40:
+            tell(
+                "student:\(student)", "reminders.configure",
+                [
+                    ("student", .string(student)), ("quickQuiz", .bool(below(4) > 0)),
+                    ("dailyQuiz", .bool(below(4) > 0)), ("study", .bool(below(4) > 0)),
+                    ("quickQuizFrequency", .string(pick(["daily", "weekly"]))),
+                ])
+        case 41: tell("student:\(student)", "app.open", [("student", .string(student))])
         default:
             guard below(6) == 0 else { return }
             lastNumber += 1
@@ -249,6 +272,8 @@ package struct LearnableHistory {
                 ("quiz.optionalQuestions", .integer(2)),
                 ("quiz.optionalWhenFewer", .string("ask-all")),
             ],
+            [("reminder.dailyQuizAt", .string("02:30")), ("reminder.studyAt", .string("00:00"))],
+            [("reminder.studyWhen", .string("too-short")), ("reminder.quietAfterDays", .integer(3))],
             [("streak.studySeconds", .integer(600))],
             [("statistics.optionalQuiz", .string("never"))],
         ]

@@ -39,7 +39,7 @@ struct LearnedLife {
         _ seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
         _ law: (LearnedLife) throws -> String?
     ) {
-        let history = LearnableHistory.commands(seed: seed, count: 260)
+        let history = LearnableHistory.commands(seed: seed, count: 500)
         let failure = Law.failure(seed: seed, history) { try law(LearnedLife($0)) }
         if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation) }
     }
