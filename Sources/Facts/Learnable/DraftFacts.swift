@@ -12,6 +12,7 @@ extension Learnable.Academy {
         routes.fold(Learnable.Draft.Described.self) { academy, fact, event in
             academy.change(fact.draft, event) {
                 $0.description = fact.description
+                $0.isDescribed = true
                 $0.preset = fact.preset
             }
         }

@@ -19,6 +19,8 @@ extension Learnable {
         package var discards: Instant?
         package var subject: SubjectID?
         package var description: Body?
+        /// Stays so when the description can no longer be read.
+        package var isDescribed = false
         package var preset: String?
         package var addOns = AddOns()
         // Curriculum (R10)
@@ -61,6 +63,7 @@ extension Learnable {
             coder.field("discards", &discards)
             coder.field("subject", &subject)
             coder.kept("description", &description, of: person.symbol)
+            coder.field("isDescribed", &isDescribed)
             coder.field("preset", &preset)
             coder.field("addOns", &addOns)
             coder.field("requests", &requests)

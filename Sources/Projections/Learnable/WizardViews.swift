@@ -36,7 +36,7 @@ extension Learnable {
             output.member("description", row.description)
             output.member("discards", row.discards)
             var missing: [String] = []
-            if row.description == nil { missing.append("description") }
+            if !row.isDescribed { missing.append("description") }
             if !row.hasCurriculum { missing.append("curriculum") }
             if policy.toneRequired, !row.hasTone { missing.append("tone") }
             output.member("missing", missing)
