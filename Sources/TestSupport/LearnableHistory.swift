@@ -273,7 +273,10 @@ package struct LearnableHistory {
                 ("quiz.optionalWhenFewer", .string("ask-all")),
             ],
             [("reminder.dailyQuizAt", .string("02:30")), ("reminder.studyAt", .string("00:00"))],
-            [("reminder.studyWhen", .string("too-short")), ("reminder.quietAfterDays", .integer(3))],
+            [
+                ("reminder.studyWhen", .string("too-short")),
+                ("reminder.quietAfterDays", .integer(3)),
+            ],
             [("streak.studySeconds", .integer(600))],
             [("statistics.optionalQuiz", .string("never"))],
         ]

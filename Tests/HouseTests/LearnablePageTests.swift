@@ -26,9 +26,12 @@ import Testing
     @Test func `lists the rejections of these commands, and no other is there`() {
         let there = Set(Learnable.Rejection.allCases.map(\.rawValue))
         var wanted: Set<String> = [
-            "forbidden", "not-found", "already-exists", "clock-behind",  // every product
-            "confirmation-required", "subscription-required", "daily-quiz-first",  // Order of checks
-            "unknown-policy", "policy-value-invalid",  // learnable.policy.adopt
+            // Every product's
+            "forbidden", "not-found", "already-exists", "clock-behind",
+            // Order of checks
+            "confirmation-required", "subscription-required", "daily-quiz-first",
+            // learnable.policy.adopt
+            "unknown-policy", "policy-value-invalid",
         ]
         for row in page.rows("Commands") where row[0].hasPrefix("`learnable.") {
             guard row.count >= 6, let cell = row.last else { continue }

@@ -116,7 +116,8 @@ private struct ReminderBook {
                 continue
             }
             for (kind, clock) in clocks where student.wants[kind] == true {
-                for day in opened.day - 2...opened.day + quietDays + 400 where day <= opened.day + quietDays {
+                for day in opened.day - 2...opened.day + quietDays + 400
+                where day <= opened.day + quietDays {
                     let due = Self.instant(day, clock, zone)
                     guard due >= student.latest, due >= adopted, due > opened.at,
                         student.raised[kind]?.contains(day) != true,
@@ -152,7 +153,9 @@ private struct ReminderBook {
 }
 
 @Suite struct `The reminders of a random life` {
-    @Test("R44: are those that come of counting the days out", arguments: LearnedLife.seeds + [3010, 3011, 3012, 3013])
+    @Test(
+        "R44: are those that come of counting the days out",
+        arguments: LearnedLife.seeds + [3010, 3011, 3012, 3013])
     func timers(seed: UInt64) {
         LearnedLife.expect(seed) { life in
             var book = ReminderBook()
