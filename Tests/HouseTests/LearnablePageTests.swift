@@ -75,4 +75,33 @@ import Testing
         #expect(wanted.count >= 50)
         #expect(Set(Learnable.Policy.entries.map(\.name)) == wanted)
     }
+
+    @Test func `leads every requirement to something that is there, or out of the engine`() throws {
+        var known = Set(Learnable.decisions.map(\.name)).union(Learnable.payloads.map(\.name))
+            .union(Learnable.readModels.map(\.name))
+        known = known.union(known.map { String($0.dropFirst(Self.prefix.count)) })
+        known.formUnion(Learnable.Policy.entries.map(\.name))
+        known.formUnion(Learnable.Rejection.allCases.map(\.rawValue))
+        known.formUnion(Learnable.Notification.Kind.allCases.map(\.rawValue))
+        known.formUnion(["levels.*", "wizard.curriculumPresets", "addOns.*"])
+        let rules = try RuleBook.all.first { $0.product == "Learnable" }?.rules().map(\.name) ?? []
+        let rows = page.section("Where each requirement went").filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| source") && !$0.hasPrefix("| ---")
+        }
+        #expect(rows.count >= 75)
+        for row in rows {
+            let place = row.split(separator: "|").last.map { String($0) } ?? ""
+            let isOutside = ["client", "AI service", "taken as FR-005"].contains {
+                place.contains($0)
+            }
+            let isThere =
+                ContractPage.quoted(place).contains { known.contains($0) }
+                || place.matches(of: /R\d+/).contains { rules.contains(String($0.output)) }
+                || ["canProceed", "extraQuestion", "questionsWanted", "landing", "blocks"].contains
+                {
+                    place.contains($0)
+                } || place.contains("events")
+            #expect(isThere || isOutside, "\(row)")
+        }
+    }
 }
