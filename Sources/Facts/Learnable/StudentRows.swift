@@ -120,7 +120,7 @@ extension Learnable {
         package var subjects: [SubjectID] = []
         /// R40: the subjects in order of the last opening or bookmark, the latest last.
         package var recent: [SubjectID] = []
-        /// Offers made in the epoch count in the export.
+        /// How many were begun; a chain has them in that order.
         package var quizzes = 0
         package var dailyQuiz: QuizID?
         package var optionalQuiz: QuizID?

@@ -21,9 +21,17 @@ extension Scene<Learnable.Academy> {
         let policy = state.policy
         let day = day(of: row.student)
         let level = row.level
+        /// R19.
         func drawn(_ level: Int) -> Int {
             policy.interval(
                 level: level, question: names.text(question), revision: row.events)
+        }
+        var afterWrong: Int {
+            switch policy.wrongAnswerDue {
+            case .shortest: policy.level(level).minDays
+            case .tomorrow: 1
+            case .range: drawn(level)
+            }
         }
         func keep(count: Int, interval: Int) {
             record(
@@ -43,7 +51,7 @@ extension Scene<Learnable.Academy> {
         if row.isMastered {
             keep(count: row.correctAtLevel, interval: policy.masteredEveryDays)
         } else if !correct {
-            keep(count: policy.countAfterWrong(row.correctAtLevel), interval: wrong(policy, drawn))
+            keep(count: policy.countAfterWrong(row.correctAtLevel), interval: afterWrong)
         } else if row.correctAtLevel + 1 < policy.level(level).correctToAdvance {
             keep(count: row.correctAtLevel + 1, interval: drawn(level))
         } else if level < 4 {
@@ -70,14 +78,6 @@ extension Scene<Learnable.Academy> {
                     $0.interval = interval
                     $0.due = day.adding(days: interval)
                 }, on: stream(question))
-        }
-        /// The interval after a wrong answer.
-        func wrong(_ policy: Learnable.Policy, _ drawn: (Int) -> Int) -> Int {
-            switch policy.wrongAnswerDue {
-            case .shortest: policy.level(level).minDays
-            case .tomorrow: 1
-            case .range: drawn(level)
-            }
         }
     }
 }
