@@ -74,8 +74,10 @@ package final class Scene<State: FoldedState> {
         var collector = TagCollector()
         var copy = fact
         copy.fields(&collector)
-        let tags = collector.tags + things
-        let subject = Person.subject(ofTagged: tags) ?? .none
+        var tags = collector.tags + things
+        let named = Person.subject(ofTagged: tags) ?? .none
+        let subject = named.isNone ? named : state.keyHolder(of: named)
+        if subject != named { tags.append((kind: "key", id: subject)) }
         var writer = BinaryWriter()
         var origin = self.origin
         origin?.superseded = superseded

@@ -19,28 +19,40 @@ final class Persons {
     @discardableResult
     func catchUp(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
-    ) throws -> [Erasure] {
+    ) throws -> [KeyEnd] {
         let from = position + 1
         guard from <= snapshot.head.position else { return [] }
         position = snapshot.head.position
-        var erased: [Erasure] = []
-        for number in types.numbers(matching: AccountErased.type) {
+        var ends: [KeyEnd] = []
+        for number in Vocabulary.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
+            let isErasure = types[number]?.payload.name == AccountErased.type
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
             try snapshot.forEachEvent(at: positions) { event, body in
-                var reader = BinaryReader(
-                    body, stored: event.payload, flags: event.flags,
-                    at: event.place, opener: nil, names: names)
-                if let fact = AccountErased.decode(version: 1, from: &reader) {
-                    erased.append(
+                let product = Self.product(of: names.text(event.stream))
+                var end = KeyEnd(
+                    keys: [PersonName.of(product, event.subject, names)], position: event.position)
+                if isErasure {
+                    var reader = BinaryReader(
+                        body, stored: event.payload, flags: event.flags, at: event.place,
+                        opener: nil, names: names)
+                    end.erasure = AccountErased.decode(version: 1, from: &reader).map {
                         Erasure(
-                            person: names.text(fact.subject), position: event.position,
-                            at: event.at))
+                            person: names.text($0.subject), position: event.position, at: event.at)
+                    }
+                    end.keys += end.erasure.map { [$0.person] } ?? []
                 }
+                ends.append(end)
                 return true
             }
         }
-        keys.hide(erased.map(\.person))
-        return erased
+        keys.hide(ends.flatMap(\.keys))
+        return ends
+    }
+
+    /// Of `account/PRODUCT/ID`, or of a stream of the product's own.
+    private static func product(of stream: String) -> String {
+        let parts = stream.split(separator: "/")
+        return String(parts.first == "account" && parts.count > 1 ? parts[1] : parts.first ?? "")
     }
 
     /// Carries out in the file what was recorded; whoever calls holds the writer lock.
@@ -49,10 +61,11 @@ final class Persons {
     ) throws {
         let applied = try keys.applied()
         position = min(position, applied)
-        let erased = try catchUp(snapshot, types, names)
-        guard !erased.isEmpty else { return }
-        try ErasureList(directory).append(erased)
-        try keys.destroy(erased.map { ($0.person, $0.position) }, through: position)
+        let ends = try catchUp(snapshot, types, names)
+        guard !ends.isEmpty else { return }
+        try ErasureList(directory).append(ends.compactMap(\.erasure))
+        try keys.destroy(
+            ends.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
     }
 
     /// Seals what a batch has to keep of a person.
@@ -65,6 +78,14 @@ final class Persons {
     func checkFault() throws {
         if let fault = keys.takeFault() { throw fault }
     }
+}
+
+/// Where a key ends: a person was erased, or began anew under another key.
+struct KeyEnd {
+    /// Their names, as `PersonName` has them.
+    var keys: [String]
+    let position: Position
+    var erasure: Erasure?
 }
 
 /// `PRODUCT/ID`: how a person is named across products (contract, account.erase).

@@ -21,6 +21,9 @@ struct Product: Sendable {
         Product(
             QuranFlow.self, payloads: QuranFlow.payloads, models: QuranFlow.readModels,
             firstTable: 2000),
+        Product(
+            Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
+            firstTable: 3000),
     ]
 
     private init<P: Rules>(
@@ -43,6 +46,9 @@ struct Product: Sendable {
 enum Vocabulary {
     static let payloads: [PayloadType] =
         [PayloadType(AccountErased.self)] + Product.all.flatMap(\.payloads)
+
+    /// The types whose events destroy the key of their subject.
+    static let keyDestroying = payloads.filter { $0.payload is any DestroysKey.Type }.map(\.name)
 
     static let byName: [String: PayloadType] = Dictionary(
         uniqueKeysWithValues: payloads.map { ($0.name, $0) })

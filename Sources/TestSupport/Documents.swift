@@ -24,7 +24,9 @@ package enum Documents {
         guard model.key != nil else { return [nil] }
         // The people whom the shared models know are the accounts of the products.
         if model.name.hasPrefix("person.") || model.name.hasPrefix("audit.") {
-            return try engine.keys(of: "examroom.account").map { "examroom/\($0)" }
+            return try ["examroom", "learnable"].flatMap { product in
+                try engine.keys(of: "\(product).account").map { "\(product)/\($0)" }
+            }
         }
         return try engine.keys(of: model.name)
     }

@@ -155,8 +155,9 @@ struct ContractPage {
     }
 
     @Test func `describes the read models that there are`() throws {
+        let pages = [page, try ContractPage("learnable.md")]
         let described = Set(
-            page.section("Read models").filter { $0.hasPrefix("### ") }.flatMap {
+            pages.flatMap { $0.section("Read models") }.filter { $0.hasPrefix("### ") }.flatMap {
                 ContractPage.quoted($0)
             })
         let shared = try Tree.text("docs/contract/shared.md")
@@ -164,7 +165,7 @@ struct ContractPage {
         where !["quranflow"].contains(model.name.prefix { $0 != "." }) {
             let isThere =
                 described.contains(model.name) || shared.contains("`\(model.name)`")
-                || model.name == "examroom.policy"
+                || ["examroom.policy", "learnable.policy"].contains(model.name)
             #expect(isThere, "\(model.name) is on no page")
         }
     }

@@ -12,6 +12,7 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
     static let all = [
         RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules),
         RuleBook(product: "QuranFlow", page: "quranflow.md", later: [:]),
+        RuleBook(product: "Learnable", page: "learnable.md", later: [:]),
     ]
 
     var testDescription: String { page }
@@ -26,7 +27,8 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
 
     func rules() throws -> [Rule] {
         let text = try Tree.text("docs/contract/\(page)")
-        return text.matches(of: /(?m)^- \*\*R(\d+)\*\* (.*)$/).compactMap { match in
+        return text.matches(of: /(?m)^(?:- )?\*\*R(\d+)(?:\*\*| [^*]*\*\*),? (.*)$/).compactMap {
+            match in
             Int(match.output.1).map { Rule(number: $0, text: match.output.2) }
         }
     }

@@ -50,7 +50,8 @@ extension Engine {
         }
         try ErasureList(path).add(erased)
         try PersonKeys(of: journal).destroy(
-            erased.map { ($0.person, $0.position) }, through: .zero)
+            erased.flatMap { erasure in erasure.keys.map { ($0, erasure.position) } },
+            through: .zero)
         var importer = try Importer(journal, keepsKeys: true)
         for (index, part) in manifest.parts.enumerated() {
             let file = directory + "/" + part.file

@@ -7,6 +7,13 @@ struct Erasure: Hashable {
     /// Of the event `account.erased`.
     let position: Position
     let at: Instant
+
+    /// The names of all keys that the person can have had: the first, and later ones after new beginnings
+    /// (docs/journal-format.md, subject).
+    var keys: [String] { [person] + (2..<Self.mostKeys).map { "\(person)/\($0)" } }
+
+    /// Nobody begins anew that often.
+    private static let mostKeys = 1000
 }
 
 /// Who was erased, in a file `erasures.jsonl` beside the journal and in every backup: what is to be

@@ -61,26 +61,26 @@ extension Engine {
                 ErasureReceipt(
                     person: erasure.person, position: erasure.position.number,
                     erasedAt: "\(erasure.at)",
-                    isKeyDestroyed: try !holdsKey(erasure.person, journal.path),
-                    backups: try backups.map { try backup($0, of: erasure.person) })
+                    isKeyDestroyed: try !holdsKey(of: erasure, journal.path),
+                    backups: try backups.map { try backup($0, of: erasure) })
             }
         }
     }
 
     private func backup(
-        _ directory: String, of person: String
+        _ directory: String, of erasure: Erasure
     ) throws -> ErasureReceipt.Backup {
         let manifest = try BackupManifest(in: directory)
         return ErasureReceipt.Backup(
             directory: directory,
             position: manifest?.journal == journal.identity ? manifest?.last.number : nil,
-            holdsKey: try holdsKey(person, directory))
+            holdsKey: try holdsKey(of: erasure, directory))
     }
 
-    private func holdsKey(_ person: String, _ directory: String) throws -> Bool {
+    private func holdsKey(of erasure: Erasure, _ directory: String) throws -> Bool {
         guard let copy = try PlainFiles.read(directory + "/keys", atMost: 1 << 34) else {
             return false
         }
-        return PersonKeys.holds(person, copy, of: journal.identity)
+        return PersonKeys.holds(erasure.keys, copy, of: journal.identity)
     }
 }

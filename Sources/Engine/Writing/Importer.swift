@@ -84,6 +84,7 @@ struct Importer {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
         var data = JSONInput(names: names, path: "data")
+        data.stream = line.stream
         let (own, origin) = Self.split(line.data)
         var bytes: [UInt8] = []
         if let origin {
@@ -208,14 +209,15 @@ struct Importer {
         return batch.commands.count - 1
     }
 
-    /// The id behind the person's tag (docs/journal-format.md, subject). The ids of all tags are
-    /// learnt: folds find things by them that stand in streams' names alone.
+    /// Whose key it is, else the id behind the person's tag (docs/journal-format.md, subject). The ids of
+    /// all tags are learnt: folds find things by them that stand in streams' names alone.
     private func subject(of tags: [String]) -> Symbol {
         let tagged = tags.compactMap { tag -> (kind: String, id: Symbol)? in
             let parts = tag.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { return nil }
             return (String(parts[0]), names.intern(String(parts[1])))
         }
+        if let key = tagged.first(where: { $0.kind == "key" }) { return key.id }
         return Person.subject(ofTagged: tagged) ?? .none
     }
 

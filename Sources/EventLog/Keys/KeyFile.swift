@@ -292,10 +292,10 @@ struct KeyFile {
         try PlainFiles.replace(directory.keysPath, copy)
     }
 
-    static func holds(_ person: [UInt8], _ copy: [UInt8]) -> Bool {
+    static func holds(_ persons: Set<[UInt8]>, _ copy: [UInt8]) -> Bool {
         stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount).contains { start in
             copy[start] == KeySlot.State.key.rawValue && start + 32 <= copy.count
-                && copy[(start + 16)..<(start + 32)].elementsEqual(person)
+                && persons.contains(Array(copy[(start + 16)..<(start + 32)]))
         }
     }
 

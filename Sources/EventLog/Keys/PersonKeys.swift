@@ -223,13 +223,13 @@ package final class PersonKeys: Sendable {
         try KeyFile.restore(copy, JournalDirectory(path: journal.path))
     }
 
-    /// Whether a copy of a journal's keys still holds one of a person.
+    /// Whether a copy of a journal's keys still holds one of these.
     package static func holds(
-        _ person: String, _ copy: [UInt8], of identity: String
+        _ persons: [String], _ copy: [UInt8], of identity: String
     ) -> Bool {
         let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
-        let hash = Array(SHA256Digest.of(identity + Array(person.utf8)).prefix(16))
-        return KeyFile.holds(hash, copy)
+        return KeyFile.holds(
+            Set(persons.map { Array(SHA256Digest.of(identity + Array($0.utf8)).prefix(16)) }), copy)
     }
 
     /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock.

@@ -14,14 +14,23 @@ package protocol Coder {
     /// payload's own fields can be, not those of records within it: it is kept apart from the rest.
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?)
 
-    /// A personal field that may be left out: nil means "not given", a nil within that it reads null.
+    /// A personal field that may be left out: nil means "not given", and that it was given stays known; a nil
+    /// within that it reads null.
     mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??)
+
+    /// The id of the thing on whose stream `PRODUCT/NOUN/ID` the event stands, where the page does not list
+    /// it among the fields: it is kept and tagged, JSON tells it by the stream alone.
+    mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>)
 }
 
 extension Coder {
     package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         var inner = value ?? nil
         personal(name, &inner)
+    }
+
+    package mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {
+        field(name, &value)
     }
 }
 

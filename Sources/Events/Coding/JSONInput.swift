@@ -4,6 +4,8 @@ package struct JSONInput: Coder {
     private var members: [JSON.Member] = []
     private var met: [Bool] = []
     private var path: String
+    /// The stream of the event whose payload is read, for ids that only it tells.
+    package var stream = ""
     /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
     package private(set) var problem: String?
 
@@ -31,6 +33,7 @@ package struct JSONInput: Coder {
             return nil
         }
         var nested = JSONInput(names: names, path: path)
+        nested.stream = stream
         nested.members = members
         nested.met = Array(repeating: false, count: members.count)
         let result = body(&nested)
@@ -83,6 +86,11 @@ package struct JSONInput: Coder {
         var given: V?
         read(json, name, into: &given)
         value = .some(given)
+    }
+
+    package mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {
+        let id = stream.split(separator: "/").last.map { String($0) } ?? ""
+        if IdentifierForm.accepts(id) { value = Identifier(names.intern(id)) }
     }
 
     private mutating func read<V: FieldValue>(

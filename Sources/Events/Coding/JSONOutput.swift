@@ -30,6 +30,8 @@ package struct JSONOutput: Coder {
         value.write(to: &self)
     }
 
+    package mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {}
+
     /// Writes a member of the open object.
     package mutating func member<V: FieldValue>(_ name: String, _ value: V) {
         json.key(name)

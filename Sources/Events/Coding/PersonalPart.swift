@@ -138,6 +138,10 @@ private struct PersonalSearch: Coder {
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         isGiven = isGiven || value != nil
     }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        isGiven = isGiven || (value ?? nil) != nil
+    }
 }
 
 /// Writes the values of the personal fields, and nothing else.
@@ -154,6 +158,10 @@ private struct PersonalWriter: Coder {
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         value.write(to: &output)
     }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+        (value ?? nil).write(to: &output)
+    }
 }
 
 /// Collects the names of the personal fields.
@@ -164,6 +172,10 @@ struct PersonalNames: Coder {
     mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
 
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+        names.append(name)
+    }
+
+    mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         names.append(name)
     }
 }

@@ -18,6 +18,10 @@ extension PayloadType {
     package var significance: Significance { payload.significance }
 }
 
+/// A fact that destroys the key which the personal fields of its event's subject hang on: they read null
+/// from here on, past ones included (contract, Personal data).
+package protocol DestroysKey: Payload {}
+
 /// A payload that names people in fields that give no tag: in a text, or as an id of any kind of thing.
 ///
 /// Such types should be rare: who asks what is held about a person reads all their events.

@@ -61,6 +61,14 @@ package struct PersonMatch {
         return event.type.namesPeople && event.untaggedPeople(names).contains(person.id)
     }
 
+    /// Whether what is personal in the event is the person's: under their own key, or under one of those
+    /// that the product gave them in turn.
+    package func owns(_ event: PastEvent) -> Bool {
+        guard belongs(event) else { return false }
+        let owner = event.circumstances.subject
+        return owner == subject || names.text(owner).hasPrefix("\(person.id)/")
+    }
+
     /// Whether an event is of the person's product; an erasure is of the one that its stream names.
     package func belongs(_ event: PastEvent) -> Bool {
         if event.type.product == person.product { return true }

@@ -1,6 +1,6 @@
 /// The person's key is destroyed: their personal fields read null from here on, past ones included
 /// (contract, Personal data). Stream `account/PRODUCT/ID`.
-package struct AccountErased: Payload {
+package struct AccountErased: DestroysKey {
     package static let type = "account.erased"
     package static let sentence = "A person's personal data was erased."
     package static let significance = Significance.erasure

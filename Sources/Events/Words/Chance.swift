@@ -6,7 +6,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// Seeded with the first eight bytes, big endian, of the SHA-256 of a text (ExamRoom R13).
+    /// Seeded with the first eight bytes, big endian, of the SHA-256 of a text (ExamRoom R13, Learnable R3).
     package init(text: String) {
         state = SHA256Digest.of(text).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -21,7 +21,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension Array {
-    /// Permutes with a text: Fisher-Yates from the end, `next mod (i+1)` (ExamRoom R13).
+    /// Permutes with a text: Fisher-Yates from the end, `next mod (i+1)` (ExamRoom R13, Learnable R3).
     package func permuted(with text: String) -> [Element] {
         var random = SplitMix64(text: text)
         var elements = self

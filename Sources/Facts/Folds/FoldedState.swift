@@ -15,6 +15,9 @@ package protocol FoldedState: AnyObject, SendableMetatype {
     var timers: Timers { get }
     /// The person's key is destroyed: their personal fields read null, in later events too.
     func hidesPersonal(of subject: Symbol) -> Bool
+    /// Whose key seals what is recorded about a person now: the person's own, or one of those that a
+    /// product gives them in turn, named `ID/…`. Asked by decisions, so it may intern.
+    func keyHolder(of person: Symbol) -> Symbol
     /// Brings rows up to date that follow from others and are not kept with every event; before the
     /// state is stored.
     func settle()
@@ -24,4 +27,6 @@ package protocol FoldedState: AnyObject, SendableMetatype {
 
 extension FoldedState {
     package func settle() {}
+
+    package func keyHolder(of person: Symbol) -> Symbol { person }
 }

@@ -75,7 +75,6 @@ private struct AuditFilter {
     private let stream: Symbol?
     private let person: Person?
     private let match: PersonMatch?
-    private let subject: Symbol?
     private let text: String?
     private let names: Names
 
@@ -99,9 +98,8 @@ private struct AuditFilter {
             }
             self.person = person
             match = PersonMatch(person, names)
-            self.subject = symbol(person.id)
         } else {
-            (person, match, subject) = (nil, nil, nil)
+            (person, match) = (nil, nil)
         }
     }
 
@@ -130,7 +128,7 @@ private struct AuditFilter {
         if let product, !event.type.product.isExactly(product) { return false }
         if let stream, circumstances.stream != stream { return false }
         if let type, !event.type.isNamed(by: type) { return false }
-        if let match, circumstances.subject != subject || !match.belongs(event) { return false }
+        if let match, !match.owns(event) { return false }
         guard let text else { return true }
         return event.publicTexts(names).contains { $0.asciiLowercased.contains(text) }
     }

@@ -24,8 +24,8 @@ extension PayloadType {
             case "}", ")", "]": depth -= 1
             case ",": name = ""
             case ":" where depth == 1:
-                let mark = name.filter { "?!".contains($0) }
-                marks[String(name.dropLast(mark.count))] = mark
+                let bare = name.filter { !"?!".contains($0) }
+                marks[bare] = String(name.dropFirst(bare.count))
             default: name.append(character)
             }
         }

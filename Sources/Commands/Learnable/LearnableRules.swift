@@ -1,0 +1,79 @@
+package import Events
+package import Facts
+
+/// The write side of Learnable: what may happen (contract, learnable.md).
+extension Learnable: Rules {
+    package typealias State = Academy
+
+    package static let decisions: [DecisionType<Learnable>] = [
+        .init(JoinStudent.self), .init(RelocateStudent.self), .init(OpenApp.self),
+        .init(RecordStudy.self), .init(DownloadData.self), .init(StartOver.self),
+        .init(DeleteAccount.self),
+        .init(EditProfile.self), .init(ChooseAppearance.self), .init(ConfigureKeyboard.self),
+        .init(ConfigureReminders.self),
+        .init(ActivateSubscription.self), .init(RenewSubscription.self),
+        .init(CancelSubscription.self), .init(RefundSubscription.self),
+        .init(StartDraft.self), .init(DescribeDraft.self), .init(RequestCurriculum.self),
+        .init(ProposeCurriculum.self), .init(ChooseTone.self), .init(RequestPreview.self),
+        .init(DeliverPreview.self), .init(ChooseAddOns.self), .init(DiscardDraft.self),
+        .init(RequestGeneration.self), .init(DeliverTopic.self), .init(FailGeneration.self),
+        .init(RetryGeneration.self),
+        .init(RenameSubject.self), .init(ArchiveSubject.self), .init(RestoreSubject.self),
+        .init(DeleteSubject.self),
+        .init(OpenTopic.self), .init(BookmarkTopic.self), .init(AnswerEngagement.self),
+        .init(AssessEngagement.self), .init(RequestAnother.self), .init(AskAnother.self),
+        .init(CompleteTopic.self), .init(SendChat.self), .init(ReplyChat.self),
+        .init(PoolQuestions.self), .init(DeleteQuestion.self), .init(DisableRecurrence.self),
+        .init(EnableRecurrence.self),
+        .init(BeginQuiz.self), .init(AnswerQuiz.self), .init(SelfAssessQuiz.self),
+        .init(SkipQuiz.self),
+        .init(PublishOffer.self), .init(UnpublishOffer.self), .init(AcquireOffer.self),
+        .init(AnnouncePromotion.self), .init(WithdrawPromotion.self),
+        .init(AdoptPolicy.self),
+    ]
+
+    package static func fire(_ timer: Timer, in scene: Scene<Academy>) { scene.fire(timer) }
+
+    package static func erase(_ person: Symbol, in scene: Scene<Academy>) throws(Rejection) {
+        guard [.student, .admin, .system].contains(scene.actor.kind) else { throw .forbidden }
+        let student = StudentID(person)
+        _ = try scene.find(student)
+        try scene.own(student)
+        scene.erase(student)
+    }
+
+    package static var clockBehind: Rejection { .clockBehind }
+}
+
+extension Learnable {
+    /// Adopts values of the policy (shared page, Policies).
+    package struct AdoptPolicy: Command {
+        package static let type = "learnable.policy.adopt"
+        package static let senders: [Actor.Kind] = [.admin, .system]
+        var changes: JSON = .null
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("changes", &changes)
+        }
+
+        package func problem(_ names: Names) -> String? {
+            changes.members?.isEmpty == false
+                ? nil : "expected an object \"changes\" with at least one value"
+        }
+
+        package func apply(in scene: Scene<Academy>) throws(Rejection) {
+            let adopted: JSON
+            do {
+                adopted = try scene.state.policy.adopting(changes.members ?? [])
+            } catch {
+                switch error {
+                case .unknownName: throw .unknownPolicy
+                case .invalidValue: throw .policyValueInvalid
+                }
+            }
+            scene.record(PolicyAdopted(changes: adopted), on: "learnable/policy")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import Events
+package import Facts
+
+extension Learnable {
+    /// A span of study has passed (R35).
+    package struct RecordStudy: Command {
+        package static let type = "learnable.study.record"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+        var activity = Study.Activity.lecture
+        var subject: SubjectID?
+        var from = Instant.epoch
+        var to = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("activity", &activity)
+            coder.optional("subject", &subject)
+            coder.field("from", &from)
+            coder.field("to", &to)
+        }
+
+        package func apply(in scene: Scene<Academy>) throws(Rejection) {
+            let row = try scene.find(student)
+            let owner = try subject.map { (subject) throws(Rejection) in
+                try scene.find(subject).student
+            }
+            try scene.own(student)
+            if let owner { try scene.own(owner) }
+            let longest = Int64(scene.state.policy.maxSpanMinutes).multipliedClamping(60_000)
+            guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
+                to.milliseconds(since: from) <= longest
+            else { throw .spanInvalid }
+            if to > scene.at { throw .spanAhead }
+            if scene.state.studies.read(row.epoch, { $0.overlaps(from, to) }) == true {
+                throw .studyOverlap
+            }
+            scene.record(
+                Study.Recorded.with {
+                    $0.student = student
+                    $0.activity = activity
+                    $0.subject = subject
+                    $0.from = from
+                    $0.to = to
+                    $0.seconds = Int(to.milliseconds(since: from) / 1000)
+                    $0.days = row.zone.rules(scene.names).shares(of: from, to)
+                }, on: scene.stream(student))
+        }
+    }
+}
+
+extension TimeZoneRules {
+    /// R35: a span, cut at the beginnings of local days (R2).
+    package func shares(of from: Instant, _ to: Instant) -> [Learnable.Study.DayShare] {
+        var shares: [Learnable.Study.DayShare] = []
+        var start = from
+        var day = localDate(at: from)
+        while start < to {
+            var next = day.adding(days: 1)
+            // A calendar that skips a date has no beginning of it after the start.
+            while localInstant(of: next) <= start { next = next.adding(days: 1) }
+            let end = min(to, localInstant(of: next))
+            shares.append(
+                .with {
+                    $0.day = day
+                    $0.seconds = Int(end.milliseconds(since: start) / 1000)
+                })
+            start = end
+            day = localDate(at: end)
+        }
+        return shares
+    }
+}

@@ -1,0 +1,82 @@
+extension Learnable {
+    /// A lecture in the Lecture Shop. Stream `learnable/offer/OFFER`; `student` is the author.
+    package enum Offer: Thing {
+        package static let tag: String? = "offer"
+
+        package enum Reason: String, Choice {
+            case author
+            case subjectDeleted = "subject-deleted"
+            case startedOver = "started-over"
+            case accountDeleted = "account-deleted"
+        }
+
+        /// With the title of that moment (R42).
+        package struct Published: Carried {
+            package static let type = "learnable.offer.published"
+            package static let sentence = "A subject was offered in the shop."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var subject = SubjectID.none
+            package var title = Title.empty
+            package var chapters = 0
+            package var topics = 0
+            package var price = Money()
+            package var summary = Body.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("subject", &subject)
+                coder.field("title", &title)
+                coder.field("chapters", &chapters)
+                coder.field("topics", &topics)
+                coder.field("price", &price)
+                coder.field("summary", &summary)
+            }
+        }
+
+        /// Copies stay (R41).
+        package struct Unpublished: Carried {
+            package static let type = "learnable.offer.unpublished"
+            package static let sentence = "An offer was taken out of the shop."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var reason = Reason.author
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("reason", &reason)
+            }
+        }
+
+        /// Somebody took a copy (R41).
+        package struct Acquired: Carried {
+            package static let type = "learnable.offer.acquired"
+            package static let sentence = "An offer was acquired."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var buyer = StudentID.none
+            package var subject = SubjectID.none
+            package var price = Money()
+            package var payment: PaymentID?
+            package var authorAmount = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("buyer", &buyer)
+                coder.field("subject", &subject)
+                coder.field("price", &price)
+                coder.field("payment", &payment)
+                coder.field("authorAmount", &authorAmount)
+            }
+        }
+    }
+}

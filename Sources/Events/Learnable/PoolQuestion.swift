@@ -1,0 +1,184 @@
+extension Learnable {
+    /// An item of the question pool, with wordings for levels and formats. Stream `learnable/question/QUESTION`.
+    package enum Question: Thing {
+        package static let tag: String? = "question"
+
+        /// At level 1, due after its first interval (R18).
+        package struct Pooled: Carried {
+            package static let type = "learnable.question.pooled"
+            package static let sentence = "A question joined the pool."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var subject = SubjectID.none
+            package var topic = TopicPlace.empty
+            package var variants: [Variant] = []
+            package var level = 1
+            package var correctAtLevel = 0
+            package var day = LocalDate.epoch
+            package var interval = 0
+            package var due = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("subject", &subject)
+                coder.field("topic", &topic)
+                coder.field("variants", &variants)
+                coder.field("level", &level)
+                coder.field("correctAtLevel", &correctAtLevel)
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+
+        /// It stays at its level (R21).
+        package struct Scheduled: Carried {
+            package static let type = "learnable.question.scheduled"
+            package static let sentence = "A question was scheduled."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var quiz = QuizID.none
+            package var correct = false
+            package var level = 1
+            package var correctAtLevel = 0
+            package var mastered = false
+            package var day = LocalDate.epoch
+            package var interval = 0
+            package var due = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("quiz", &quiz)
+                coder.field("correct", &correct)
+                coder.field("level", &level)
+                coder.field("correctAtLevel", &correctAtLevel)
+                coder.field("mastered", &mastered)
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+
+        /// The level is finished (R21).
+        package struct Advanced: Carried {
+            package static let type = "learnable.question.advanced"
+            package static let sentence = "A question rose by a level."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var quiz = QuizID.none
+            package var level = 1
+            package var correctAtLevel = 0
+            package var day = LocalDate.epoch
+            package var interval = 0
+            package var due = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("quiz", &quiz)
+                coder.field("level", &level)
+                coder.field("correctAtLevel", &correctAtLevel)
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+
+        /// Level 4 is finished (R21).
+        package struct Mastered: Carried {
+            package static let type = "learnable.question.mastered"
+            package static let sentence = "A question was mastered."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var quiz = QuizID.none
+            package var level = 4
+            package var correctAtLevel = 0
+            package var day = LocalDate.epoch
+            package var interval = 0
+            package var due = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("quiz", &quiz)
+                coder.field("level", &level)
+                coder.field("correctAtLevel", &correctAtLevel)
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+
+        /// It leaves the pool for good (R20).
+        package struct Deleted: Carried {
+            package static let type = "learnable.question.deleted"
+            package static let sentence = "A question was deleted."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var subject = SubjectID.none
+            package var level = 1
+            package var mastered = false
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("subject", &subject)
+                coder.field("level", &level)
+                coder.field("mastered", &mastered)
+            }
+        }
+    }
+
+    /// Whether a mastered question comes back (R22).
+    package enum Recurrence {
+        /// It is due on no day.
+        package struct Disabled: Carried {
+            package static let type = "learnable.recurrence.disabled"
+            package static let sentence = "A mastered question no longer comes back."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("day", &day)
+            }
+        }
+
+        /// Due anew.
+        package struct Enabled: Carried {
+            package static let type = "learnable.recurrence.enabled"
+            package static let sentence = "A mastered question comes back again."
+            package var student = StudentID.none
+            package var question = QuestionID.none
+            package var day = LocalDate.epoch
+            package var interval = 0
+            package var due = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("question", &question)
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+extension Learnable {
+    /// What the bar on the home page may say to everybody (R39). Stream `learnable/promotion/PROMOTION`.
+    package enum Promotion: Thing {
+        package static let tag: String? = nil
+
+        package enum Audience: String, Choice {
+            case all
+            case withoutSubscription = "without-subscription"
+        }
+
+        /// From its beginning until its end.
+        package struct Announced: Payload {
+            package static let type = "learnable.promotion.announced"
+            package static let sentence = "A promotion was announced."
+            package static let significance = Significance.administrative
+            package var promotion = PromotionID.none
+            package var message = Body.empty
+            package var target = Body.empty
+            package var audience = Audience.all
+            package var from = Instant.epoch
+            package var until = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.own("promotion", &promotion)
+                coder.field("message", &message)
+                coder.field("target", &target)
+                coder.field("audience", &audience)
+                coder.field("from", &from)
+                coder.field("until", &until)
+            }
+        }
+
+        /// It shows no more.
+        package struct Withdrawn: Payload {
+            package static let type = "learnable.promotion.withdrawn"
+            package static let sentence = "A promotion was withdrawn."
+            package static let significance = Significance.administrative
+            package var promotion = PromotionID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.own("promotion", &promotion)
+            }
+        }
+    }
+}

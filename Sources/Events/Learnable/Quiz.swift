@@ -1,0 +1,211 @@
+extension Learnable {
+    /// A daily or an optional quiz. Stream `learnable/quiz/QUIZ`, but for skipping.
+    package enum Quiz: Thing {
+        package static let tag: String? = "quiz"
+
+        package enum Kind: String, Choice {
+            case daily, optional
+        }
+
+        /// When answers count in Times Asked and Times Correct (R23).
+        package enum Statistics: String, Choice {
+            case completed
+            case eachAnswer = "each-answer"
+            case never
+        }
+
+        package enum Reason: String, Choice {
+            case appReopened = "app-reopened"
+            case begunAgain = "begun-again"
+            case emptied
+        }
+
+        /// A question of a quiz as it is asked there (R31).
+        package struct Page: Record {
+            package var question = QuestionID.none
+            package var level = 1
+            /// The index among all of the question's variants.
+            package var variant = 0
+            package var format = Format.multipleChoice
+            /// Nil when it is not recurring.
+            package var due: LocalDate?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("question", &question)
+                coder.field("level", &level)
+                coder.field("variant", &variant)
+                coder.field("format", &format)
+                coder.field("due", &due)
+            }
+        }
+
+        /// With its questions and the wordings that were drawn (R28, R30, R31).
+        package struct Begun: Carried {
+            package static let type = "learnable.quiz.begun"
+            package static let sentence = "A quiz was begun."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var day = LocalDate.epoch
+            package var timeZone = Zone.empty
+            package var statistics = Statistics.eachAnswer
+            package var questions: [Page] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("day", &day)
+                coder.field("timeZone", &timeZone)
+                coder.field("statistics", &statistics)
+                coder.field("questions", &questions)
+            }
+        }
+
+        /// Multiple choice is judged with it (R29).
+        package struct Answered: Carried {
+            package static let type = "learnable.quiz.answered"
+            package static let sentence = "A quiz question was answered."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var question = QuestionID.none
+            package var level = 1
+            package var format = Format.multipleChoice
+            package var day = LocalDate.epoch
+            package var choice: Int?
+            package var answer: AnyString?
+            package var correct: Bool?
+            package var correctChoice: Int?
+            package var modelAnswer: Body?
+            package var explanation = Body.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("question", &question)
+                coder.field("level", &level)
+                coder.field("format", &format)
+                coder.field("day", &day)
+                coder.field("choice", &choice)
+                coder.personal("answer", &answer)
+                coder.field("correct", &correct)
+                coder.field("correctChoice", &correctChoice)
+                coder.field("modelAnswer", &modelAnswer)
+                coder.field("explanation", &explanation)
+            }
+        }
+
+        /// The student judged a free-text answer (R29).
+        package struct SelfAssessed: Carried {
+            package static let type = "learnable.quiz.self-assessed"
+            package static let sentence = "A quiz answer was self-assessed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var question = QuestionID.none
+            package var correct = false
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("question", &question)
+                coder.field("correct", &correct)
+                coder.field("day", &day)
+            }
+        }
+
+        /// No question remains (R24); a daily one carries the streak (R32).
+        package struct Completed: Carried {
+            package static let type = "learnable.quiz.completed"
+            package static let sentence = "A quiz was completed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var day = LocalDate.epoch
+            package var asked = 0
+            package var correct = 0
+            package var streak: Int?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("day", &day)
+                coder.field("asked", &asked)
+                coder.field("correct", &correct)
+                coder.field("streak", &streak)
+            }
+        }
+
+        /// Another day has come (R26).
+        package struct Lapsed: Carried {
+            package static let type = "learnable.quiz.lapsed"
+            package static let sentence = "A daily quiz lapsed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var day = LocalDate.epoch
+            package var asked = 0
+            package var correct = 0
+            package var remaining = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("day", &day)
+                coder.field("asked", &asked)
+                coder.field("correct", &correct)
+                coder.field("remaining", &remaining)
+            }
+        }
+
+        /// It ends without a result (R24, R26).
+        package struct Abandoned: Carried {
+            package static let type = "learnable.quiz.abandoned"
+            package static let sentence = "A quiz was abandoned."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var reason = Reason.appReopened
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("reason", &reason)
+            }
+        }
+
+        /// On the student's stream: nothing comes first on that day any more (R28).
+        package struct Skipped: Carried {
+            package static let type = "learnable.quiz.skipped"
+            package static let sentence = "A daily quiz was skipped."
+            package var student = StudentID.none
+            package var day = LocalDate.epoch
+            package var quiz: QuizID?
+            package var due = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("day", &day)
+                coder.field("quiz", &quiz)
+                coder.field("due", &due)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import Events
+
+extension Learnable {
+    /// A question's place in the schedule. Its wordings are in `variants`.
+    package struct QuestionRow: Record {
+        package var student = StudentID.none
+        package var epoch = Ordinal(0)
+        package var subject = SubjectID.none
+        /// Counted from 0 in order.
+        package var topic = 0
+        package var place = TopicPlace.empty
+        /// Place in the epoch's pool, counted from 0: the order of pooling.
+        package var number = Ordinal(0)
+        package var level = 1
+        package var correctAtLevel = 0
+        package var isMastered = false
+        package var isDisabled = false
+        package var isDeleted = false
+        package var due = LocalDate.epoch
+        package var variants = 0
+        /// Events on the question's stream: the next one's revision (R19).
+        package var events = 0
+        // Statistics (R23)
+        package var asked = 0
+        package var correct = 0
+        package var history: [Decision] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("epoch", &epoch)
+            coder.field("subject", &subject)
+            coder.field("topic", &topic)
+            coder.field("place", &place)
+            coder.field("number", &number)
+            coder.field("level", &level)
+            coder.field("correctAtLevel", &correctAtLevel)
+            coder.field("isMastered", &isMastered)
+            coder.field("isDisabled", &isDisabled)
+            coder.field("isDeleted", &isDeleted)
+            coder.field("due", &due)
+            coder.field("variants", &variants)
+            coder.field("events", &events)
+            coder.field("asked", &asked)
+            coder.field("correct", &correct)
+            coder.field("history", &history)
+        }
+
+        /// What set the due date.
+        package struct Decision: Record {
+            package enum What: String, Choice {
+                case pooled, scheduled, advanced, mastered, enabled
+            }
+
+            package var what = What.pooled
+            package var correct: Bool?
+            package var day = LocalDate.epoch
+            package var due = LocalDate.epoch
+            package var interval = 0
+            package var level = 1
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("what", &what)
+                coder.field("correct", &correct)
+                coder.field("day", &day)
+                coder.field("due", &due)
+                coder.field("interval", &interval)
+                coder.field("level", &level)
+            }
+        }
+    }
+
+    /// A question's wordings, in the order given at pooling.
+    package struct VariantsRow: Record {
+        package var list: [Variant] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("list", &list)
+        }
+    }
+
+    /// The recurring questions of an epoch that are due on one day, in order of pooling: the index that
+    /// is read for "what is due", never the pool (R20, R28).
+    package struct DueRow: Record {
+        package struct Entry: Record {
+            package var number = Ordinal(0)
+            package var question = QuestionID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("number", &number)
+                coder.field("question", &question)
+            }
+        }
+
+        package var entries: [Entry] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("entries", &entries)
+        }
+    }
+
+    package struct QuizRow: Record {
+        package enum State: String, Choice {
+            case open, completed, lapsed, abandoned
+        }
+
+        package var student = StudentID.none
+        package var epoch = Ordinal(0)
+        package var person = Word.empty
+        package var kind = Quiz.Kind.daily
+        package var day = LocalDate.epoch
+        package var statistics = Quiz.Statistics.eachAnswer
+        package var state = State.open
+        package var streak: Int?
+        package var pages: [QuizPage] = []
+        /// Of the pages, in their order.
+        package var answers: [AnyString?] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("epoch", &epoch)
+            coder.field("person", &person)
+            coder.field("kind", &kind)
+            coder.field("day", &day)
+            coder.field("statistics", &statistics)
+            coder.field("state", &state)
+            coder.field("streak", &streak)
+            coder.field("pages", &pages)
+            let hasAny = answers.contains { $0 != nil }
+            var texts: [AnyString?]? = hasAny ? answers : nil
+            coder.kept("answers", &texts, of: person.symbol)
+            answers = texts ?? Array(repeating: nil, count: pages.count)
+        }
+
+        package var judged: Int { pages.count { $0.isJudged } }
+        package var right: Int { pages.count { $0.correct == true } }
+
+        package func index(of question: QuestionID) -> Int? {
+            pages.firstIndex { $0.page.question == question }
+        }
+    }
+
+    package struct QuizPage: Record {
+        package var page = Quiz.Page()
+        package var isAnswered = false
+        package var choice: Int?
+        /// Nil until it is judged.
+        package var correct: Bool?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("page", &page)
+            coder.field("isAnswered", &isAnswered)
+            coder.field("choice", &choice)
+            coder.field("correct", &correct)
+        }
+
+        package var isJudged: Bool { correct != nil }
+    }
+}

@@ -1,0 +1,235 @@
+package import Events
+
+extension Learnable.Academy {
+    static func questionRoutes(_ routes: inout Routes<Learnable.Academy>) {
+        routes.fold(Learnable.Question.Pooled.self) { academy, fact, _ in academy.pooled(fact) }
+        routes.fold(Learnable.Question.Scheduled.self) { academy, fact, _ in
+            academy.decide(
+                fact.question,
+                .with {
+                    $0.what = .scheduled
+                    $0.correct = fact.correct
+                    $0.day = fact.day
+                    $0.due = fact.due
+                    $0.interval = fact.interval
+                    $0.level = fact.level
+                }
+            ) { $0.correctAtLevel = fact.correctAtLevel }
+        }
+        routes.fold(Learnable.Question.Advanced.self) { academy, fact, _ in
+            academy.decide(
+                fact.question,
+                .with {
+                    $0.what = .advanced
+                    $0.correct = true
+                    $0.day = fact.day
+                    $0.due = fact.due
+                    $0.interval = fact.interval
+                    $0.level = fact.level
+                }
+            ) {
+                $0.level = fact.level
+                $0.correctAtLevel = fact.correctAtLevel
+            }
+        }
+        routes.fold(Learnable.Question.Mastered.self) { academy, fact, _ in
+            academy.mastered(fact)
+        }
+        routes.fold(Learnable.Question.Deleted.self) { academy, fact, _ in
+            academy.questions.updateExisting(fact.question) { $0.events += 1 }
+            academy.leavePool(fact.question)
+        }
+        routes.fold(Learnable.Recurrence.Disabled.self) { academy, fact, _ in
+            academy.unlist(fact.question)
+            academy.questions.updateExisting(fact.question) {
+                $0.isDisabled = true
+                $0.events += 1
+            }
+        }
+        routes.fold(Learnable.Recurrence.Enabled.self) { academy, fact, _ in
+            academy.decide(
+                fact.question,
+                .with {
+                    $0.what = .enabled
+                    $0.day = fact.day
+                    $0.due = fact.due
+                    $0.interval = fact.interval
+                    $0.level = academy.questions.read(fact.question) { $0.level } ?? 4
+                }
+            ) { $0.isDisabled = false }
+        }
+    }
+
+    /// R18: it joins the pool at level 1.
+    private func pooled(_ fact: Learnable.Question.Pooled) {
+        guard let subject = subjects[fact.subject], let index = subject.index(of: fact.topic) else {
+            return
+        }
+        let number = epochs.update(subject.epoch) { epoch in
+            epoch.pooled += 1
+            epoch.inPool += 1
+            return epoch.pooled - 1
+        }
+        pools.append(fact.question, to: subject.epoch, at: number)
+        variants.insert(.with { $0.list = fact.variants }, at: fact.question)
+        questions.update(fact.question) {
+            $0.student = fact.student
+            $0.epoch = subject.epoch
+            $0.subject = fact.subject
+            $0.topic = index
+            $0.place = fact.topic
+            $0.number = Ordinal(number)
+            $0.variants = fact.variants.count
+        }
+        subjects.updateExisting(fact.subject) { $0.inPool += 1 }
+        topics.update(.init(fact.subject, Ordinal(index))) {
+            $0.isPooled = true
+            $0.questions.append(fact.question)
+            $0.inPool += 1
+            $0.generated += 1
+        }
+        decide(
+            fact.question,
+            .with {
+                $0.what = .pooled
+                $0.day = fact.day
+                $0.due = fact.due
+                $0.interval = fact.interval
+            }
+        ) { _ in }
+    }
+
+    /// The due date is what the last decision said: nothing rewrites what was decided before (R47).
+    private func decide(
+        _ question: Learnable.QuestionID, _ decision: Learnable.QuestionRow.Decision,
+        _ body: (inout Learnable.QuestionRow) -> Void
+    ) {
+        guard questions.contains(question) else { return }
+        unlist(question)
+        questions.updateExisting(question) {
+            body(&$0)
+            $0.due = decision.due
+            $0.events += 1
+            $0.history.append(decision)
+        }
+        list(question)
+    }
+
+    private func mastered(_ fact: Learnable.Question.Mastered) {
+        guard let row = questions[fact.question] else { return }
+        decide(
+            fact.question,
+            .with {
+                $0.what = .mastered
+                $0.correct = true
+                $0.day = fact.day
+                $0.due = fact.due
+                $0.interval = fact.interval
+                $0.level = fact.level
+            }
+        ) {
+            $0.correctAtLevel = fact.correctAtLevel
+            $0.isMastered = true
+        }
+        guard !row.isMastered, !row.isDeleted else { return }
+        topics.updateExisting(.init(row.subject, Ordinal(row.topic))) { $0.mastered += 1 }
+    }
+
+    /// R20: until it or its subject is deleted.
+    func leavePool(_ question: Learnable.QuestionID) {
+        guard let row = questions[question], !row.isDeleted else { return }
+        unlist(question)
+        questions.updateExisting(question) { $0.isDeleted = true }
+        epochs.updateExisting(row.epoch) { $0.inPool -= 1 }
+        subjects.updateExisting(row.subject) { $0.inPool = max(0, $0.inPool - 1) }
+        topics.updateExisting(.init(row.subject, Ordinal(row.topic))) {
+            $0.inPool -= 1
+            if row.isMastered { $0.mastered -= 1 }
+        }
+    }
+
+    // MARK: What is due
+
+    /// R20: a recurring question stands on the day of its due date.
+    private func list(_ question: Learnable.QuestionID) {
+        guard let row = questions[question], row.isRecurring else { return }
+        dues.update(.init(row.epoch, Ordinal(row.due))) { day in
+            let place = day.entries.place { $0.number.number < row.number.number }
+            day.entries.insert(
+                .with { ($0.number, $0.question) = (row.number, question) }, at: place)
+        }
+        epochs.updateExisting(row.epoch) { epoch in
+            let place = epoch.dueDays.place { $0.day < row.due }
+            if place < epoch.dueDays.count, epoch.dueDays[place].day == row.due {
+                epoch.dueDays[place].count += 1
+            } else {
+                epoch.dueDays.insert(.with { ($0.day, $0.count) = (row.due, 1) }, at: place)
+            }
+        }
+    }
+
+    private func unlist(_ question: Learnable.QuestionID) {
+        guard let row = questions[question], row.isRecurring, row.events > 0 else { return }
+        let key = Pair(row.epoch, Ordinal(row.due))
+        let isLast = dues.update(key) { day in
+            let place = day.entries.place { $0.number.number < row.number.number }
+            if place < day.entries.count, day.entries[place].question == question {
+                day.entries.remove(at: place)
+            }
+            return day.entries.isEmpty
+        }
+        if isLast { dues.remove(key) }
+        epochs.updateExisting(row.epoch) { epoch in
+            let place = epoch.dueDays.place { $0.day < row.due }
+            guard place < epoch.dueDays.count, epoch.dueDays[place].day == row.due else { return }
+            epoch.dueDays[place].count -= 1
+            if epoch.dueDays[place].count == 0 { epoch.dueDays.remove(at: place) }
+        }
+    }
+}
+
+extension Learnable.QuestionRow {
+    /// R20: in the pool, and its recurrence is not disabled.
+    package var isRecurring: Bool { !isDeleted && !isDisabled }
+}
+
+extension Ordinal {
+    /// A day as a key: days since 1970.
+    package init(_ day: LocalDate) {
+        self.init(Int(day.days))
+    }
+}
+
+extension Learnable.Academy {
+    /// R20, R28: how many questions of the epoch are due on a day.
+    package func dueCount(_ epoch: Ordinal, on day: LocalDate) -> Int {
+        epochs.read(epoch) { row in
+            row.dueDays.reduce(0) { $1.day <= day ? $0 + $1.count : $0 }
+        } ?? 0
+    }
+
+    /// R28: the questions that are due on a day, in order of due date, then of pooling.
+    package func due(_ epoch: Ordinal, on day: LocalDate) -> [Learnable.QuestionID] {
+        dueByDay(epoch, through: day).flatMap(\.questions)
+    }
+
+    /// The recurring questions by due date, ascending, within a day by pooling.
+    package func dueByDay(
+        _ epoch: Ordinal, through last: LocalDate? = nil
+    ) -> [(day: LocalDate, questions: [Learnable.QuestionID])] {
+        let days = epochs.read(epoch) { $0.dueDays.map(\.day) } ?? []
+        return days.prefix { day in last.map { day <= $0 } ?? true }.map { day in
+            (day, dues.read(.init(epoch, Ordinal(day))) { $0.entries.map(\.question) } ?? [])
+        }
+    }
+
+    /// The epoch's questions in the pool, in order of pooling.
+    package func pool(_ epoch: Ordinal) -> [Learnable.QuestionID] {
+        let count = epochs.read(epoch) { $0.pooled } ?? 0
+        return pools.elements(of: epoch, count: count).filter { isInPool($0) }
+    }
+
+    package func isInPool(_ question: Learnable.QuestionID) -> Bool {
+        questions.read(question) { !$0.isDeleted } ?? false
+    }
+}

@@ -1,0 +1,126 @@
+import Events
+import Facts
+
+extension Learnable {
+    /// What greets the student?
+    static let homeView = ReadModel<Academy>(
+        "learnable.home", "What greets the student?", key: "student",
+        keys: { $0.studentKeys },
+        basis: .on(
+            Grounds.life, Grounds.policy,
+            .types(Promotion.Announced.self, Promotion.Withdrawn.self))
+    ) { academy, request, output in
+        guard let (student, row) = academy.student(request.key) else { return false }
+        let epoch = academy.epochRow(row)
+        let today = academy.day(of: student, at: request.now)
+        let names = academy.names
+        output.object { output in
+            output.member("access", row.access(at: request.now))
+            output.array("bar", academy.bar(student, row, today, at: request.now)) {
+                output, entry in
+                output.object { output in
+                    output.member("kind", entry.kind)
+                    output.member("target", entry.target)
+                    output.member("text", entry.text)
+                }
+            }
+            output.member("landing", academy.landing(of: student, at: request.now))
+            output.member("optionalQuizReady", academy.isOptionalQuizReady(epoch))
+            if let recent = academy.recent(row.epoch) {
+                output.object("recent") { output in
+                    output.member("block", recent.block)
+                    output.member("subject", recent.subject)
+                    output.member("target", recent.target(names))
+                    output.member("title", recent.title)
+                    output.member("topic", recent.place)
+                    output.member("topicTitle", recent.topicTitle)
+                }
+            } else {
+                output.member("recent", String?.none)
+            }
+            let shelf = academy.shelf(epoch).filter {
+                $0.row.state == .ready && !$0.row.isArchived
+            }
+            output.array("subjects", academy.sorted(shelf, by: .accessed, .desc)) {
+                output, entry in
+                output.object { output in
+                    output.member("subject", entry.id)
+                    output.member("title", entry.row.title)
+                }
+            }
+            output.member("today", today)
+        }
+        return true
+    }
+}
+
+/// One entry of the notification bar.
+private struct BarEntry {
+    let kind: String
+    let target: String
+    let text: String
+}
+
+extension Learnable.Academy {
+    /// R39, in its order.
+    fileprivate func bar(
+        _ student: Learnable.StudentID, _ row: Learnable.StudentRow, _ today: LocalDate,
+        at now: Instant
+    ) -> [BarEntry] {
+        var entries: [BarEntry] = []
+        let access = row.access(at: now)
+        let due = dueCount(row.epoch, on: today)
+        if isQuizShown(row, due, today), admitsQuiz(access) {
+            entries.append(
+                BarEntry(
+                    kind: "quiz-due", target: Learnable.Target.dailyQuiz,
+                    text: "Quiz due: \(counted(due, "question")) today"))
+        }
+        if access == .trial, let trial = row.trial {
+            let left = trial.daysRemaining(at: now)
+            entries.append(
+                BarEntry(
+                    kind: "trial", target: Learnable.Target.subscription,
+                    text: "\(counted(left, "day")) remaining"))
+        }
+        if access == .none {
+            entries.append(
+                BarEntry(
+                    kind: "subscribe", target: Learnable.Target.subscription,
+                    text: "Subscribe to continue"))
+        }
+        return entries + promotions(access, at: now)
+    }
+
+    private func isQuizShown(
+        _ row: Learnable.StudentRow, _ due: Int, _ today: LocalDate
+    ) -> Bool {
+        if waits(row.epoch, on: today) { return true }
+        let epoch = epochRow(row)
+        return policy.afterSkip == .indicator && epoch.skipped.contains(today) && due > 0
+            && !epoch.hasCompleted(today)
+    }
+
+    private func promotions(_ access: Learnable.Access, at now: Instant) -> [BarEntry] {
+        var found: [(id: String, row: Learnable.PromotionRow)] = []
+        promotions.forEach { id, row in
+            guard !row.isWithdrawn, row.from <= now, now < row.until,
+                row.audience == .all || access != .subscribed
+            else { return }
+            found.append((names.text(id), row))
+        }
+        found.sort { left, right in
+            left.row.from != right.row.from
+                ? left.row.from < right.row.from : left.id.precedes(right.id)
+        }
+        return found.map {
+            BarEntry(kind: "promotion", target: $0.row.target.text, text: $0.row.message.text)
+        }
+    }
+
+    /// R30: whether an optional quiz would find enough.
+    fileprivate func isOptionalQuizReady(_ epoch: Learnable.EpochRow) -> Bool {
+        let least = policy.optionalWhenFewer == .askAll ? 1 : policy.optionalQuestions
+        return epoch.inPool >= least
+    }
+}

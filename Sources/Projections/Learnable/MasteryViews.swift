@@ -1,0 +1,134 @@
+import Events
+import Facts
+
+extension Learnable {
+    /// How far, how well? Both figures always; `measure` says which one the graph shows.
+    static let masteryView = ReadModel<Academy>(
+        "learnable.mastery", "How far, how well?", key: "student", arguments: ["subject"],
+        keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
+    ) { academy, request, output throws(WrongArgument) in
+        guard let (student, row) = academy.student(request.key) else { return false }
+        let asked = try academy.librarySubject(request, of: student)
+        let measure = academy.policy.masteryMeasure
+        output.object { output in
+            if let (subject, row) = asked {
+                output.array("bars", 0..<row.topics) { output, index in
+                    let tally = academy.tally(subject, row, index..<index + 1)
+                    output.object { output in
+                        tally.write(measure, to: &output)
+                        output.member("subject", subject)
+                        output.member("title", row.topicTitle(of: index))
+                        output.member("topic", row.place(of: index))
+                    }
+                }
+            } else {
+                output.array("bars", academy.readySubjects(row)) { output, entry in
+                    let tally = academy.tally(entry.id, entry.row, 0..<entry.row.topics)
+                    output.object { output in
+                        tally.write(measure, to: &output)
+                        output.member("subject", entry.id)
+                        output.member("title", entry.row.title)
+                        output.member("topic", String?.none)
+                    }
+                }
+            }
+            output.member("measure", asked == nil ? "completion" : "mastery")
+            output.member("subject", asked?.id)
+        }
+        return true
+    }
+
+    /// How is it going, in words? By rule (R38).
+    static let evaluationView = ReadModel<Academy>(
+        "learnable.evaluation", "How is it going, in words?", key: "student",
+        arguments: ["subject"],
+        keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
+    ) { academy, request, output throws(WrongArgument) in
+        guard let (student, row) = academy.student(request.key) else { return false }
+        let asked = try academy.librarySubject(request, of: student)
+        let items: [(title: Title, tally: Tally)]
+        if let (subject, row) = asked {
+            var start = 0
+            items = row.chapters.map { chapter in
+                defer { start += chapter.topics.count }
+                return (
+                    chapter.title, academy.tally(subject, row, start..<start + chapter.topics.count)
+                )
+            }
+        } else {
+            items = academy.readySubjects(row).map { entry in
+                (entry.row.title, academy.tally(entry.id, entry.row, 0..<entry.row.topics))
+            }
+        }
+        let evaluation = Evaluation(
+            items, of: asked?.row.title.text ?? "all subjects", academy.policy.masteryMeasure)
+        output.object { output in
+            evaluation.write(to: &output)
+            output.member("subject", asked?.id)
+        }
+        return true
+    }
+}
+
+extension Learnable {
+    /// What completion and mastery are counted from (R37), and what is open in the pool.
+    struct Tally {
+        var topics = 0
+        var completed = 0
+        var asked = 0
+        var correct = 0
+        var generated = 0
+        var everCorrect = 0
+        var inPool = 0
+        var mastered = 0
+
+        mutating func add(_ other: Tally) {
+            topics += other.topics
+            completed += other.completed
+            asked += other.asked
+            correct += other.correct
+            generated += other.generated
+            everCorrect += other.everCorrect
+            inPool += other.inPool
+            mastered += other.mastered
+        }
+
+        var completion: Percent? { topics == 0 ? nil : Percent(completed, of: topics) }
+
+        /// Null when the divisor is 0.
+        func mastery(_ measure: Policy.MasteryMeasure) -> Percent? {
+            let (part, whole) =
+                measure == .correctOfAnswered ? (correct, asked) : (everCorrect, generated)
+            return whole == 0 ? nil : Percent(part, of: whole)
+        }
+
+        func write(_ measure: Policy.MasteryMeasure, to output: inout JSONOutput) {
+            output.member("completion", completion)
+            output.member("mastery", mastery(measure))
+        }
+    }
+}
+
+extension Learnable.Academy {
+    /// R37: what the topics at these places amount to, deleted questions included.
+    func tally(
+        _ subject: Learnable.SubjectID, _ row: Learnable.SubjectRow, _ places: Range<Int>
+    ) -> Learnable.Tally {
+        var tally = Learnable.Tally()
+        for index in places {
+            let standing = topic(subject, index)
+            tally.add(
+                .init(
+                    topics: 1, completed: standing.isCompleted ? 1 : 0, asked: standing.asked,
+                    correct: standing.correct, generated: standing.generated,
+                    everCorrect: standing.everCorrect, inPool: standing.inPool,
+                    mastered: standing.mastered))
+        }
+        return tally
+    }
+
+    /// Archived ones included, in order of creation.
+    func readySubjects(_ row: Learnable.StudentRow) -> [Learnable.ShelfEntry] {
+        shelf(epochRow(row)).filter { $0.row.state == .ready }
+    }
+}

@@ -1,0 +1,181 @@
+import Events
+import Facts
+
+extension Learnable {
+    enum ShopSort: String, Choice {
+        case newest, title, price, popular
+    }
+
+    /// What do others offer? (R43)
+    static let shopView = ReadModel<Academy>(
+        "learnable.shop", "What do others offer?", arguments: ["page", "q", "sort"]
+    ) { academy, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let sort = try request.choice("sort", ShopSort.self) ?? .newest
+        let offers = academy.openOffers(matching: request.arguments["q"] ?? "", by: sort)
+        output.object { output in
+            output.array("offers", offers[page.range(of: offers.count)]) { output, entry in
+                output.object { output in
+                    output.member("acquired", entry.row.acquired)
+                    output.object("author") { output in
+                        let author = academy.author(entry.row)
+                        output.member("name", author?.name)
+                        output.member("student", entry.row.student)
+                        output.member(
+                            "verified", academy.isVerified(entry.row.student, at: request.now))
+                    }
+                    output.member("chapters", entry.row.chapters.count)
+                    output.member("offer", entry.id)
+                    output.member("price", entry.row.price)
+                    output.member("subject", entry.row.subject)
+                    output.member("summary", entry.row.summary)
+                    output.member("title", entry.row.title)
+                    output.member("topics", entry.row.topics)
+                }
+            }
+            page.write(total: offers.count, to: &output)
+        }
+        return true
+    }
+
+    /// One offer, also one that is not open any more.
+    static let offerView = ReadModel<Academy>(
+        "learnable.offer", "What does one offer offer?", key: "offer",
+        keys: { academy in academy.offers.allKeys.map { academy.names.text($0) } },
+        basis: .on(
+            .stream("offer").each("student", Grounds.student)
+                .each("subject", .stream("subject")), Grounds.policy)
+    ) { academy, request, output in
+        guard let offer: OfferID = academy.id(request.key), let row = academy.offers[offer] else {
+            return false
+        }
+        academy.writeOffer(offer, row, at: request.now, to: &output)
+        return true
+    }
+
+    /// What did lectures bring?
+    static let earningsView = ReadModel<Academy>(
+        "learnable.earnings", "What did lectures bring?", key: "student", arguments: ["page"],
+        keys: { $0.studentKeys }, basis: .on(Grounds.life)
+    ) { academy, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        guard let (student, row) = academy.student(request.key) else { return false }
+        let sales = Array(academy.sales.elements(of: student, count: row.sales).reversed())
+        var totals: [String: (amount: Int, authorAmount: Int, sales: Int)] = [:]
+        for sale in sales {
+            var total = totals[sale.price.currency] ?? (0, 0, 0)
+            total.amount = total.amount.addingClamping(sale.price.amount)
+            total.authorAmount = total.authorAmount.addingClamping(sale.authorAmount)
+            total.sales += 1
+            totals[sale.price.currency] = total
+        }
+        output.object { output in
+            page.write(total: sales.count, to: &output)
+            output.array("sales", sales[page.range(of: sales.count)]) { output, sale in
+                sale.writeEntry(to: &output)
+            }
+            output.array("totals", totals.sorted { $0.key.precedes($1.key) }) { output, total in
+                output.object { output in
+                    output.member("amount", total.value.amount)
+                    output.member("authorAmount", total.value.authorAmount)
+                    output.member("currency", total.key)
+                    output.member("sales", total.value.sales)
+                }
+            }
+        }
+        return true
+    }
+}
+
+extension Learnable.Sale {
+    func writeEntry(to output: inout JSONOutput) {
+        output.object { output in
+            output.member("amount", price.amount)
+            output.member("at", at)
+            output.member("authorAmount", authorAmount)
+            output.member("buyer", buyer)
+            output.member("currency", price.currency)
+            output.member("offer", offer)
+        }
+    }
+}
+
+extension Learnable.Academy {
+    typealias OfferEntry = (id: Learnable.OfferID, row: Learnable.OfferRow)
+
+    /// R43: those whose title or summary contains the text, in order.
+    fileprivate func openOffers(
+        matching text: String, by sort: Learnable.ShopSort
+    ) -> [OfferEntry] {
+        let wanted = Array(text.asciiLowercased.utf8)
+        var found: [OfferEntry] = []
+        offers.forEach { id, row in
+            guard row.closed == nil else { return }
+            let texts = [row.title.text, row.summary.text]
+            guard texts.contains(where: { Array($0.asciiLowercased.utf8).has(wanted) }) else {
+                return
+            }
+            found.append((id, row))
+        }
+        return found.sorted { left, right in
+            let (first, second) = (left.row, right.row)
+            switch sort {
+            case .newest: break
+            case .title: return isBefore((first.title.text, left.id), (second.title.text, right.id))
+            case .price:
+                if first.price.currency != second.price.currency {
+                    return first.price.currency.precedes(second.price.currency)
+                }
+                if first.price.amount != second.price.amount {
+                    return first.price.amount < second.price.amount
+                }
+            case .popular:
+                if first.acquired != second.acquired { return first.acquired > second.acquired }
+            }
+            return first.position > second.position
+        }
+    }
+
+    /// The author's profile, while the account is there.
+    fileprivate func author(_ offer: Learnable.OfferRow) -> Learnable.EpochRow? {
+        guard let row = students[offer.student], row.isActive else { return nil }
+        return epochs[row.epoch]
+    }
+
+    func writeOffer(
+        _ offer: Learnable.OfferID, _ row: Learnable.OfferRow, at now: Instant,
+        to output: inout JSONOutput
+    ) {
+        let author = author(row)
+        output.object { output in
+            output.member("acquired", row.acquired)
+            output.object("author") { output in
+                output.member("bio", author?.bio)
+                output.member("name", author?.name)
+                output.member("occupation", author?.occupation)
+                output.member("student", row.student)
+                output.member("verified", author != nil && isVerified(row.student, at: now))
+                output.member("workplace", author?.workplace)
+            }
+            output.member("chapters", row.chapters)
+            output.member("offer", offer)
+            output.member("price", row.price)
+            output.member("publishedAt", row.publishedAt)
+            output.member("reason", row.closed)
+            output.member("state", row.closed == nil ? "open" : "unpublished")
+            output.member("subject", row.subject)
+            output.member("summary", row.summary)
+            output.member("title", row.title)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes stand somewhere in these.
+    fileprivate func has(_ wanted: [UInt8]) -> Bool {
+        guard wanted.count <= count else { return false }
+        return (0...(count - wanted.count)).contains { start in
+            self[start..<start + wanted.count].elementsEqual(wanted)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Events
+import Facts
+
+extension Learnable {
+    /// Where does the wizard stand?
+    static let draftView = ReadModel<Academy>(
+        "learnable.draft", "Where does the wizard stand?", key: "draft",
+        keys: { academy in
+            academy.drafts.allKeys.filter { draft in
+                academy.drafts[draft].map { academy.isCurrent($0.student, $0.epoch) } ?? false
+            }.map { academy.names.text($0) }
+        },
+        basis: .on(
+            .stream("draft").each("student", Grounds.student), Grounds.policy)
+    ) { academy, request, output in
+        guard let draft: DraftID = academy.id(request.key), let row = academy.drafts[draft],
+            academy.isCurrent(row.student, row.epoch)
+        else { return false }
+        let policy = academy.policy
+        output.object { output in
+            output.member("addOns", row.addOns)
+            if row.hasCurriculum {
+                output.object("curriculum") { output in
+                    output.member("chapters", row.chapters)
+                    output.member(
+                        "outdated",
+                        row.description != row.proposedDescription
+                            || !same(row.preset, row.proposedPreset))
+                    output.member("request", row.proposed)
+                    output.member("title", row.title)
+                }
+            } else {
+                output.member("curriculum", String?.none)
+            }
+            output.member("curriculumPending", row.isCurriculumPending)
+            output.member("description", row.description)
+            output.member("discards", row.discards)
+            var missing: [String] = []
+            if !row.isDescribed { missing.append("description") }
+            if !row.hasCurriculum { missing.append("curriculum") }
+            if policy.toneRequired, !row.hasTone { missing.append("tone") }
+            output.member("missing", missing)
+            output.member("preset", row.preset)
+            output.object("presets") { output in
+                output.member("curriculum", policy.curriculumPresets)
+                output.member("tone", policy.tonePresets)
+            }
+            writePreview(row, to: &output)
+            output.member("state", row.state)
+            output.member("subject", row.subject)
+            output.member("tone", row.tone)
+            output.member("tonePreset", row.tonePreset)
+        }
+        return true
+    }
+
+    /// R11: the latest delivered sample.
+    private static func writePreview(_ row: DraftRow, to output: inout JSONOutput) {
+        guard row.previewed > 0 else {
+            output.member("preview", String?.none)
+            output.member("previewOutdated", false)
+            return
+        }
+        output.object("preview") { output in
+            output.member("blocks", row.previewBlocks)
+            output.member("request", row.previewed)
+            output.member("topic", row.previewTopic)
+            output.member("topicTitle", row.previewTopicTitle)
+        }
+        output.member(
+            "previewOutdated",
+            row.tone != row.previewTone || !same(row.tonePreset, row.previewTonePreset))
+    }
+
+    private static func same(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.isExactly(right)
+    }
+
+    /// How far is the subject?
+    static let generationView = ReadModel<Academy>(
+        "learnable.generation", "How far is the subject?", key: "subject",
+        keys: { $0.subjectKeys }, basis: .on(Grounds.subject)
+    ) { academy, request, output in
+        guard let (subject, row) = academy.subject(request.key) else { return false }
+        output.object { output in
+            output.member("attempt", row.attempt)
+            output.member("delivered", row.delivered)
+            let message =
+                switch row.state {
+                case .generating: "Preparing \(row.delivered) of \(row.topics) topics"
+                case .failed: "Generation failed"
+                case .ready: "Ready"
+                }
+            output.member("message", message)
+            output.member("percent", Percent(row.delivered, of: row.topics))
+            output.member("reason", row.failure)
+            output.member("state", row.state)
+            output.member("subject", subject)
+            output.member("title", row.title)
+            output.member("topics", row.topics)
+        }
+        return true
+    }
+}
