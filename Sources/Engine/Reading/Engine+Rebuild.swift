@@ -28,8 +28,10 @@ extension Engine {
             }
             let foldSeconds = (clock.now - foldStart).seconds
             try replaceStored(by: fresh, snapshot)
-            try? journal.dropTree()
-            try? TreeKeeper(journal).extend()
+            if journal.access == .readWrite {
+                try? journal.dropTree()
+                try? TreeKeeper(journal).extend()
+            }
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
