@@ -57,6 +57,11 @@ final class TimerQueue<Place: TimerPlace> {
         cancel(on: place) { $0.name == name }
     }
 
+    /// The timer's moment is over; one of its name that was set since stays.
+    func spend(_ timer: Timer, on place: Place) {
+        cancel(on: place) { $0.name == timer.name && $0.due == timer.due }
+    }
+
     private func cancel(on place: Place, where isMeant: (Timers.Entry) -> Bool) {
         let isAny = byStream.read(place) { $0.entries.contains(where: isMeant) }
         guard isAny == true else { return }

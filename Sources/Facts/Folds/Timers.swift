@@ -86,8 +86,8 @@ package final class Timers {
     /// The timer has fired, or its moment passed while its condition did not hold.
     package func spend(_ timer: Timer) {
         switch timer.stream {
-        case .known(let stream): cancel(timer.name, on: stream)
-        case .named(let stream): cancel(timer.name, onNamed: stream)
+        case .known(let stream): known.spend(timer, on: Identifier(stream))
+        case .named(let stream): named.spend(timer, on: NamedStream(stream))
         }
     }
 
