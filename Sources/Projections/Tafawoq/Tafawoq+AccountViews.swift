@@ -74,7 +74,7 @@ extension Tafawoq {
         guard let (student, row) = centre.student(request.key) else { return false }
         let page = try Page(request)
         // As of an instant there may be gaps: a timer's events are told behind later ones.
-        let notices = (0...row.notices).reversed().compactMap { number in
+        let notices = Array((0...row.notices).reversed()).compactMap { number in
             centre.notices[.init(student, Ordinal(number))].map { (number: number, row: $0) }
         }
         output.object { output in

@@ -1,3 +1,5 @@
+import Events
+
 extension Tafawoq {
     /// A text in both languages.
     struct Bilingual {
