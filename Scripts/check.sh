@@ -8,7 +8,7 @@ replay=$1
 release=$2
 
 if command -v python3 >/dev/null 2>&1; then
-    find Examples/examroom -name '*.jsonl' | sort |
+    find Examples/examroom Examples/tafawoq -name '*.jsonl' | sort |
         xargs python3 docs/contract/scenarios.py --replay "$replay"
 else
     echo "check: python3 is not there; the scenarios run in the tests only" >&2

@@ -9,7 +9,10 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
     /// Rules of parts that are not built yet, each with the reason.
     let later: [String: String]
 
-    static let all = [RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules)]
+    static let all = [
+        RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules),
+        RuleBook(product: "Tafawoq", page: "tafawoq.md", later: [:]),
+    ]
 
     var testDescription: String { page }
 
@@ -23,7 +26,8 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
 
     func rules() throws -> [Rule] {
         let text = try Tree.text("docs/contract/\(page)")
-        return text.matches(of: /(?m)^- \*\*R(\d+)\*\* (.*)$/).compactMap { match in
+        return text.matches(of: /(?m)^(?:- )?\*\*R(\d+)(?:\*\*| [^*]*\*\*),? (.*)$/).compactMap {
+            match in
             Int(match.output.1).map { Rule(number: $0, text: match.output.2) }
         }
     }
