@@ -52,15 +52,19 @@ extension Tafawoq.Centre {
                 return nil
             }
             let number = Ordinal(place)
-            return { $0.log(number, $1) }
+            return { centre, event in
+                let stream = centre.names.text(event.stream)
+                centre.log(number, .of(type, on: stream), event)
+            }
         }
     }
 
-    private func log(_ type: Ordinal, _ event: Circumstances) {
+    private func log(_ type: Ordinal, _ family: Tafawoq.LogFamily, _ event: Circumstances) {
         var entry = Tafawoq.LogRow()
         entry.position = event.position
         entry.at = event.at
         entry.type = type
+        entry.family = family
         if !event.subject.isNone {
             let student = Tafawoq.StudentID(event.subject)
             guard let row = students[student] else { return }
@@ -83,24 +87,15 @@ extension Tafawoq {
         case auth, payment, exam, practice, generation, notification, milestone, study, report
         case feedback, performance, policy, quota, alert
 
-        package static func of(_ type: String) -> LogFamily {
-            switch noun(of: type) {
-            case "account", "session", "audit": .auth
-            case "subscription": .payment
-            case let noun: LogFamily(rawValue: noun) ?? .auth
-            }
-        }
-
-        /// The noun of the streams on which events of a type stand; `generation` for those about it.
-        private static func noun(of type: String) -> String {
-            let parts = type.split(separator: ".").dropFirst()
-            let first = parts.first.map { String($0) } ?? ""
-            switch first {
-            case "account", "otp", "password", "profile", "track", "picture", "onboarding", "device":
-                return "account"
-            case "access": return "audit"
-            case "checkout", "trial", "renewal", "payment", "subscription": return "subscription"
-            default: return first
+        /// By the noun of its stream; what is about generation is a family of its own.
+        package static func of(_ type: String, on stream: String) -> LogFamily {
+            if type.hasPrefix("tafawoq.generation.") { return .generation }
+            let parts = stream.split(separator: "/")
+            let noun = parts.count > 1 ? String(parts[1]) : ""
+            switch noun {
+            case "account", "session", "audit": return .auth
+            case "subscription": return .payment
+            default: return LogFamily(rawValue: noun) ?? .auth
             }
         }
     }

@@ -151,6 +151,7 @@ extension Tafawoq {
         package var position = Position.zero
         package var at = Instant.epoch
         package var type = Ordinal(0)
+        package var family = LogFamily.empty
         package var student: StudentID?
         package var isPremium = false
         package var track: Track?
@@ -162,6 +163,7 @@ extension Tafawoq {
             coder.field("position", &position)
             coder.field("at", &at)
             coder.field("type", &type)
+            coder.field("family", &family)
             coder.field("student", &student)
             coder.field("isPremium", &isPremium)
             coder.field("track", &track)

@@ -9,28 +9,27 @@ extension Tafawoq {
         let page = try Page(request)
         let family = try request.choice("family", LogFamily.self)
         let level = try request.choice("level", LogLevel.self)
-        let kinds = payloads.map { (name: $0.name, LogFamily.of($0.name), LogLevel.of($0.name)) }
+        let kinds = payloads.map { (name: $0.name, level: LogLevel.of($0.name)) }
         let count = centre.roll[.only]?.entries ?? 0
         let entries = Array(
             centre.entries.elements(of: .only, count: count).filter { entry in
-                let (_, ownFamily, ownLevel) = kinds[Int(entry.type.number)]
-                return (family.map { $0 == ownFamily } ?? true)
-                    && (level.map { $0 == ownLevel } ?? true)
-                    && centre.policy.keeps(ownFamily, entry.at, at: request.now)
+                (family.map { $0 == entry.family } ?? true)
+                    && (level.map { $0 == kinds[Int(entry.type.number)].level } ?? true)
+                    && centre.policy.keeps(entry.family, entry.at, at: request.now)
             }.reversed())
         let shown = Array(entries[page.range(of: entries.count)])
         let codes = codes(of: shown, request, centre.names)
         output.object { output in
             page.write(total: entries.count, to: &output)
             output.array("entries", shown) { output, entry in
-                let (name, ownFamily, ownLevel) = kinds[Int(entry.type.number)]
+                let kind = kinds[Int(entry.type.number)]
                 let session = entry.session.flatMap { centre.sessions[$0] }
                 output.object { output in
                     output.member("position", entry.position)
                     output.member("at", entry.at)
-                    output.member("level", ownLevel)
-                    output.member("family", ownFamily)
-                    output.member("type", name)
+                    output.member("level", kind.level)
+                    output.member("family", entry.family)
+                    output.member("type", kind.name)
                     output.member("user", entry.student.map { user(centre.names.text($0)) })
                     output.member(
                         "tier",
