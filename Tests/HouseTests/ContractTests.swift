@@ -160,7 +160,9 @@ struct ContractPage {
                 ContractPage.quoted($0)
             })
         let shared = try Tree.text("docs/contract/shared.md")
-        for model in try TemporaryJournal().open().models() {
+        let others = RuleBook.all.map { $0.product.lowercased() + "." }.filter { $0 != "examroom." }
+        for model in try TemporaryJournal().open().models()
+        where !others.contains(where: { model.name.hasPrefix($0) }) {
             let isThere =
                 described.contains(model.name) || shared.contains("`\(model.name)`")
                 || model.name == "examroom.policy"

@@ -4,9 +4,18 @@ extension Tafawoq {
         package struct Entry: Hashable, Sendable {
             package let metric: MetricID
             package let milliseconds: Int
+
+            package init(metric: MetricID, milliseconds: Int) {
+                self.metric = metric
+                self.milliseconds = milliseconds
+            }
         }
 
         package private(set) var entries: [Entry]
+
+        package init(entries: [Entry]) {
+            self.entries = entries
+        }
 
         package static var empty: Metrics { Metrics(entries: []) }
         package static var schema: String { "{id:int}" }

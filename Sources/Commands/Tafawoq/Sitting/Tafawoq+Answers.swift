@@ -36,6 +36,7 @@ extension Tafawoq {
         var isEmpty: Bool { fresh.isEmpty && ignored.isEmpty }
     }
 
+    /// Answers questions of an exam. R21: never asks for the tier.
     package struct AnswerExam: Command {
         package static let type = "tafawoq.exam.answer"
         package static let senders: [Actor.Kind] = [.student]
