@@ -84,7 +84,8 @@ package final class Scene<State: FoldedState> {
         origin?.write(to: &writer)
         fact.write(to: &writer)
         let new = NewFact(
-            type: P.type, stream: names.intern(stream), at: instant ?? recordedAs, actor: actor.symbol,
+            type: P.type, stream: names.intern(stream), at: instant ?? recordedAs,
+            actor: actor.symbol,
             device: device, cause: cause, subject: subject,
             tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
             flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,

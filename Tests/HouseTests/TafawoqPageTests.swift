@@ -52,7 +52,9 @@ import Testing
         let book = try JSON(parsing: output.json.bytes)
         var wanted: Set<String> = []
         for row in page.rows("Policy").prefix(80) where row.count >= 4 {
-            guard let name = ContractPage.quoted(row[0]).first, row[0] == "`\(name)`" else { continue }
+            guard let name = ContractPage.quoted(row[0]).first, row[0] == "`\(name)`" else {
+                continue
+            }
             wanted.insert(name)
             guard name != "bands" else { continue }
             #expect(book[name]?["default"] == (try JSON(parsing: Array(row[1].utf8))), "\(name)")
@@ -94,8 +96,10 @@ import Testing
         #expect(rows.count >= 250)
         for row in rows {
             let place = row.split(separator: "|").last.map { String($0) } ?? ""
-            let isOutside = ["client", "outside", "operation of the service", "no rule", "provider"]
-                .contains { place.contains($0) }
+            let isOutside = [
+                "client", "outside", "operation of the service", "no rule", "provider",
+            ]
+            .contains { place.contains($0) }
             let isThere =
                 ContractPage.quoted(place).contains { quoted in
                     known.contains { quoted.hasPrefix($0) } || quoted.hasPrefix("free.")

@@ -124,7 +124,8 @@ extension Scene<Tafawoq.Centre> {
         record(fact, on: state.stream("session", session))
     }
 
-    func record<P: Payload>(_ fact: P, sitting key: Tafawoq.SittingKey, at instant: Instant? = nil) {
+    func record<P: Payload>(_ fact: P, sitting key: Tafawoq.SittingKey, at instant: Instant? = nil)
+    {
         record(fact, on: state.stream(key.kind.rawValue, key.id), at: instant)
     }
 }

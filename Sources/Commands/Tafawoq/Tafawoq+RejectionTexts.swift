@@ -38,7 +38,8 @@ extension Tafawoq.Rejection {
             "clock-behind", "The time given is earlier than what is already recorded.",
             "الوقت المذكور أقدم مما سُجّل سابقًا."),
         .init(
-            "email-taken", "This e-mail address is registered already. Sign in or reset your password.",
+            "email-taken",
+            "This e-mail address is registered already. Sign in or reset your password.",
             "هذا البريد مسجّل من قبل. سجّل الدخول أو استعد كلمة المرور."),
         .init(
             "terms-not-accepted", "Please accept the terms of service and the privacy policy.",
@@ -122,13 +123,15 @@ extension Tafawoq.Rejection {
             "exam-in-progress", "Finish or leave your current exam first.",
             "أكمل اختبارك الحالي أو غادره أولًا."),
         .init(
-            "weekly-exam-limit", "You have used your exams of this week. Upgrade to Premium for unlimited exams.",
+            "weekly-exam-limit",
+            "You have used your exams of this week. Upgrade to Premium for unlimited exams.",
             "استنفدت اختباراتك لهذا الأسبوع. اشترك في الخطة المدفوعة لاختبارات بلا حدود."),
         .init(
             "rate-limited", "Too many requests. Wait a moment.",
             "طلبات كثيرة. انتظر لحظة."),
         .init(
-            "generation-unavailable", "Questions cannot be generated at the moment because of high demand. Try again in {minutes} minutes.",
+            "generation-unavailable",
+            "Questions cannot be generated at the moment because of high demand. Try again in {minutes} minutes.",
             "توليد الأسئلة غير متاح مؤقتًا بسبب كثرة الطلب. حاول بعد {minutes} دقيقة."),
         .init(
             "generation-closed", "This request for questions is closed.",
@@ -191,10 +194,12 @@ extension Tafawoq.Rejection {
             "too-few-questions", "Choose at least one question for each category.",
             "اختر سؤالًا واحدًا على الأقل لكل تصنيف."),
         .init(
-            "practice-question-limit", "Your plan allows at most {limit} questions. Upgrade to Premium for more.",
+            "practice-question-limit",
+            "Your plan allows at most {limit} questions. Upgrade to Premium for more.",
             "خطتك تسمح بحد أقصى {limit} أسئلة. اشترك في الخطة المدفوعة للمزيد."),
         .init(
-            "practice-category-limit", "Your plan allows at most {limit} categories. Upgrade to Premium for more.",
+            "practice-category-limit",
+            "Your plan allows at most {limit} categories. Upgrade to Premium for more.",
             "خطتك تسمح بحد أقصى {limit} تصنيفات. اشترك في الخطة المدفوعة للمزيد."),
         .init(
             "already-enabled", "This is switched on already.",

@@ -103,7 +103,9 @@ extension Scene<Tafawoq.Centre> {
 
     /// R15, R18
     private func endPeriod(of student: Tafawoq.StudentID) {
-        guard let row = state.subscriptions[student], row.isOn, state.exists(student) else { return }
+        guard let row = state.subscriptions[student], row.isOn, state.exists(student) else {
+            return
+        }
         if row.endsAt != nil { return downgrade(student, .cancelled, row) }
         guard row.renewal == nil else { return }
         request(
@@ -166,7 +168,8 @@ extension Scene<Tafawoq.Centre> {
 
     /// R44
     private func remindOfStudy(_ study: Tafawoq.StudyID) {
-        guard let row = state.studies[study], !row.isCancelled, policy.reminderMode != .weekly else {
+        guard let row = state.studies[study], !row.isCancelled, policy.reminderMode != .weekly
+        else {
             return
         }
         let lead =

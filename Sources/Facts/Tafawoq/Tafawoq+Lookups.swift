@@ -70,7 +70,8 @@ extension Tafawoq.Centre {
         of student: Tafawoq.StudentID, first count: Int? = nil
     ) -> [(id: Tafawoq.SittingID, row: Tafawoq.SittingRow, score: Tafawoq.ExamScore)] {
         let all = learning[student]?.completedExams ?? 0
-        return completedExams.elements(of: student, count: min(all, count ?? all)).compactMap { id in
+        return completedExams.elements(of: student, count: min(all, count ?? all)).compactMap {
+            id in
             guard let row = sittings[.init(.exam, id)], let score = row.exam else { return nil }
             return (id, row, score)
         }

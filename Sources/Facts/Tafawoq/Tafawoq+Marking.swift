@@ -23,7 +23,8 @@ extension Tafawoq {
         ) {
             lines = questions.map { Line(content: $0, isVoided: voided.contains($0.question)) }
             places = Dictionary(
-                questions.enumerated().map { ($1.question, $0) }, uniquingKeysWith: { first, _ in first })
+                questions.enumerated().map { ($1.question, $0) },
+                uniquingKeysWith: { first, _ in first })
             for answer in answers { take(answer) }
         }
 

@@ -139,8 +139,12 @@ extension Tafawoq.Policy: PolicyBook {
         .init("password.requireDigit", \.passwordRequireDigit),
         .init("password.requireSymbol", \.passwordRequireSymbol),
         .init("legal.required", \.legalRequired),
-        .init("legal.termsVersion", \.legalTermsVersion) { 1...64 ~= $0.legalTermsVersion.unicodeScalars.count },
-        .init("legal.privacyVersion", \.legalPrivacyVersion) { 1...64 ~= $0.legalPrivacyVersion.unicodeScalars.count },
+        .init("legal.termsVersion", \.legalTermsVersion) {
+            1...64 ~= $0.legalTermsVersion.unicodeScalars.count
+        },
+        .init("legal.privacyVersion", \.legalPrivacyVersion) {
+            1...64 ~= $0.legalPrivacyVersion.unicodeScalars.count
+        },
         .init("otp.digits", \.otpDigits) { isWhole($0.otpDigits, from: 1) },
         .init("otp.seconds", \.otpSeconds) { isWhole($0.otpSeconds, from: 1) },
         .init("otp.resendSeconds", \.otpResendSeconds) { isWhole($0.otpResendSeconds) },
@@ -149,39 +153,73 @@ extension Tafawoq.Policy: PolicyBook {
         .init("signIn.lockAfter", \.signInLockAfter) { isWhole($0.signInLockAfter, from: 1) },
         .init("signIn.lockSeconds", \.signInLockSeconds) { isWhole($0.signInLockSeconds) },
         .init("week.startsOn", \.weekStartsOn),
-        .init("week.utcOffsetMinutes", \.weekUtcOffsetMinutes) { -720...840 ~= $0.weekUtcOffsetMinutes.value },
+        .init("week.utcOffsetMinutes", \.weekUtcOffsetMinutes) {
+            -720...840 ~= $0.weekUtcOffsetMinutes.value
+        },
         .init("free.examsPerWeek", \.freeExamsPerWeek) { isWhole($0.freeExamsPerWeek) },
         .init("premium.examsPerWeek", \.premiumExamsPerWeek) { isWhole($0.premiumExamsPerWeek) },
-        .init("free.practiceQuestions", \.freePracticeQuestions) { isWhole($0.freePracticeQuestions, from: 1) },
-        .init("premium.practiceQuestions", \.premiumPracticeQuestions) { isWhole($0.premiumPracticeQuestions, from: 1) },
-        .init("free.practiceCategories", \.freePracticeCategories) { isWhole($0.freePracticeCategories, from: 1) },
-        .init("premium.practiceCategories", \.premiumPracticeCategories) { isWhole($0.premiumPracticeCategories, from: 1) },
-        .init("free.explanationDelaySeconds", \.freeExplanationDelaySeconds) { isWhole($0.freeExplanationDelaySeconds) },
+        .init("free.practiceQuestions", \.freePracticeQuestions) {
+            isWhole($0.freePracticeQuestions, from: 1)
+        },
+        .init("premium.practiceQuestions", \.premiumPracticeQuestions) {
+            isWhole($0.premiumPracticeQuestions, from: 1)
+        },
+        .init("free.practiceCategories", \.freePracticeCategories) {
+            isWhole($0.freePracticeCategories, from: 1)
+        },
+        .init("premium.practiceCategories", \.premiumPracticeCategories) {
+            isWhole($0.premiumPracticeCategories, from: 1)
+        },
+        .init("free.explanationDelaySeconds", \.freeExplanationDelaySeconds) {
+            isWhole($0.freeExplanationDelaySeconds)
+        },
         .init("free.watermark", \.freeWatermark),
         .init("trial.days", \.trialDays) { isWhole($0.trialDays, to: 36_500) },
         .init("price.monthlyMinor", \.priceMonthlyMinor) { isWhole($0.priceMonthlyMinor) },
         .init("price.currency", \.priceCurrency) { isCurrency($0.priceCurrency) },
-        .init("renewal.retrySeconds", \.renewalRetrySeconds) { $0.renewalRetrySeconds.count <= 20 && $0.renewalRetrySeconds.allSatisfy { isWhole($0) } },
+        .init("renewal.retrySeconds", \.renewalRetrySeconds) {
+            $0.renewalRetrySeconds.count <= 20 && $0.renewalRetrySeconds.allSatisfy { isWhole($0) }
+        },
         .init("grace.seconds", \.graceSeconds) { isWhole($0.graceSeconds, to: 1_209_600) },
-        .init("activation.pollSeconds", \.activationPollSeconds) { isWhole($0.activationPollSeconds, from: 1) },
-        .init("activation.waitSeconds", \.activationWaitSeconds) { isWhole($0.activationWaitSeconds) },
-        .init("exam.verbalQuestions", \.examVerbalQuestions) { isWhole($0.examVerbalQuestions, from: 5) },
-        .init("exam.quantitativeQuestions", \.examQuantitativeQuestions) { isWhole($0.examQuantitativeQuestions, from: 3) },
-        .init("exam.durationSeconds", \.examDurationSeconds) { isWhole($0.examDurationSeconds, from: 1) },
-        .init("exam.generationSeconds", \.examGenerationSeconds) { isWhole($0.examGenerationSeconds) },
+        .init("activation.pollSeconds", \.activationPollSeconds) {
+            isWhole($0.activationPollSeconds, from: 1)
+        },
+        .init("activation.waitSeconds", \.activationWaitSeconds) {
+            isWhole($0.activationWaitSeconds)
+        },
+        .init("exam.verbalQuestions", \.examVerbalQuestions) {
+            isWhole($0.examVerbalQuestions, from: 5)
+        },
+        .init("exam.quantitativeQuestions", \.examQuantitativeQuestions) {
+            isWhole($0.examQuantitativeQuestions, from: 3)
+        },
+        .init("exam.durationSeconds", \.examDurationSeconds) {
+            isWhole($0.examDurationSeconds, from: 1)
+        },
+        .init("exam.generationSeconds", \.examGenerationSeconds) {
+            isWhole($0.examGenerationSeconds)
+        },
         .init("exam.intervalSeconds", \.examIntervalSeconds) { isWhole($0.examIntervalSeconds) },
         .init("exam.incompleteCounts", \.examIncompleteCounts),
         .init("exam.resumeSeconds", \.examResumeSeconds) { isWhole($0.examResumeSeconds) },
         .init("exam.syncSeconds", \.examSyncSeconds) { isWhole($0.examSyncSeconds) },
-        .init("practice.generationSeconds", \.practiceGenerationSeconds) { isWhole($0.practiceGenerationSeconds) },
+        .init("practice.generationSeconds", \.practiceGenerationSeconds) {
+            isWhole($0.practiceGenerationSeconds)
+        },
         .init("generation.retries", \.generationRetries) { isWhole($0.generationRetries) },
-        .init("question.repeatDays", \.questionRepeatDays) { isWhole($0.questionRepeatDays, to: 36_500) },
-        .init("question.repeatTolerancePercent", \.questionRepeatTolerancePercent) { isPercentage($0.questionRepeatTolerancePercent) },
+        .init("question.repeatDays", \.questionRepeatDays) {
+            isWhole($0.questionRepeatDays, to: 36_500)
+        },
+        .init("question.repeatTolerancePercent", \.questionRepeatTolerancePercent) {
+            isPercentage($0.questionRepeatTolerancePercent)
+        },
         .init("question.imageFailure", \.questionImageFailure),
         .init("answers.perMinute", \.answersPerMinute) { isWhole($0.answersPerMinute, from: 1) },
         .init("flags.fastSeconds", \.flagsFastSeconds) { isWhole($0.flagsFastSeconds) },
         .init("flags.fastAnswers", \.flagsFastAnswers) { isWhole($0.flagsFastAnswers, from: 1) },
-        .init("flags.toleranceSeconds", \.flagsToleranceSeconds) { isWhole($0.flagsToleranceSeconds) },
+        .init("flags.toleranceSeconds", \.flagsToleranceSeconds) {
+            isWhole($0.flagsToleranceSeconds)
+        },
         .init("bands", \.bands) { Band.isScale($0.bands) },
         .init("analytics.listed", \.analyticsListed) { isWhole($0.analyticsListed, from: 1) },
         .init("advice.trackWeight", \.adviceTrackWeight) { isWhole($0.adviceTrackWeight, from: 1) },
@@ -189,26 +227,46 @@ extension Tafawoq.Policy: PolicyBook {
         .init("advice.raiseAbove", \.adviceRaiseAbove) { isPercentage($0.adviceRaiseAbove) },
         .init("advice.lowerBelow", \.adviceLowerBelow) { isPercentage($0.adviceLowerBelow) },
         .init("trend.window", \.trendWindow) { isWhole($0.trendWindow, from: 2) },
-        .init("practice.countChoices", \.practiceCountChoices) { isAscending($0.practiceCountChoices) },
+        .init("practice.countChoices", \.practiceCountChoices) {
+            isAscending($0.practiceCountChoices)
+        },
         .init("peers.enabled", \.peersEnabled),
         .init("peers.minimum", \.peersMinimum) { isWhole($0.peersMinimum, from: 1) },
         .init("milestones.exams", \.milestonesExams) { isAscending($0.milestonesExams) },
-        .init("milestones.practiceHours", \.milestonesPracticeHours) { isAscending($0.milestonesPracticeHours) },
+        .init("milestones.practiceHours", \.milestonesPracticeHours) {
+            isAscending($0.milestonesPracticeHours)
+        },
         .init("milestones.perfectCategory", \.milestonesPerfectCategory),
-        .init("milestones.improvement", \.milestonesImprovement) { isWhole($0.milestonesImprovement, from: 1, to: 100) },
+        .init("milestones.improvement", \.milestonesImprovement) {
+            isWhole($0.milestonesImprovement, from: 1, to: 100)
+        },
         .init("reminder.mode", \.reminderMode),
-        .init("reminder.weekSecond", \.reminderWeekSecond) { isWhole($0.reminderWeekSecond, to: 604_799) },
+        .init("reminder.weekSecond", \.reminderWeekSecond) {
+            isWhole($0.reminderWeekSecond, to: 604_799)
+        },
         .init("reminder.leadSeconds", \.reminderLeadSeconds) { isWhole($0.reminderLeadSeconds) },
-        .init("engagement.inactiveDays", \.engagementInactiveDays) { isWhole($0.engagementInactiveDays, from: 1, to: 36_500) },
+        .init("engagement.inactiveDays", \.engagementInactiveDays) {
+            isWhole($0.engagementInactiveDays, from: 1, to: 36_500)
+        },
         .init("quota.alertPercent", \.quotaAlertPercent) { isPercentage($0.quotaAlertPercent) },
-        .init("alert.windowSeconds", \.alertWindowSeconds) { isWhole($0.alertWindowSeconds, from: 1) },
-        .init("alert.generationFailures", \.alertGenerationFailures) { isWhole($0.alertGenerationFailures, from: 1) },
-        .init("alert.paymentFailures", \.alertPaymentFailures) { isWhole($0.alertPaymentFailures, from: 1) },
+        .init("alert.windowSeconds", \.alertWindowSeconds) {
+            isWhole($0.alertWindowSeconds, from: 1)
+        },
+        .init("alert.generationFailures", \.alertGenerationFailures) {
+            isWhole($0.alertGenerationFailures, from: 1)
+        },
+        .init("alert.paymentFailures", \.alertPaymentFailures) {
+            isWhole($0.alertPaymentFailures, from: 1)
+        },
         .init("retention.days", \.retentionDays) { isWhole($0.retentionDays, from: 1, to: 36_500) },
-        .init("retention.authPaymentDays", \.retentionAuthPaymentDays) { isWhole($0.retentionAuthPaymentDays, from: 1, to: 36_500) },
+        .init("retention.authPaymentDays", \.retentionAuthPaymentDays) {
+            isWhole($0.retentionAuthPaymentDays, from: 1, to: 36_500)
+        },
     ]
 
-    private static func isWhole(_ value: Int?, from least: Int = 0, to most: Int = 1_000_000_000) -> Bool {
+    private static func isWhole(_ value: Int?, from least: Int = 0, to most: Int = 1_000_000_000)
+        -> Bool
+    {
         value.map { least...most ~= $0 } ?? true
     }
 

@@ -134,7 +134,8 @@ extension Tafawoq {
                     output.member("categories", exam.score.tally.categories)
                 }
             }
-            output.array("categories", averages(over: exams.map(\.score), window: row.trendWindow)) {
+            output.array("categories", averages(over: exams.map(\.score), window: row.trendWindow))
+            {
                 $1.write(to: &$0)
             }
             output.array("practices", practices) { output, practice in

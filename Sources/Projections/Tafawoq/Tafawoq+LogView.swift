@@ -69,7 +69,8 @@ extension Tafawoq {
 extension Tafawoq.Policy {
     /// R49: how long an entry stays.
     fileprivate func keeps(_ family: Tafawoq.LogFamily, _ at: Instant, at now: Instant) -> Bool {
-        let days = family == .auth || family == .payment
+        let days =
+            family == .auth || family == .payment
             ? retentionAuthPaymentDays : retentionDays
         return now < at + Int64(days) * Tafawoq.day
     }

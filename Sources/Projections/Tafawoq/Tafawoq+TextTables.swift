@@ -107,7 +107,8 @@ extension Tafawoq.Texts {
             "تم تفعيل الخطة المدفوعة حتى {until}."),
         "payment-failed": Bilingual(
             "Your renewal payment failed. Update your payment by {accessUntil} to keep Premium.",
-            "فشلت عملية تجديد الاشتراك. حدّث بيانات الدفع قبل {accessUntil} للاحتفاظ بالخطة المدفوعة."),
+            "فشلت عملية تجديد الاشتراك. حدّث بيانات الدفع قبل {accessUntil} للاحتفاظ بالخطة المدفوعة."
+        ),
         "checkout-failed": Bilingual(
             "Your payment failed. You stay on the Free Plan.",
             "فشلت عملية الدفع. ما زلت على الخطة المجانية."),
@@ -131,7 +132,8 @@ extension Tafawoq.Texts {
             "خض اختبارك الأول لترى تقدّمك هنا."),
         "weekly-exam-used": Bilingual(
             "You've completed your free weekly exam! Upgrade to Premium for unlimited exams, detailed explanations and advanced analytics.",
-            "أكملت اختبارك الأسبوعي المجاني! اشترك في الخطة المدفوعة لاختبارات بلا حدود وشروح مفصّلة وتحليلات متقدمة."),
+            "أكملت اختبارك الأسبوعي المجاني! اشترك في الخطة المدفوعة لاختبارات بلا حدود وشروح مفصّلة وتحليلات متقدمة."
+        ),
         "activation-delayed": Bilingual(
             "Payment received, subscription activation in progress. Please refresh in a few minutes.",
             "تم استلام الدفع وجارٍ تفعيل الاشتراك. يرجى التحديث بعد دقائق."),

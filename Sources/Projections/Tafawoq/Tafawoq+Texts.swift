@@ -67,7 +67,8 @@ extension JSONOutput {
     }
 
     /// Writes a member that is an object or null.
-    mutating func objectOrNull(_ name: String, _ isThere: Bool, _ body: (inout JSONOutput) -> Void) {
+    mutating func objectOrNull(_ name: String, _ isThere: Bool, _ body: (inout JSONOutput) -> Void)
+    {
         if isThere { object(name, body) } else { member(name, JSON.null) }
     }
 }

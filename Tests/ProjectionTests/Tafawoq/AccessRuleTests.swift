@@ -49,16 +49,19 @@ import Testing
         let confirm = #"{"student":"S-1","checkout":"CO-1"}"#
         #expect(try hall.send("student:S-1", "checkout.confirm", "09:01", confirm) == "accepted")
         #expect(
-            try hall.send("student:S-1", "checkout.confirm", "09:01", confirm) == "already-confirmed")
+            try hall.send("student:S-1", "checkout.confirm", "09:01", confirm)
+                == "already-confirmed")
         #expect(
             try hall.show("subscription", "S-1", now: "09:01:59").word("activation.state")
                 == "waiting")
         #expect(
-            try hall.show("subscription", "S-1", now: "09:02").word("activation.state") == "delayed")
+            try hall.show("subscription", "S-1", now: "09:02").word("activation.state") == "delayed"
+        )
         _ = try hall.pay("e-1", "checkout-paid", at: "09:03", #""checkout":"CO-1""#)
         #expect(try hall.begin("CO-2", at: "09:04") == "already-premium")
         #expect(
-            try hall.send("student:S-1", "checkout.confirm", "09:04", confirm) == "checkout-settled")
+            try hall.send("student:S-1", "checkout.confirm", "09:04", confirm) == "checkout-settled"
+        )
         try hall.accept("student:S-1", "subscription.cancel", "09:05", #"{"student":"S-1"}"#)
         let begun = try hall.outcome(
             "student:S-1", "checkout.begin", "9 09:00", #"{"student":"S-1","checkout":"CO-3"}"#)
@@ -113,7 +116,8 @@ import Testing
     @Test("R18: a cancelled period runs to its own end") func cancelling() throws {
         let hall = try Hall(noTrial)
         let cancel = #"{"student":"S-1"}"#
-        #expect(try hall.send("student:S-1", "subscription.cancel", "09:00", cancel) == "not-premium")
+        #expect(
+            try hall.send("student:S-1", "subscription.cancel", "09:00", cancel) == "not-premium")
         try hall.makePremium(at: "09:00")
         #expect(try hall.send("admin:A-1", "subscription.cancel", "10:00", cancel) == "accepted")
         #expect(
@@ -151,7 +155,8 @@ import Testing
         #expect(
             try hall.pay(
                 "e-3", "renewal-failed", at: "09:03",
-                #""period":"2026-02-08T09:00:00Z","attempt":1,"reason":"x""#) == ["payment.ignored"])
+                #""period":"2026-02-08T09:00:00Z","attempt":1,"reason":"x""#) == ["payment.ignored"]
+        )
         #expect(try hall.show("payment-health").text("ignored") == "2")
         #expect(try hall.show("payment-health").text("inTimePercent") == "100")
     }

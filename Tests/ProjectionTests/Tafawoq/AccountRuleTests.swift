@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Tafawoq's accounts` {
-    @Test("R1: a timer fires before a later command, not at its own instant") func moments() throws {
+    @Test("R1: a timer fires before a later command, not at its own instant") func moments() throws
+    {
         let hall = try Hall()
         _ = try hall.start("EX-1", at: "09:00")
         #expect(try hall.deliver("EX-1", at: "09:00:20") == "accepted", "exactly in time")
@@ -54,7 +55,8 @@ import Testing
         #expect(nobody.word("events.0.stream") == "tafawoq/audit/none")
         #expect(nobody.fact("access.refused").part("student").isNull)
         #expect(
-            try hall.events("student:S-1", "track.change", "11:00", #"{"student":"S-1","track":"scientific"}"#)
+            try hall.events(
+                "student:S-1", "track.change", "11:00", #"{"student":"S-1","track":"scientific"}"#)
                 == [], "same-track is not recorded")
     }
 
@@ -132,7 +134,8 @@ import Testing
         #expect(try hall.signIn("SE-1", at: "09:00") == "accepted")
         #expect(try hall.signIn("SE-2", "s-2", at: "09:10") == "accepted", "the same device")
         #expect(
-            try hall.show("notifications", "S-1").word("notifications.0.type") == "session-replaced")
+            try hall.show("notifications", "S-1").word("notifications.0.type") == "session-replaced"
+        )
         #expect(try hall.signIn("SE-3", "s-2", at: "09:20", device: "D-2") == "accepted")
         #expect(try hall.show("sessions", "S-2").count("sessions") == 2)
         #expect(

@@ -8,7 +8,8 @@ import Testing
         let hall = try Hall(#""exam.intervalSeconds":0"#)
         try hall.sit("EX-1", at: "7 23:59:59")
         _ = try hall.submit("EX-1", at: "8 00:10")
-        #expect(try hall.start("EX-2", at: "8 00:11") == "accepted", "of the week it was started in")
+        #expect(
+            try hall.start("EX-2", at: "8 00:11") == "accepted", "of the week it was started in")
         try hall.accept("student:S-1", "exam.leave", "8 00:11:10", #"{"exam":"EX-2"}"#)
         #expect(try hall.start("EX-3", at: "8 00:13") == "accepted", "a failed one never counts")
         #expect(try hall.deliver("EX-3", at: "8 00:13") == "accepted")
@@ -42,11 +43,13 @@ import Testing
         #expect(try hall.show("generation-queue").text("requests.0.queued") == "true")
     }
 
-    @Test("R25: a delivery is checked question by question, then as a whole") func delivery() throws {
+    @Test("R25: a delivery is checked question by question, then as a whole") func delivery() throws
+    {
         let hall = try Hall()
         _ = try hall.start("EX-1", at: "09:00")
         var list = Hall.questions(seed: "a")
-        #expect(try hall.deliver("EX-1", at: "09:00:01", list.dropLast() + [list[0]]) == "bad-question")
+        #expect(
+            try hall.deliver("EX-1", at: "09:00:01", list.dropLast() + [list[0]]) == "bad-question")
         list[0] = list[0].replacing("basic_operations", with: "algebra")
         #expect(try hall.deliver("EX-1", at: "09:00:01", list) == "bad-question")
         list = Hall.questions(seed: "a")
@@ -61,7 +64,8 @@ import Testing
         list = Hall.questions(seed: "a", drawing: #","image":{"status":"ready","alt":"x"}"#)
         #expect(try hall.deliver("EX-1", at: "09:00:01", list) == "bad-question", "no ref")
         list = Hall.questions(seed: "a")
-        #expect(try hall.deliver("EX-1", at: "09:00:01", Array(list.dropLast())) == "wrong-composition")
+        #expect(
+            try hall.deliver("EX-1", at: "09:00:01", Array(list.dropLast())) == "wrong-composition")
         #expect(try hall.deliver("EX-1", at: "09:00:01") == "accepted")
         #expect(try hall.deliver("EX-1", at: "09:00:01") == "generation-closed")
         #expect(try hall.show("exam-sheet", "EX-1").text("questions.0.number") == "1")
@@ -99,7 +103,8 @@ import Testing
         #expect(try hall.answer("EX-1", at: "09:06", first) == ["exam.answered"])
         #expect(try hall.answer("EX-1", at: "09:06", first) == [], "known")
         // Told late, answered before.
-        _ = try hall.answer("EX-1", at: "09:06", Hall.answers(1...1, wrong: [1], at: "09:04", seconds: 9))
+        _ = try hall.answer(
+            "EX-1", at: "09:06", Hall.answers(1...1, wrong: [1], at: "09:04", seconds: 9))
         let sheet = try hall.show("exam-sheet", "EX-1")
         #expect(sheet.text("questions.0.choice") == "1")
         #expect(sheet.text("questions.0.seconds") == "39")
@@ -121,10 +126,15 @@ import Testing
     @Test("R28: an expired exam may still be handed in for a while") func late() throws {
         let hall = try Hall(#""exam.syncSeconds":3600"#)
         try hall.sit("EX-1", at: "09:00")
-        #expect(try hall.submit("EX-1", at: "09:30", finished: "08:59").word("code") == "bad-finish-time")
-        #expect(try hall.submit("EX-1", at: "09:30", finished: "09:31").word("code") == "bad-finish-time")
+        #expect(
+            try hall.submit("EX-1", at: "09:30", finished: "08:59").word("code")
+                == "bad-finish-time")
+        #expect(
+            try hall.submit("EX-1", at: "09:30", finished: "09:31").word("code")
+                == "bad-finish-time")
         #expect(try hall.advance("10:30").contains("exam.expired"))
-        #expect(try hall.submit("EX-1", at: "10:30", finished: "10:01").word("code") == "time-expired")
+        #expect(
+            try hall.submit("EX-1", at: "10:30", finished: "10:01").word("code") == "time-expired")
         let done = try hall.submit(
             "EX-1", at: "11:00", finished: "09:59", Hall.answers(1...40, at: "09:50"))
         #expect(done.fact("exam.completed").text("late") == "true")
@@ -133,8 +143,12 @@ import Testing
         let other = try Hall(#""exam.syncSeconds":3600"#)
         try other.sit("EX-1", at: "09:00")
         _ = try other.start("EX-2", at: "10:01")
-        #expect(try other.submit("EX-1", at: "10:02", finished: "09:10").word("code") == "exam-superseded")
-        #expect(try other.submit("EX-1", at: "11:00:01", finished: "09:10").word("code") == "sync-closed")
+        #expect(
+            try other.submit("EX-1", at: "10:02", finished: "09:10").word("code")
+                == "exam-superseded")
+        #expect(
+            try other.submit("EX-1", at: "11:00:01", finished: "09:10").word("code")
+                == "sync-closed")
     }
 
     @Test("R29: leaving gives an exam up or stops its clock") func leaving() throws {
@@ -155,7 +169,8 @@ import Testing
             ])
     }
 
-    @Test("R30: a missing diagram is told as text, or left out of the score") func diagrams() throws {
+    @Test("R30: a missing diagram is told as text, or left out of the score") func diagrams() throws
+    {
         let hall = try Hall(#""question.imageFailure":"void""#)
         try hall.sit(
             "EX-1", at: "09:00", drawing: #","image":{"status":"failed","alt":"مثلث"}"#)
@@ -181,9 +196,10 @@ import Testing
         let hall = try Hall()
         try hall.sit("EX-1", at: "09:00")
         #expect(
-            try hall.answer("EX-1", at: "09:01", Hall.answers(1...2, at: "08:00"), device: "D-2") == [
-                "exam.answered", "exam.flagged", "exam.flagged",
-            ])
+            try hall.answer("EX-1", at: "09:01", Hall.answers(1...2, at: "08:00"), device: "D-2")
+                == [
+                    "exam.answered", "exam.flagged", "exam.flagged",
+                ])
         let done = try hall.submit(
             "EX-1", at: "09:02", Hall.answers(3...13, at: "09:01", seconds: 2), device: "D-2")
         #expect(done.types.filter { $0 == "exam.flagged" }.count == 1, "rushed")
@@ -193,7 +209,9 @@ import Testing
         #expect(flags.text("flags.0.value") == "11")
     }
 
-    @Test("R32, R33, R34: scores are exact, rounded once, and set off strengths") func scores() throws {
+    @Test("R32, R33, R34: scores are exact, rounded once, and set off strengths") func scores()
+        throws
+    {
         let hall = try Hall()
         try hall.sit("EX-1", at: "09:00")
         // Of 20 verbal 15, of 20 quantitative 14; one question open.
@@ -216,9 +234,11 @@ import Testing
         let hall = try Hall()
         try hall.sit("EX-1", at: "09:00")
         let done = try hall.submit(
-            "EX-1", at: "09:50", Hall.answers(1...40, wrong: [8, 9, 21, 22], at: "09:40", seconds: 61))
+            "EX-1", at: "09:50",
+            Hall.answers(1...40, wrong: [8, 9, 21, 22], at: "09:40", seconds: 61))
         let advice = done.fact("exam.completed").text("advice")
-        #expect(advice.contains(#"{"code":"focus-section","section":"quantitative"}"#), "equal: own")
+        #expect(
+            advice.contains(#"{"code":"focus-section","section":"quantitative"}"#), "equal: own")
         #expect(advice.contains(#""code":"work-faster""#))
         let total = (done.fact("exam.completed").part("advice").array ?? [])
             .compactMap { $0["minutes"]?.wholeNumber }.reduce(0, +)

@@ -279,7 +279,8 @@ final class Hall {
         var request = ShowRequest()
         request.now = now.map { Self.instant($0) }
         request.arguments = arguments
-        let name = model.hasPrefix("timers") || model.hasPrefix("audit") ? model : "tafawoq.\(model)"
+        let name =
+            model.hasPrefix("timers") || model.hasPrefix("audit") ? model : "tafawoq.\(model)"
         return Shown(try JSON(parsing: engine.show(name, key: key, request).bytes))
     }
 }

@@ -29,7 +29,8 @@ import Testing
             }
         }
         for (name, text) in Tafawoq.Texts.advice {
-            let row = wanted[name == "practise-category-again" ? "practise-category (practice)" : name]
+            let row = wanted[
+                name == "practise-category-again" ? "practise-category (practice)" : name]
             #expect(row?[1].isExactly(text.english) == true, "\(name)")
             #expect(row?[2].isExactly(text.arabic) == true, "\(name)")
         }

@@ -26,19 +26,29 @@ import Testing
         let mixed = ["analogies", "geometry"]
         #expect(try hall.practise("PR-1", at: "09:00", "mixed", ["geometry"]) == "bad-categories")
         #expect(try hall.practise("PR-1", at: "09:00", "verbal", mixed) == "bad-categories")
-        #expect(try hall.practise("PR-1", at: "09:00", "verbal", ["analogies", "analogies"]) == "bad-categories")
+        #expect(
+            try hall.practise("PR-1", at: "09:00", "verbal", ["analogies", "analogies"])
+                == "bad-categories")
         #expect(try hall.practise("PR-1", at: "09:00", "verbal", ["algebra"]) == "bad-categories")
-        #expect(try hall.practise("PR-1", at: "09:00", "mixed", mixed, questions: 1) == "too-few-questions")
-        #expect(try hall.practise("PR-1", at: "09:00", "mixed", mixed, questions: 6) == "practice-question-limit")
+        #expect(
+            try hall.practise("PR-1", at: "09:00", "mixed", mixed, questions: 1)
+                == "too-few-questions")
+        #expect(
+            try hall.practise("PR-1", at: "09:00", "mixed", mixed, questions: 6)
+                == "practice-question-limit")
         #expect(try hall.practise("PR-1", at: "09:00", "mixed", mixed, questions: 5) == "accepted")
         #expect(try hall.practise("PR-2", at: "09:00") == "practice-in-progress")
         #expect(
             try hall.show("practice-result", "PR-1").text("chosenCategories")
                 == #"["geometry","analogies"]"#, "track order")
         let right = (1...5).map {
-            Hall.question($0, $0 < 4 ? "geometry" : "analogies", $0 < 4 ? "quantitative" : "verbal", seed: "p")
+            Hall.question(
+                $0, $0 < 4 ? "geometry" : "analogies", $0 < 4 ? "quantitative" : "verbal", seed: "p"
+            )
         }
-        #expect(try hall.deliverPractice("PR-1", at: "09:00:05", Array(right.dropFirst())) == "wrong-composition")
+        #expect(
+            try hall.deliverPractice("PR-1", at: "09:00:05", Array(right.dropFirst()))
+                == "wrong-composition")
         let hard = right.map { $0.replacing("medium", with: "hard") }
         #expect(try hall.deliverPractice("PR-1", at: "09:00:05", hard) == "wrong-composition")
         #expect(try hall.deliverPractice("PR-1", at: "09:00:05", right) == "accepted")
@@ -55,9 +65,11 @@ import Testing
         #expect(hours.part("weeks").isNull)
         try hall.sit("EX-1", at: "11:00")
         let exam = try hall.submit("EX-1", at: "11:30", Hall.answers(1...7, at: "11:20"))
-        #expect(exam.types.suffix(4) == [
-            "milestone.reached", "notification.raised", "milestone.reached", "notification.raised",
-        ])
+        #expect(
+            exam.types.suffix(4) == [
+                "milestone.reached", "notification.raised", "milestone.reached",
+                "notification.raised",
+            ])
         #expect(
             try hall.show("notifications", "S-1").word("notifications.0.textAr")
                 == "أحسنت! حققت إنجازًا جديدًا: العلامة الكاملة في العمليات الأساسية.")
@@ -82,7 +94,8 @@ import Testing
                 == #"["in-app","push"]"#)
     }
 
-    @Test("R43: the weekly reminder comes once a week, anew after each change") func weekly() throws {
+    @Test("R43: the weekly reminder comes once a week, anew after each change") func weekly() throws
+    {
         let hall = try Hall(#""engagement.inactiveDays":36500"#)
         #expect(try hall.advance("1 16:00") == ["notification.raised"])
         #expect(try hall.advance("8 15:59:59") == [])
@@ -132,7 +145,8 @@ import Testing
         #expect(try hall.advance("8 08:00") == ["notification.raised"])
         #expect(try hall.advance("28 00:00") == [])
         #expect(
-            try hall.show("notifications", "S-1").text("notifications.0.facts") == #"{"inactiveDays":7}"#)
+            try hall.show("notifications", "S-1").text("notifications.0.facts")
+                == #"{"inactiveDays":7}"#)
         let other = try Hall(#""reminder.mode":"scheduled","engagement.inactiveDays":30"#)
         try other.adopt(#""engagement.inactiveDays":2"#, at: "10 00:00")
         #expect(try other.advance("10 00:00") == ["notification.raised"], "not before the adoption")
@@ -149,7 +163,10 @@ import Testing
             types = try hall.events(
                 "service:g", "generation.fail", "09:0\(number)",
                 #"{"of":"exam","id":"EX-\#(number)","reason":"invalid-output","attempts":1}"#)
-            #expect(types == (number == 2 ? ["generation.failed", "alert.raised"] : ["generation.failed"]))
+            #expect(
+                types
+                    == (number == 2
+                        ? ["generation.failed", "alert.raised"] : ["generation.failed"]))
         }
         let quota = { (used: String) in
             try hall.events(
@@ -165,7 +182,8 @@ import Testing
 
     @Test("R47: peers are counted only when there are enough") func peers() throws {
         let hall = try Hall(
-            #""peers.enabled":true,"peers.minimum":2,"trial.days":7"#, students: ["S-1", "S-2", "S-3"])
+            #""peers.enabled":true,"peers.minimum":2,"trial.days":7"#,
+            students: ["S-1", "S-2", "S-3"])
         _ = try hall.finishPractice("PR-2", at: "09:00", until: "09:05", right: 0, student: "S-2")
         _ = try hall.finishPractice("PR-1", at: "09:10", until: "09:15", right: 1)
         try hall.makePremium(at: "09:20")
@@ -189,7 +207,9 @@ import Testing
         #expect(try hall.show("trends", "S-1").text("exams.2.change") == "5")
     }
 
-    @Test("R49: the log tells families and levels, forgets in time, and names nobody") func log() throws {
+    @Test("R49: the log tells families and levels, forgets in time, and names nobody") func log()
+        throws
+    {
         let hall = try Hall()
         _ = try hall.start("EX-1", at: "09:00")
         try hall.advance("09:01")

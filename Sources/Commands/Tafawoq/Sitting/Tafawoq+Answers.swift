@@ -230,7 +230,8 @@ extension Scene<Tafawoq.Centre> {
     /// R31, in its order; each pattern at most once an exam. The last two only on submission, with the
     /// seconds of the exam.
     func flag(
-        _ fresh: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey, submitted seconds: Int? = nil
+        _ fresh: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey,
+        submitted seconds: Int? = nil
     ) {
         guard let row = state.sittings[key] else { return }
         let tolerance = policy.flagsToleranceSeconds
