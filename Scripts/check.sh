@@ -24,11 +24,13 @@ echo "demo: as expected"
 shared=../shared
 if [ -d "$shared/spec" ]; then
     differs=0
-    for page in README.md replay.md shared.md examroom.md scenarios.py; do
+    for page in README.md replay.md shared.md examroom.md tafawoq.md scenarios.py; do
         cmp -s "$shared/spec/$page" "docs/contract/$page" || { echo "check: docs/contract/$page is not the shared page" >&2; differs=1; }
     done
-    for file in "$shared"/spec/examples/examroom/*.jsonl; do
-        cmp -s "$file" "Examples/examroom/${file##*/}" || { echo "check: Examples/examroom/${file##*/} is not the shared file" >&2; differs=1; }
+    for product in examroom tafawoq; do
+        for file in "$shared"/spec/examples/$product/*.jsonl; do
+            cmp -s "$file" "Examples/$product/${file##*/}" || { echo "check: Examples/$product/${file##*/} is not the shared file" >&2; differs=1; }
+        done
     done
     cmp -s "$shared/data/lsat6.csv" Examples/lsat/lsat6.csv || { echo "check: Examples/lsat/lsat6.csv is not the shared file" >&2; differs=1; }
     [ "$differs" = 0 ] && echo "copies: as shared"

@@ -29,7 +29,7 @@ struct Deciding {
         do throws(CommandLine.Malformed) {
             command = try CommandLine(line.bytes)
         } catch {
-            return malformed(error.id, error.reason, line)
+            return malformed(error.id, error.reason, line, error.command)
         }
         let mark = session.names.fresh.count
         let prepared: Prepared
@@ -38,12 +38,12 @@ struct Deciding {
                 return writer.rejected(
                     command.id, code: "unknown-command",
                     message: "There is no command \(command.command).",
-                    messageAr: messageAr("unknown-command", command))
+                    messageAr: messageAr("unknown-command", command.command))
             }
             prepared = found
         } catch {
             session.names.rewind(to: mark)
-            return malformed(error.id, error.reason, line, command)
+            return malformed(error.id, error.reason, line, command.command)
         }
         if let known = try answerToKnownID(command) {
             session.names.rewind(to: mark)
@@ -53,7 +53,7 @@ struct Deciding {
     }
 
     private func malformed(
-        _ id: String?, _ reason: String, _ line: Sequencer.Line, _ command: CommandLine? = nil
+        _ id: String?, _ reason: String, _ line: Sequencer.Line, _ command: String? = nil
     ) -> Outcome {
         writer.rejected(
             id, code: "malformed", message: "line \(line.number): \(reason)",
@@ -61,8 +61,8 @@ struct Deciding {
     }
 
     /// What a shared code says in Arabic, where the product of the command speaks it.
-    private func messageAr(_ code: String, _ command: CommandLine) -> String? {
-        let product = command.command.prefix { $0 != "." }
+    private func messageAr(_ code: String, _ command: String) -> String? {
+        let product = command.prefix { $0 != "." }
         return session.desks.first { $0.product == product }?.messageAr(ofShared: code)
     }
 
@@ -150,7 +150,7 @@ struct Deciding {
     private func reused(_ command: CommandLine) -> Outcome {
         writer.rejected(
             command.id, code: "id-reused", message: "This id came before with other content.",
-            messageAr: messageAr("id-reused", command))
+            messageAr: messageAr("id-reused", command.command))
     }
 
     // MARK: Deciding
@@ -175,7 +175,7 @@ struct Deciding {
         }
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
-            return malformed(command.id, "\"by\" has the wrong form", line, command)
+            return malformed(command.id, "\"by\" has the wrong form", line, command.command)
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
         let ledger = Ledger(snapshot, pending)
@@ -204,7 +204,7 @@ struct Deciding {
                 return writer.rejected(
                     command.id, code: "clock-behind",
                     message: "The instant is earlier than the last event of a stream it writes.",
-                    messageAr: messageAr("clock-behind", command), events: events)
+                    messageAr: messageAr("clock-behind", command.command), events: events)
             }
             let entry = pending.open(command, device: device)
             let own = (batch: pending.batch.events.count, outcome: events.count)
