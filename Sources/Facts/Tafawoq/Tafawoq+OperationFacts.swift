@@ -28,7 +28,7 @@ extension Tafawoq.Centre {
             let place = Tafawoq.Feedback.About.allCases.firstIndex(of: fact.about) ?? 0
             centre.ratings.update(Ordinal(place)) {
                 $0.count += 1
-                $0.sum += rating
+                $0.sum = $0.sum.addingClamping(rating)
             }
         }
         routes.on(Tafawoq.Performance.Reported.self) { centre, fact, _ in

@@ -71,8 +71,6 @@ import Testing
     @Test("R14, R15: periods are calendar months from the anchor, asked for at their end")
     func periods() throws {
         let hall = try Hall(noTrial)
-        let january = "2026-01-31T10:30:00Z"
-        _ = january
         _ = try hall.begin("CO-1", at: "2026-03-31T10:30:00Z")
         _ = try hall.pay(
             "e-1", "checkout-paid", at: "2026-03-31T10:30:00Z", #""checkout":"CO-1""#)

@@ -51,7 +51,8 @@ extension Tafawoq {
         package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            if !signatureVerified { throw .signatureUnverified }  // R19: before anything is looked up
+            // R19: before anything is looked up.
+            if !signatureVerified { throw .signatureUnverified }
             _ = try scene.student(student)
             let isCheckout = kind == .checkoutPaid || kind == .checkoutFailed
             if isCheckout, let checkout,
@@ -84,7 +85,7 @@ extension Tafawoq {
                     .checkout, from: scene.at, row.amountMinor, row.currency, in: scene)
             }
             // R13: access counts from the moment at which the engine learns of the payment.
-            let endsAt = scene.at + Int64(row.trialDays) * Tafawoq.day
+            let endsAt = scene.at + Int64(row.trialDays).multipliedClamping(Tafawoq.day)
             scene.record(
                 Subscription.TrialStarted.with {
                     $0.student = student
