@@ -8,7 +8,7 @@ replay=$1
 release=$2
 
 if command -v python3 >/dev/null 2>&1; then
-    find Examples/examroom Examples/learnable Examples/quranflow -name '*.jsonl' | sort |
+    find Examples/examroom Examples/learnable Examples/quranflow Examples/tafawoq -name '*.jsonl' | sort |
         xargs python3 docs/contract/scenarios.py --replay "$replay"
 else
     echo "check: python3 is not there; the scenarios run in the tests only" >&2
@@ -24,10 +24,10 @@ echo "demo: as expected"
 shared=../shared
 if [ -d "$shared/spec" ]; then
     differs=0
-    for page in README.md replay.md shared.md examroom.md learnable.md quranflow.md scenarios.py; do
+    for page in README.md replay.md shared.md examroom.md learnable.md quranflow.md tafawoq.md scenarios.py; do
         cmp -s "$shared/spec/$page" "docs/contract/$page" || { echo "check: docs/contract/$page is not the shared page" >&2; differs=1; }
     done
-    for product in examroom learnable quranflow; do
+    for product in examroom learnable quranflow tafawoq; do
         for file in "$shared/spec/examples/$product"/*.jsonl; do
             cmp -s "$file" "Examples/$product/${file##*/}" || { echo "check: Examples/$product/${file##*/} is not the shared file" >&2; differs=1; }
         done

@@ -5,6 +5,12 @@ package import Facts
 package protocol RejectionCode: Error, RawRepresentable, CaseIterable, Sendable
 where RawValue == String {
     var message: String { get }
+    /// The same in Arabic, where the product speaks it.
+    var messageAr: String? { get }
+}
+
+extension RejectionCode {
+    package var messageAr: String? { nil }
 }
 
 /// The rules of one product: the fold they stand on, the codes they refuse with, and what they decide.
@@ -19,6 +25,13 @@ package protocol Rules: SendableMetatype {
     static func erase(_ person: Symbol, in scene: Scene<State>) throws(Rejection)
     /// The rejection behind a code that every product shares.
     static var clockBehind: Rejection { get }
+    /// In Arabic, where the product speaks it, what a code says that is found before the product is asked:
+    /// `malformed`, `id-reused`, `clock-behind` and the like.
+    static func messageAr(ofShared code: String) -> String?
+}
+
+extension Rules {
+    package static func messageAr(ofShared code: String) -> String? { nil }
 }
 
 /// A request to do something: the data of a command, and the rule that decides it.

@@ -66,10 +66,11 @@ package final class Scene<State: FoldedState> {
     ///
     /// `things` is what the fact is about where its own fields do not say so: their tags find it, and a
     /// person's key seals its personal fields. `superseded` are the fields that lost against a later
-    /// write; only a merged fact can have any.
+    /// write; only a merged fact can have any. `at` is for a refusal that must not stand before the last
+    /// event of its stream.
     package func record<P: Payload>(
         _ fact: P, on stream: String, about things: (kind: String, id: Symbol)...,
-        superseded: [String] = []
+        superseded: [String] = [], at instant: Instant? = nil
     ) {
         var collector = TagCollector()
         var copy = fact
@@ -84,7 +85,8 @@ package final class Scene<State: FoldedState> {
         origin?.write(to: &writer)
         fact.write(to: &writer)
         let new = NewFact(
-            type: P.type, stream: names.intern(stream), at: recordedAs, actor: actor.symbol,
+            type: P.type, stream: names.intern(stream), at: instant ?? recordedAs,
+            actor: actor.symbol,
             device: device, cause: cause, subject: subject,
             tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
             flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,

@@ -24,6 +24,9 @@ struct Product: Sendable {
         Product(
             Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
             firstTable: 3000),
+        Product(
+            Tafawoq.self, payloads: Tafawoq.payloads, models: Tafawoq.readModels,
+            firstTable: 4000),
     ]
 
     private init<P: Rules>(
@@ -70,6 +73,8 @@ protocol Desk: AnyObject {
     func hidesPersonal(of subject: Symbol) -> Bool
 
     func knows(_ command: String) -> Bool
+    /// In Arabic, where the product speaks it.
+    func messageAr(ofShared code: String) -> String?
     /// Reads a command's data; nil with the reason in the input.
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
     func eraser(of person: Symbol) -> Decider
@@ -113,7 +118,8 @@ struct Decider {
 enum Ruling {
     case accepted([NewFact], merged: [MergedCommand])
     /// The facts are the recorded refusal, if the page wants one; they are not folded yet.
-    case rejected(code: String, message: String, trace: (Place) -> [NewFact])
+    case rejected(
+        code: String, message: String, messageAr: String? = nil, trace: (Place) -> [NewFact])
 }
 
 /// A read model as `replay models` lists it.
@@ -184,6 +190,8 @@ final class ProductDesk<P: Rules>: Desk {
 
     func knows(_ command: String) -> Bool { decisions[command] != nil }
 
+    func messageAr(ofShared code: String) -> String? { P.messageAr(ofShared: code) }
+
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider? {
         guard let prepared = decisions[command]?.read(data, &input) else { return nil }
         return decider(prepared.decide, trace: prepared.trace)
@@ -204,7 +212,9 @@ final class ProductDesk<P: Rules>: Desk {
                 scene.finish()
                 return .accepted(scene.recorded, merged: scene.merged)
             } catch {
-                return .rejected(code: error.rawValue, message: error.message) { place in
+                return .rejected(
+                    code: error.rawValue, message: error.message, messageAr: error.messageAr
+                ) { place in
                     let scene = self.scene(place)
                     trace(error, scene)
                     return scene.recorded

@@ -161,8 +161,9 @@ struct ContractPage {
                 ContractPage.quoted($0)
             })
         let shared = try Tree.text("docs/contract/shared.md")
+        let others = RuleBook.all.map { $0.product.lowercased() + "." }.filter { $0 != "examroom." }
         for model in try TemporaryJournal().open().models()
-        where !["quranflow"].contains(model.name.prefix { $0 != "." }) {
+        where !others.contains(where: { model.name.hasPrefix($0) }) {
             let isThere =
                 described.contains(model.name) || shared.contains("`\(model.name)`")
                 || ["examroom.policy", "learnable.policy"].contains(model.name)

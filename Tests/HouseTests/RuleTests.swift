@@ -13,6 +13,7 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
         RuleBook(product: "ExamRoom", page: "examroom.md", later: Later.rules),
         RuleBook(product: "QuranFlow", page: "quranflow.md", later: [:]),
         RuleBook(product: "Learnable", page: "learnable.md", later: [:]),
+        RuleBook(product: "Tafawoq", page: "tafawoq.md", later: [:]),
     ]
 
     var testDescription: String { page }

@@ -10,7 +10,7 @@ enum Scenarios {
     static let notYet: [String: String] = [:]
 
     /// The folders of `Examples` that hold scenarios, each named after its product.
-    static let products = ["examroom", "learnable", "quranflow"]
+    static let products = ["examroom", "learnable", "quranflow", "tafawoq"]
 
     static let all: [Scenario] = products.flatMap { product in
         Tree.files("Examples/\(product)", ".jsonl").compactMap { try? Scenario(file: $0) }

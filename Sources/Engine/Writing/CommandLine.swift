@@ -17,6 +17,8 @@ struct CommandLine {
     struct Malformed: Error {
         let id: String?
         let reason: String
+        /// The command's type, if the line tells it.
+        var command: String?
     }
 
     init(_ line: [UInt8]) throws(Malformed) {
@@ -30,7 +32,9 @@ struct CommandLine {
             throw Malformed(id: nil, reason: "expected an object")
         }
         let idText = json["id"]?.string
-        func refuse(_ reason: String) -> Malformed { Malformed(id: idText, reason: reason) }
+        func refuse(_ reason: String) -> Malformed {
+            Malformed(id: idText, reason: reason, command: json["command"]?.string)
+        }
         for member in members where !Self.fields.contains(member.name) {
             throw refuse("unknown field \"\(member.name)\"")
         }

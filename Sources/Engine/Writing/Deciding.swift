@@ -29,7 +29,7 @@ struct Deciding {
         do throws(CommandLine.Malformed) {
             command = try CommandLine(line.bytes)
         } catch {
-            return malformed(error.id, error.reason, line)
+            return malformed(error.id, error.reason, line, error.command)
         }
         let mark = session.names.fresh.count
         let prepared: Prepared
@@ -37,12 +37,13 @@ struct Deciding {
             guard let found = try prepare(command) else {
                 return writer.rejected(
                     command.id, code: "unknown-command",
-                    message: "There is no command \(command.command).")
+                    message: "There is no command \(command.command).",
+                    messageAr: messageAr("unknown-command", command.command))
             }
             prepared = found
         } catch {
             session.names.rewind(to: mark)
-            return malformed(error.id, error.reason, line)
+            return malformed(error.id, error.reason, line, command.command)
         }
         if let known = try answerToKnownID(command) {
             session.names.rewind(to: mark)
@@ -51,9 +52,18 @@ struct Deciding {
         return try decideNew(command, prepared, since: mark, line)
     }
 
-    private func malformed(_ id: String?, _ reason: String, _ line: Sequencer.Line) -> Outcome {
+    private func malformed(
+        _ id: String?, _ reason: String, _ line: Sequencer.Line, _ command: String? = nil
+    ) -> Outcome {
         writer.rejected(
-            id, code: "malformed", message: "line \(line.number): \(reason)", line: line.number)
+            id, code: "malformed", message: "line \(line.number): \(reason)",
+            messageAr: command.flatMap { messageAr("malformed", $0) }, line: line.number)
+    }
+
+    /// What a shared code says in Arabic, where the product of the command speaks it.
+    private func messageAr(_ code: String, _ command: String) -> String? {
+        let product = command.prefix { $0 != "." }
+        return session.desks.first { $0.product == product }?.messageAr(ofShared: code)
     }
 
     // MARK: Finding the decision
@@ -139,7 +149,8 @@ struct Deciding {
 
     private func reused(_ command: CommandLine) -> Outcome {
         writer.rejected(
-            command.id, code: "id-reused", message: "This id came before with other content.")
+            command.id, code: "id-reused", message: "This id came before with other content.",
+            messageAr: messageAr("id-reused", command.command))
     }
 
     // MARK: Deciding
@@ -164,7 +175,7 @@ struct Deciding {
         }
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
-            return malformed(command.id, "\"by\" has the wrong form", line)
+            return malformed(command.id, "\"by\" has the wrong form", line, command.command)
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
         let ledger = Ledger(snapshot, pending)
@@ -193,7 +204,7 @@ struct Deciding {
                 return writer.rejected(
                     command.id, code: "clock-behind",
                     message: "The instant is earlier than the last event of a stream it writes.",
-                    events: events)
+                    messageAr: messageAr("clock-behind", command.command), events: events)
             }
             let entry = pending.open(command, device: device)
             let own = (batch: pending.batch.events.count, outcome: events.count)
@@ -206,7 +217,7 @@ struct Deciding {
             }
             pending.remember(command, entry, first: firstEvent, events: events)
             return writer.accepted(command.id, events)
-        case .rejected(let code, let message, let trace):
+        case .rejected(let code, let message, let messageAr, let trace):
             desk?.undo()
             let facts = trace(place)
             // R5: not when it is earlier than the last event of the stream that it would go to.
@@ -219,7 +230,8 @@ struct Deciding {
                 desk?.space.keepChanges()
                 pending.refuse(entry, first: own)
             }
-            return writer.rejected(command.id, code: code, message: message, events: events)
+            return writer.rejected(
+                command.id, code: code, message: message, messageAr: messageAr, events: events)
         }
     }
 

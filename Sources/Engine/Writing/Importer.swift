@@ -189,9 +189,12 @@ struct Importer {
         return bytes
     }
 
-    /// The payload's own members, and the origin of one that a merge brought.
+    /// The payload's own members, and the origin of one that a merge brought: an object. Of another form it
+    /// is a field of the payload's own, such as how a subscription came about.
     private static func split(_ data: JSON) -> (own: JSON, origin: JSON?) {
-        guard let origin = data["origin"], let members = data.members else { return (data, nil) }
+        guard let origin = data["origin"], origin.members != nil, let members = data.members else {
+            return (data, nil)
+        }
         return (.object(members.filter { $0.name != "origin" }), origin)
     }
 

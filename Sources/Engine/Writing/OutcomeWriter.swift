@@ -32,12 +32,14 @@ struct OutcomeWriter {
 
     /// A rejection by a rule lists the timers' events and then the recorded refusal.
     func rejected(
-        _ id: String?, code: String, message: String, events: [[UInt8]] = [], line: Int? = nil
+        _ id: String?, code: String, message: String, messageAr: String? = nil,
+        events: [[UInt8]] = [], line: Int? = nil
     ) -> Outcome {
         outcome(.rejected, code: code) { output in
             output.member("id", id)
             output.member("code", code)
             output.member("message", message)
+            if let messageAr { output.member("messageAr", messageAr) }
             if let line { output.member("line", line) }
             write(events, to: &output)
         }

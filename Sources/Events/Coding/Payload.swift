@@ -99,12 +99,3 @@ extension Identifier {
 extension Optional where Wrapped: FieldValue {
     package var tag: (kind: String, id: Symbol)? { self?.tag ?? nil }
 }
-
-extension Payload {
-    /// A fact with its fields filled in.
-    package static func with(_ fill: (inout Self) -> Void) -> Self {
-        var fact = Self()
-        fill(&fact)
-        return fact
-    }
-}

@@ -78,6 +78,9 @@ package struct JSONNumber: Hashable, Sendable {
         return Self.signed(UInt64(rounded), isNegative: isNegative)
     }
 
+    /// The value times 100; nil if it has more than two decimals or does not fit.
+    package var exactHundredths: Int64? { exponent < -2 ? nil : hundredths }
+
     /// The magnitude times 100, rounded half up; nil if that has more than 128 bits.
     private var roundedHundredths: UInt128? {
         let shift = Int(exponent) + 2

@@ -97,3 +97,11 @@ package enum Weekday: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Weekday: Choice {}
+
+extension LocalDate {
+    /// The first day of a month, counted from January of the year 0.
+    package init(firstOfMonth months: Int) {
+        let year = months / 12
+        days = Int32(clamping: CivilDate(year: year, month: months % 12 + 1, day: 1).days)
+    }
+}

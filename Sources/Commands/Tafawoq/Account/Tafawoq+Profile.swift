@@ -1,0 +1,184 @@
+package import Events
+package import Facts
+
+extension Tafawoq {
+    /// Chooses the academic track.
+    package struct CompleteProfile: Command {
+        package static let type = "tafawoq.profile.complete"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+        var track = Track.scientific
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("track", &track)
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            guard row.isVerified else { throw .emailUnverified }  // R9
+            if row.track != nil { throw .alreadyComplete }
+            scene.record(
+                Account.ProfileCompleted.with {
+                    $0.student = student
+                    $0.track = track
+                }, account: student)
+        }
+    }
+
+    /// Changes the track: suggestions and advice from then on (R9).
+    package struct ChangeTrack: Command {
+        package static let type = "tafawoq.track.change"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+        var track = Track.scientific
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("track", &track)
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            guard let former = row.track else { throw .profileIncomplete }
+            if former == track { throw .sameTrack }
+            scene.record(
+                Account.TrackChanged.with {
+                    $0.student = student
+                    $0.from = former
+                    $0.to = track
+                }, account: student)
+        }
+    }
+
+    /// Attaches a picture by reference.
+    package struct AttachPicture: Command {
+        package static let type = "tafawoq.picture.attach"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+        var picture = ""
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.bounded("picture", &picture)
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            guard row.isVerified else { throw .emailUnverified }
+            scene.record(
+                Account.PictureAttached.with {
+                    $0.student = student
+                    $0.picture = picture
+                }, account: student)
+        }
+    }
+
+    /// Removes the picture.
+    package struct RemovePicture: Command {
+        package static let type = "tafawoq.picture.remove"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            guard row.hasPicture else { throw .noPicture }
+            scene.record(Account.PictureRemoved.with { $0.student = student }, account: student)
+        }
+    }
+
+    /// Has seen the tour.
+    package struct FinishOnboarding: Command {
+        package static let type = "tafawoq.onboarding.finish"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            if row.track == nil { throw .profileIncomplete }
+            if row.isOnboarded { throw .alreadyFinished }
+            scene.record(Account.OnboardingFinished.with { $0.student = student }, account: student)
+        }
+    }
+
+    /// Wants push messages on the device.
+    package struct EnrolDevice: Command {
+        package static let type = "tafawoq.device.enrol"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+        var pushToken = ""
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.bounded("pushToken", &pushToken)
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            _ = try scene.ownStudent(student)
+            guard let device = scene.givenDevice else { throw .deviceRequired }
+            scene.record(
+                Account.DeviceEnrolled.with {
+                    $0.student = student
+                    $0.device = device
+                    $0.pushToken = pushToken
+                }, account: student)
+        }
+    }
+
+    /// Wants no more push messages on the device.
+    package struct WithdrawDevice: Command {
+        package static let type = "tafawoq.device.withdraw"
+        package static let senders: [Actor.Kind] = [.student]
+        var student = StudentID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+
+        }
+
+        package func concerned(in centre: Centre) -> StudentID? { student }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownStudent(student)
+            guard let device = scene.givenDevice else { throw .deviceRequired }
+            guard row.pushDevices.contains(device) else { throw .notEnrolled }
+            scene.record(
+                Account.DeviceWithdrawn.with {
+                    $0.student = student
+                    $0.device = device
+                }, account: student)
+        }
+    }
+}

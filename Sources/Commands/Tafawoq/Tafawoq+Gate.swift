@@ -1,0 +1,136 @@
+package import Events
+package import Facts
+
+extension Tafawoq {
+    /// A command of this product: who may send it, and the rule behind it.
+    package protocol Command: Decision where Product == Tafawoq {
+        /// The kinds of actor that the row names.
+        static var senders: [Actor.Kind] { get }
+        /// The student whose command or account it concerns, for a refusal that is recorded (R3).
+        func concerned(in centre: Centre) -> StudentID?
+        /// What is not found, who may not; then the codes of the row in their order, then the facts.
+        func apply(in scene: Scene<Centre>) throws(Rejection)
+    }
+}
+
+extension Tafawoq.Command {
+    package func decide(in scene: Scene<Tafawoq.Centre>) throws(Tafawoq.Rejection) {
+        guard Self.senders.contains(scene.actor.kind) else { throw .forbidden }
+        try apply(in: scene)
+    }
+
+    package func trace(of rejection: Tafawoq.Rejection, in scene: Scene<Tafawoq.Centre>) {
+        scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
+    }
+}
+
+/// R3: the refusals that matter to an auditor.
+extension Tafawoq.Rejection {
+    private static let recorded: Set<Self> = [
+        .wrongCredentials, .accountLocked, .otpExpired, .otpExhausted, .otpWrong, .sessionEnded,
+        .forbidden, .weeklyExamLimit, .practiceQuestionLimit, .practiceCategoryLimit, .premiumOnly,
+        .rateLimited, .signatureUnverified,
+    ]
+
+    fileprivate func isRecorded(of command: String) -> Bool {
+        Self.recorded.contains { $0.rawValue == rawValue }
+            || rawValue == Self.emailUnverified.rawValue
+                && command == Tafawoq.OpenSession.type
+    }
+}
+
+extension Scene<Tafawoq.Centre> {
+    var policy: Tafawoq.Policy { state.policy }
+
+    /// R3: on the stream of the student, if there is one; never before the last event that is there.
+    func recordRefusal(
+        _ rejection: Tafawoq.Rejection, of command: String, concerning student: Tafawoq.StudentID?
+    ) {
+        guard rejection.isRecorded(of: command) else { return }
+        var named = student
+        if rejection.rawValue == Tafawoq.Rejection.forbidden.rawValue {
+            named = actor.kind == .student ? .init(actor.id) : nil
+        }
+        if let id = named, !state.exists(id) { named = nil }
+        let fact = Tafawoq.Access.Refused.with {
+            $0.student = named
+            $0.command = command
+            $0.code = rejection.rawValue
+            $0.device = givenDevice
+        }
+        let last =
+            if let named { state.students[named]?.auditedAt } else { state.roll[.only]?.auditedAt }
+        record(
+            fact, on: named.map { state.stream("audit", $0) } ?? "tafawoq/audit/none",
+            at: max(at, last ?? at))
+    }
+
+    /// The envelope's device; nil when it is not given.
+    var givenDevice: Tafawoq.DeviceID? { device.isNone ? nil : .init(device) }
+
+    // MARK: What a command names
+
+    /// R2: a student who exists.
+    func student(
+        _ id: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
+        guard let row = state.students[id], !row.isErased else { throw .notFound }
+        return row
+    }
+
+    /// `forbidden` for a student whose thing it is not.
+    func checkOwner(_ student: Tafawoq.StudentID) throws(Tafawoq.Rejection) {
+        if actor.kind == .student, actor.id != student.symbol { throw .forbidden }
+    }
+
+    /// A student who exists, and who it is that acts if a student does.
+    func ownStudent(
+        _ id: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
+        let row = try student(id)
+        try checkOwner(id)
+        return row
+    }
+
+    /// An exam or practice of a student who exists; not another's, for a student.
+    func ownSitting(
+        _ key: Tafawoq.SittingKey
+    ) throws(Tafawoq.Rejection) -> Tafawoq.SittingRow {
+        guard let row = state.sittings[key], state.exists(row.student) else { throw .notFound }
+        try checkOwner(row.student)
+        return row
+    }
+
+    func tier(of student: Tafawoq.StudentID) -> Tafawoq.Tier { state.tier(of: student, at: at) }
+
+    /// R9
+    func checkLearner(_ row: Tafawoq.StudentRow) throws(Tafawoq.Rejection) -> Tafawoq.Track {
+        guard row.isVerified else { throw .emailUnverified }
+        guard let track = row.track else { throw .profileIncomplete }
+        return track
+    }
+
+    // MARK: Where facts go
+
+    func record<P: Payload>(_ fact: P, account: Tafawoq.StudentID) {
+        record(fact, on: state.stream("account", account))
+    }
+
+    func record<P: Payload>(_ fact: P, subscription student: Tafawoq.StudentID) {
+        record(fact, on: state.stream("subscription", student))
+    }
+
+    func record<P: Payload>(_ fact: P, session: Tafawoq.SessionID) {
+        record(fact, on: state.stream("session", session))
+    }
+
+    func record<P: Payload>(_ fact: P, sitting key: Tafawoq.SittingKey, at instant: Instant? = nil)
+    {
+        record(fact, on: state.stream(key.kind.rawValue, key.id), at: instant)
+    }
+}
+
+extension Instant {
+    /// As it is printed.
+    var json: JSON { .string(description) }
+}

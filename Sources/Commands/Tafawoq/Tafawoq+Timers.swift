@@ -1,0 +1,190 @@
+import Events
+import Facts
+
+/// What a timer does when its moment has come (page, Timers).
+extension Scene<Tafawoq.Centre> {
+    func fire(_ timer: Facts.Timer) {
+        let stream = timer.stream.text(in: names)
+        let parts = stream.split(separator: "/")
+        guard parts.count == 3, let symbol = names.known(String(parts[2])) else { return }
+        let noun = String(parts[1])
+        switch timer.name {
+        case Tafawoq.TimerName.generationOverdue:
+            giveUp(.init(noun == "exam" ? .exam : .practice, .init(symbol)))
+        case Tafawoq.TimerName.examTimeUp: expire(.exam(.init(symbol)))
+        case Tafawoq.TimerName.resumeWindow: closeResuming(.exam(.init(symbol)))
+        case Tafawoq.TimerName.sessionExpiry: expire(Tafawoq.SessionID(symbol))
+        case Tafawoq.TimerName.periodEnd: endPeriod(of: .init(symbol))
+        case Tafawoq.TimerName.renewalRetry: retryRenewal(of: .init(symbol))
+        case Tafawoq.TimerName.accessEnd: endAccess(of: .init(symbol))
+        case Tafawoq.TimerName.examReminder: remindOfExam(.init(symbol))
+        case Tafawoq.TimerName.studyReminder: remindOfStudy(.init(symbol))
+        case Tafawoq.TimerName.inactivity: prompt(.init(symbol))
+        default: return
+        }
+    }
+
+    // MARK: Sittings
+
+    private func giveUp(_ key: Tafawoq.SittingKey) {
+        guard let row = state.sittings[key], row.stage == .generating, state.exists(row.student)
+        else { return }
+        fail(key, row, .timeout, attempts: row.refused + 1)
+    }
+
+    func fail(
+        _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow,
+        _ reason: Tafawoq.Generation.Reason, attempts: Int
+    ) {
+        record(
+            Tafawoq.Generation.Failed.with {
+                $0.of = key.kind
+                $0.id = key.id
+                $0.student = row.student
+                $0.reason = reason
+                $0.attempts = attempts
+                $0.waitedSeconds = at.wholeSeconds(since: row.startedAt)
+            }, sitting: key)
+        alertOnFailures(.generationFailures)
+    }
+
+    /// R28: at its deadline an unfinished exam expires.
+    private func expire(_ key: Tafawoq.SittingKey) {
+        guard let row = state.sittings[key], row.stage == .inProgress, state.exists(row.student)
+        else { return }
+        let sheet = state.sheet(key)
+        record(
+            Tafawoq.Exam.Expired.with {
+                $0.exam = .init(key.id)
+                $0.student = row.student
+                $0.deadline = row.deadline ?? at
+                $0.answered = sheet.answered
+                $0.correct = sheet.correct
+                $0.counts = incompleteCounts(row)
+                $0.syncUntil = (row.deadline ?? at) + Int64(policy.examSyncSeconds)
+            }, sitting: key)
+    }
+
+    /// R29
+    private func closeResuming(_ key: Tafawoq.SittingKey) {
+        guard let row = state.sittings[key], row.stage == .suspended, state.exists(row.student)
+        else { return }
+        abandon(key, row, .notResumed)
+    }
+
+    func abandon(
+        _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, _ reason: Tafawoq.Exam.AbandonReason
+    ) {
+        let sheet = state.sheet(key)
+        record(
+            Tafawoq.Exam.Abandoned.with {
+                $0.exam = .init(key.id)
+                $0.student = row.student
+                $0.reason = reason
+                $0.answered = sheet.answered
+                $0.correct = sheet.correct
+                $0.counts = incompleteCounts(row)
+            }, sitting: key)
+    }
+
+    /// R23: whether an exam that is not completed counts for the week.
+    private func incompleteCounts(_ row: Tafawoq.SittingRow) -> Bool {
+        policy.examIncompleteCounts && row.deliveredAt != nil && row.tier == .free
+    }
+
+    // MARK: Access
+
+    private func expire(_ session: Tafawoq.SessionID) {
+        guard let row = state.sessions[session], !row.isEnded, state.exists(row.student) else {
+            return
+        }
+        end(session, of: row.student, .expired)
+    }
+
+    /// R15, R18
+    private func endPeriod(of student: Tafawoq.StudentID) {
+        guard let row = state.subscriptions[student], row.isOn, state.exists(student) else {
+            return
+        }
+        if row.endsAt != nil { return downgrade(student, .cancelled, row) }
+        guard row.renewal == nil else { return }
+        request(
+            student, row.periodEnd, attempt: 1,
+            accessUntil: row.periodEnd + Int64(policy.graceSeconds))
+    }
+
+    /// R16
+    private func retryRenewal(of student: Tafawoq.StudentID) {
+        guard let row = state.subscriptions[student], row.endsAt == nil, let renewal = row.renewal,
+            renewal.hasFailed, state.exists(student)
+        else { return }
+        request(
+            student, renewal.period, attempt: renewal.attempt + 1,
+            accessUntil: renewal.accessUntil)
+    }
+
+    private func request(
+        _ student: Tafawoq.StudentID, _ period: Instant, attempt: Int, accessUntil: Instant
+    ) {
+        record(
+            Tafawoq.Renewal.Requested.with {
+                $0.student = student
+                $0.period = period
+                $0.attempt = attempt
+                $0.amountMinor = policy.priceMonthlyMinor
+                $0.currency = policy.priceCurrency
+                $0.accessUntil = accessUntil
+            }, subscription: student)
+    }
+
+    /// R17
+    private func endAccess(of student: Tafawoq.StudentID) {
+        guard let row = state.subscriptions[student], row.endsAt == nil, row.renewal != nil,
+            state.exists(student)
+        else { return }
+        downgrade(student, .paymentUnresolved, row)
+    }
+
+    private func downgrade(
+        _ student: Tafawoq.StudentID, _ reason: Tafawoq.Subscription.DowngradeReason,
+        _ row: Tafawoq.SubscriptionRow
+    ) {
+        record(
+            Tafawoq.Subscription.Downgraded.with {
+                $0.student = student
+                $0.reason = reason
+                $0.period = row.renewal?.period
+            }, subscription: student)
+        notify(student, .downgraded, [("reason", .string(reason.rawValue))])
+    }
+
+    // MARK: Reminders
+
+    /// R43
+    private func remindOfExam(_ student: Tafawoq.StudentID) {
+        guard state.exists(student), policy.reminderMode != .scheduled else { return }
+        notify(student, .examReminder, [("weekStart", state.week(of: at).start.json)])
+    }
+
+    /// R44
+    private func remindOfStudy(_ study: Tafawoq.StudyID) {
+        guard let row = state.studies[study], !row.isCancelled, policy.reminderMode != .weekly
+        else {
+            return
+        }
+        let lead =
+            row.repeat == .once && row.startsAt - Int64(row.leadSeconds) <= row.scheduledAt
+            ? 0 : row.leadSeconds
+        notify(
+            row.student, .studyReminder,
+            [("study", .string(names.text(study))), ("startsAt", (at + Int64(lead)).json)])
+    }
+
+    /// R45
+    private func prompt(_ student: Tafawoq.StudentID) {
+        guard state.exists(student) else { return }
+        notify(
+            student, .engagement,
+            [("inactiveDays", .integer(Int64(policy.engagementInactiveDays)))])
+    }
+}

@@ -1,0 +1,89 @@
+extension Tafawoq {
+    /// A sign-in on a device. Stream `tafawoq/session/SESSION`.
+    package enum Session: Thing {
+        package static let tag: String? = "session"
+
+        package enum EndReason: String, Choice {
+            case signedOut = "signed-out"
+            case replaced
+            case expired
+            case passwordChanged = "password-changed"
+        }
+
+        package struct Opened: Payload {
+            package static let type = "tafawoq.session.opened"
+            package static let sentence = "A student signed in."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var device = DeviceID.none
+            package var expiresAt = Instant.epoch
+            package var appVersion: String?
+            package var deviceType: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("device", &device)
+                coder.field("expiresAt", &expiresAt)
+                coder.field("appVersion", &appVersion)
+                coder.field("deviceType", &deviceType)
+            }
+        }
+
+        package struct Refreshed: Payload {
+            package static let type = "tafawoq.session.refreshed"
+            package static let sentence = "A session was refreshed."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var expiresAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("expiresAt", &expiresAt)
+            }
+        }
+
+        package struct Ended: Payload {
+            package static let type = "tafawoq.session.ended"
+            package static let sentence = "A session ended."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var reason = EndReason.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+
+    /// Tries that were refused (R3). Stream `tafawoq/audit/STUDENT`, or `tafawoq/audit/none`.
+    package enum Access {
+        package struct Refused: Payload {
+            package static let type = "tafawoq.access.refused"
+            package static let sentence = "A try was refused."
+            package static let significance = Significance.refusal
+            package var student: StudentID?
+            package var command = ""
+            package var code = ""
+            package var device: DeviceID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("command", &command)
+                coder.field("code", &code)
+                coder.field("device", &device)
+            }
+        }
+    }
+}

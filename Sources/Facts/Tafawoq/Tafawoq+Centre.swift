@@ -1,0 +1,196 @@
+package import Events
+
+extension Tafawoq {
+    /// All that is so: students, their sessions and subscriptions, exams and practices, and what the
+    /// operator looks at.
+    ///
+    /// A fold of the product's events and of nothing else. It takes facts in and never argues; a fact
+    /// about a thing it does not know changes nothing. The handlers stand beside their rows.
+    package final class Centre: FoldedState {
+        package static let product = Tafawoq.product
+        package static let foldVersion = 1
+
+        package let space: TableSpace
+        package let names: Names
+        package let timers: Timers
+
+        package let policies: Table<Ordinal, PolicyRow>
+        let adoptions: Table<Ordinal, AdoptionRow>
+        package let roll: Table<Ordinal, RollRow>
+        package let students: Table<StudentID, StudentRow>
+        package let learning: Table<StudentID, LearningRow>
+        package let subscriptions: Table<StudentID, SubscriptionRow>
+        package let checkouts: Table<CheckoutKey, CheckoutRow>
+        package let providerEvents: Table<Pair<StudentID, ProviderEventID>, Mark>
+        package let cases: Table<Ordinal, CaseRow>
+        package let sessions: Table<SessionID, SessionRow>
+        package let devices: Table<DeviceID, DeviceRow>
+        package let sittings: Table<SittingKey, SittingRow>
+        package let papers: Table<SittingKey, PaperRow>
+        package let answers: Table<SittingKey, AnswersRow>
+        package let seen: Table<Pair<StudentID, ContentHash>, SeenRow>
+        package let exams: Chain<StudentID, SittingID>
+        package let practices: Chain<StudentID, SittingID>
+        package let completedExams: Chain<StudentID, SittingID>
+        package let completedPractices: Chain<StudentID, SittingID>
+        package let milestones: Chain<StudentID, MilestoneRow>
+        package let notices: Table<Pair<StudentID, Ordinal>, NoticeRow>
+        package let studies: Table<StudyID, StudyRow>
+        package let reports: Table<ReportID, ReportRow>
+        package let feedbacks: Table<FeedbackID, Mark>
+        package let ratings: Table<Ordinal, RatingRow>
+        package let metrics: Table<Pair<Ordinal, MetricID>, MetricRow>
+        package let generationMarks: Chain<Ordinal, GenerationMark>
+        package let paymentMarks: Chain<Ordinal, PaymentMark>
+        package let alerts: Chain<Ordinal, AlertRow>
+        package let flags: Chain<Ordinal, FlagRow>
+        package let entries: Chain<Ordinal, LogRow>
+
+        private var policyInForce: Policy?
+        /// Who may have an address; the row has the last word, so that nothing here is ever wrong.
+        private var owners: [String: [StudentID]]?
+
+        package init(space: TableSpace, names: Names) {
+            self.space = space
+            self.names = names
+            timers = Timers(in: space, names: names)
+            policies = Table("policies", in: space)
+            adoptions = Table("adoptions", in: space)
+            roll = Table("roll", in: space)
+            students = Table("students", in: space)
+            learning = Table("learning", in: space)
+            subscriptions = Table("subscriptions", in: space)
+            checkouts = Table("checkouts", in: space)
+            providerEvents = Table("provider events", in: space)
+            cases = Table("payment cases", in: space)
+            sessions = Table("sessions", in: space)
+            devices = Table("devices", in: space)
+            sittings = Table("sittings", in: space)
+            papers = Table("papers", in: space)
+            answers = Table("answers", in: space)
+            seen = Table("questions seen", in: space)
+            exams = Chain("exams of students", in: space)
+            practices = Chain("practices of students", in: space)
+            completedExams = Chain("completed exams of students", in: space)
+            completedPractices = Chain("completed practices of students", in: space)
+            milestones = Chain("milestones", in: space, chunk: 16)
+            notices = Table("notices", in: space)
+            studies = Table("study times", in: space)
+            reports = Table("reports", in: space)
+            feedbacks = Table("feedback", in: space)
+            ratings = Table("ratings", in: space)
+            metrics = Table("metrics", in: space)
+            generationMarks = Chain("generation marks", in: space)
+            paymentMarks = Chain("payment marks", in: space)
+            alerts = Chain("alerts", in: space)
+            flags = Chain("flags", in: space)
+            entries = Chain("log entries", in: space)
+        }
+
+        package static let routes: Routes<Centre> = {
+            var routes = Routes<Centre>()
+            accountRoutes(&routes)
+            sessionRoutes(&routes)
+            subscriptionRoutes(&routes)
+            sittingRoutes(&routes)
+            endRoutes(&routes)
+            noticeRoutes(&routes)
+            operationRoutes(&routes)
+            // Last: it looks at what the others folded.
+            logRoutes(&routes)
+            return routes
+        }()
+
+        /// The numbers and switches in force.
+        package var policy: Policy {
+            if let policyInForce { return policyInForce }
+            let policy = Policy(adopted: policies[.only]?.entries ?? [])
+            policyInForce = policy
+            return policy
+        }
+
+        func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
+            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
+            policyInForce = nil
+            let changed = (fact.changes.members ?? []).map(\.name)
+            let isReminder = changed.contains { $0.hasPrefix("week.") || $0.hasPrefix("reminder.") }
+            let isMode = changed.contains { $0.isExactly("reminder.mode") }
+            let isInactivity = changed.contains { $0.isExactly("engagement.inactiveDays") }
+            adoptions.update(.only) { row in
+                if isReminder { row.reminderAt = event.at }
+                if isMode { row.modeAt = event.at }
+                if isInactivity { row.inactiveDaysAt = event.at }
+            }
+            guard isReminder || isInactivity else { return }
+            for student in students.allKeys {
+                if isReminder { setReminder(of: student, event.position) }
+                if isInactivity { setInactivity(of: student, event.position) }
+                if isMode { setStudyReminders(of: student, event.position) }
+            }
+        }
+
+        package func hidesPersonal(of subject: Symbol) -> Bool {
+            students.read(.init(subject)) { $0.isErased } ?? false
+        }
+
+        package func didUndo() {
+            policyInForce = nil
+        }
+
+        // MARK: Who is there
+
+        /// R2: registered, and not erased.
+        package func exists(_ student: StudentID) -> Bool {
+            students.read(student) { !$0.isErased } ?? false
+        }
+
+        /// R4: whose address it is, of those who exist.
+        package func owner(ofEmail email: String) -> StudentID? {
+            if owners == nil {
+                var known: [String: [StudentID]] = [:]
+                students.forEach { student, row in
+                    if let email = row.email { known[email, default: []].append(student) }
+                }
+                owners = known
+            }
+            return owners?[email]?.first { student in
+                students.read(student) {
+                    !$0.isErased && ($0.email.map { $0.isExactly(email) } ?? false)
+                } ?? false
+            }
+        }
+
+        func remember(_ email: String?, of student: StudentID) {
+            guard let email, owners != nil else { return }
+            owners?[email, default: []].append(student)
+        }
+
+        // MARK: Where things stand
+
+        /// The stream of a thing, as text.
+        package func stream<T>(_ noun: String, _ id: Identifier<T>) -> String {
+            "tafawoq/\(noun)/\(names.text(id))"
+        }
+
+        /// The stream of a thing, if an event was ever written to it.
+        package func knownStream<T>(_ noun: String, _ id: Identifier<T>) -> Symbol? {
+            names.known(stream(noun, id))
+        }
+    }
+
+    package typealias CheckoutKey = Pair<StudentID, CheckoutID>
+    package typealias SittingKey = Pair<Ordinal, SittingID>
+}
+
+extension Tafawoq.SittingKey {
+    package static func exam(_ id: Tafawoq.ExamID) -> Self { Self(.init(0), .init(id)) }
+
+    package static func practice(_ id: Tafawoq.PracticeID) -> Self { Self(.init(1), .init(id)) }
+
+    package init(_ kind: Tafawoq.SittingKind, _ id: Tafawoq.SittingID) {
+        self.init(Ordinal(kind == .exam ? 0 : 1), id)
+    }
+
+    package var kind: Tafawoq.SittingKind { first.number == 0 ? .exam : .practice }
+    package var id: Tafawoq.SittingID { second }
+}

@@ -1,0 +1,120 @@
+package import Events
+
+extension Tafawoq.Centre {
+    static func operationRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+        routes.on(Tafawoq.PolicyAdopted.self) { $0.adopt($1, $2) }
+        routes.on(Tafawoq.QuotaReported.self) { centre, fact, _ in
+            var quota = Tafawoq.QuotaRow()
+            quota.usedPercent = fact.usedPercent
+            quota.resetsAt = fact.resetsAt
+            centre.roll.update(.only) { $0.quota = quota }
+        }
+        routes.on(Tafawoq.AlertRaised.self) { centre, fact, event in
+            var alert = Tafawoq.AlertRow()
+            alert.kind = fact.kind
+            alert.value = fact.value
+            alert.threshold = fact.threshold
+            alert.at = event.at
+            let count = centre.roll.update(.only) { roll -> Int in
+                roll.alerts += 1
+                return roll.alerts - 1
+            }
+            centre.alerts.append(alert, to: .only, at: count)
+        }
+        routes.on(Tafawoq.Feedback.Given.self) { centre, fact, _ in
+            guard centre.students.contains(fact.student) else { return }
+            centre.feedbacks.insert(.init(), at: fact.feedback)
+            guard let rating = fact.rating else { return }
+            let place = Tafawoq.Feedback.About.allCases.firstIndex(of: fact.about) ?? 0
+            centre.ratings.update(Ordinal(place)) {
+                $0.count += 1
+                $0.sum = $0.sum.addingClamping(rating)
+            }
+        }
+        routes.on(Tafawoq.Performance.Reported.self) { centre, fact, _ in
+            guard centre.sittings.contains(.init(fact.of, fact.id)) else { return }
+            let kind = Ordinal(fact.of == .exam ? 0 : 1)
+            for entry in fact.metrics.entries {
+                centre.metrics.update(.init(kind, entry.metric)) {
+                    $0.count += 1
+                    $0.sum = $0.sum.addingClamping(entry.milliseconds)
+                    $0.largest = max($0.largest, entry.milliseconds)
+                }
+            }
+        }
+    }
+
+    // MARK: R49, the log
+
+    static func logRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+        routes.watch(Tafawoq.payloads.map(\.name)) { type in
+            guard let place = Tafawoq.payloads.firstIndex(where: { $0.name == type }) else {
+                return nil
+            }
+            let number = Ordinal(place)
+            return { centre, event in
+                let stream = centre.names.text(event.stream)
+                centre.log(number, .of(type, on: stream), event)
+            }
+        }
+    }
+
+    private func log(_ type: Ordinal, _ family: Tafawoq.LogFamily, _ event: Circumstances) {
+        var entry = Tafawoq.LogRow()
+        entry.position = event.position
+        entry.at = event.at
+        entry.type = type
+        entry.family = family
+        if !event.subject.isNone {
+            let student = Tafawoq.StudentID(event.subject)
+            guard let row = students[student] else { return }
+            entry.student = student
+            entry.isPremium = tier(of: student, at: event.at) == .premium
+            entry.track = row.track
+            entry.session = row.lastSession
+        }
+        let count = roll.update(.only) { roll -> Int in
+            roll.entries += 1
+            return roll.entries - 1
+        }
+        entries.append(entry, to: .only, at: count)
+    }
+}
+
+extension Tafawoq {
+    /// What an operator looks for in the log (R49).
+    package enum LogFamily: String, Choice {
+        case auth, payment, exam, practice, generation, notification, milestone, study, report
+        case feedback, performance, policy, quota, alert
+
+        /// By the noun of its stream; what is about generation is a family of its own.
+        package static func of(_ type: String, on stream: String) -> LogFamily {
+            if type.hasPrefix("tafawoq.generation.") { return .generation }
+            let parts = stream.split(separator: "/")
+            let noun = parts.count > 1 ? String(parts[1]) : ""
+            switch noun {
+            case "account", "session", "audit": return .auth
+            case "subscription": return .payment
+            default: return LogFamily(rawValue: noun) ?? .auth
+            }
+        }
+    }
+
+    package enum LogLevel: String, Choice {
+        case debug = "DEBUG"
+        case info = "INFO"
+        case warn = "WARN"
+        case error = "ERROR"
+
+        package static func of(_ type: String) -> LogLevel {
+            switch type {
+            case Generation.Failed.type, Renewal.Failed.type, Checkout.Failed.type: .error
+            case Access.Refused.type, Generation.Refused.type, Exam.Flagged.type,
+                Subscription.PaymentIgnored.type, AlertRaised.type:
+                .warn
+            case Exam.Answered.type, Practice.Answered.type, Performance.Reported.type: .debug
+            default: .info
+            }
+        }
+    }
+}

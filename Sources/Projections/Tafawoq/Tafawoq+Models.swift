@@ -1,0 +1,15 @@
+package import Events
+package import Facts
+
+extension Tafawoq {
+    /// What can be asked about Tafawoq, in the order of the page.
+    package static let readModels: [ReadModel<Centre>] = [
+        profileView, sessionsView, accessView, subscriptionView,
+        examSheetView, examResultView, examReviewView, practiceReviewView, examHistoryView,
+        practiceOptionsView, practiceSheetView, practiceResultView, practiceHistoryView,
+        dashboardView, trendsView, practiceHoursView, reportView, milestonesView,
+        notificationsView, settingsView, policyView,
+        generationQueueView, generationHealthView, paymentHealthView, paymentCasesView,
+        flagsView, alertsView, logView, journeyView, satisfactionView, performanceView,
+    ]
+}

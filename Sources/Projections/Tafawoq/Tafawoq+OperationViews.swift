@@ -1,0 +1,233 @@
+import Events
+import Facts
+
+extension Tafawoq {
+    static let policyView = ReadModel<Centre>(
+        "tafawoq.policy", "Which values are in force?", basis: .on(Grounds.rules)
+    ) { centre, _, output in
+        Policy.write(centre.policies[.only]?.entries ?? [], to: &output)
+        return true
+    }
+
+    static let generationQueueView = ReadModel<Centre>(
+        "tafawoq.generation-queue", "Which requests wait for questions?"
+    ) { centre, _, output in
+        let waiting = centre.waiting
+        output.object { output in
+            // R24: premium first, then by position of the request.
+            let first = waiting.filter { $0.row.tier == .premium }
+            output.array("requests", first + waiting.filter { $0.row.tier == .free }) {
+                output, entry in
+                output.object { output in
+                    output.member("of", entry.key.kind)
+                    output.member("id", entry.key.id)
+                    output.member("tier", entry.row.tier)
+                    output.member("requestedAt", entry.row.startedAt)
+                    output.member("generateBy", entry.row.generateBy)
+                    output.member("queued", entry.row.queued)
+                }
+            }
+        }
+        return true
+    }
+
+    static let generationHealthView = ReadModel<Centre>(
+        "tafawoq.generation-health", "How is generation doing?"
+    ) { centre, request, output in
+        let marks = centre.marksOfGeneration(in: centre.window(endingAt: request.now))
+        let delivered = marks.filter { $0.kind == .delivered }
+        let failed = marks.filter { $0.kind == .failed }
+        let waited = delivered.reduce(0) { $0.addingClamping($1.waitedSeconds) }
+        var reasons: [String: Int] = [:]
+        for mark in failed { reasons[mark.reason?.rawValue ?? "", default: 0] += 1 }
+        output.object { output in
+            output.member("windowSeconds", centre.policy.alertWindowSeconds)
+            output.member("requested", marks.count { $0.kind == .requested })
+            output.member("delivered", delivered.count)
+            output.member("failed", failed.count)
+            output.member("refused", marks.count { $0.kind == .refused })
+            output.member(
+                "failurePercent", Percent(failed.count, of: delivered.count + failed.count))
+            output.object("byReason") { output in
+                for (reason, count) in reasons.sorted(by: { $0.key.precedes($1.key) }) {
+                    output.member(reason, count)
+                }
+            }
+            output.member(
+                "meanWaitedSeconds",
+                delivered.isEmpty
+                    ? nil
+                    : Percent(meanOf: waited.multipliedClamping(100), by: delivered.count))
+            output.member("maxWaitedSeconds", delivered.map(\.waitedSeconds).max())
+            output.member("pending", centre.waiting.count)
+            let quota = centre.roll[.only]?.quota
+            output.objectOrNull("quota", quota != nil) { output in
+                output.member("usedPercent", quota?.usedPercent)
+                output.member("resetsAt", quota?.resetsAt)
+                output.member("exhausted", centre.quotaResets(after: request.now) != nil)
+            }
+            output.member("alert", failed.count >= centre.policy.alertGenerationFailures)
+        }
+        return true
+    }
+
+    static let paymentHealthView = ReadModel<Centre>(
+        "tafawoq.payment-health", "How are payments doing?"
+    ) { centre, request, output in
+        let marks = centre.marksOfPayment(in: centre.window(endingAt: request.now))
+        let failed = marks.count { $0.kind == .failed }
+        let inTime = marks.count {
+            $0.reportedAfterSeconds <= centre.policy.activationWaitSeconds
+        }
+        let overdue = centre.students.allKeys.count { student in
+            centre.exists(student) && centre.status(of: student) == .pastDue
+        }
+        output.object { output in
+            output.member("windowSeconds", centre.policy.alertWindowSeconds)
+            output.member("succeeded", marks.count { $0.kind == .succeeded })
+            output.member("failed", failed)
+            output.member("ignored", marks.count { $0.kind == .ignored })
+            output.member("inTimePercent", marks.isEmpty ? nil : Percent(inTime, of: marks.count))
+            output.member("inGrace", overdue)
+            output.member("alert", failed >= centre.policy.alertPaymentFailures)
+        }
+        return true
+    }
+
+    static let paymentCasesView = ReadModel<Centre>(
+        "tafawoq.payment-cases", "Which renewals failed?", arguments: ["page"]
+    ) { centre, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let cases = (0..<(centre.roll[.only]?.cases ?? 0)).reversed()
+            .compactMap { centre.cases[Ordinal($0)] }.filter { centre.exists($0.student) }
+        output.object { output in
+            page.write(total: cases.count, to: &output)
+            output.array("cases", cases[page.range(of: cases.count)]) { output, row in
+                output.object { output in
+                    output.member("student", row.student)
+                    output.member("period", row.period)
+                    output.member("openedAt", row.openedAt)
+                    output.member(
+                        "status",
+                        row.isRecovered ? "recovered" : row.isDowngraded ? "downgraded" : "open")
+                    output.member("accessUntil", row.accessUntil)
+                    output.member("attempts", row.attempts)
+                }
+            }
+        }
+        return true
+    }
+
+    static let flagsView = ReadModel<Centre>(
+        "tafawoq.flags", "Which exams are suspicious?", arguments: ["page"]
+    ) { centre, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let count = centre.roll[.only]?.flags ?? 0
+        let flags = Array(
+            centre.flags.elements(of: .only, count: count)
+                .filter { centre.exists($0.student) }.reversed())
+        output.object { output in
+            page.write(total: flags.count, to: &output)
+            output.member("flags", Array(flags[page.range(of: flags.count)]))
+        }
+        return true
+    }
+
+    static let alertsView = ReadModel<Centre>(
+        "tafawoq.alerts", "What were administrators told?", arguments: ["page"]
+    ) { centre, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let count = centre.roll[.only]?.alerts ?? 0
+        let alerts = Array(centre.alerts.elements(of: .only, count: count).reversed())
+        output.object { output in
+            page.write(total: alerts.count, to: &output)
+            output.member("alerts", Array(alerts[page.range(of: alerts.count)]))
+        }
+        return true
+    }
+
+    static let journeyView = ReadModel<Centre>(
+        "tafawoq.journey", "How far do students come?"
+    ) { centre, _, output in
+        let roll = centre.roll[.only] ?? RollRow()
+        output.object { output in
+            output.member("registered", roll.registered)
+            output.member("verified", roll.verified)
+            output.member("profileCompleted", roll.profileCompleted)
+            output.member("examStarted", roll.examStarted)
+            output.member("examCompleted", roll.examCompleted)
+            output.member(
+                "journeyPercent",
+                roll.registered == 0 ? nil : Percent(roll.examCompleted, of: roll.registered))
+            output.member("withFiveExams", roll.withFiveExams)
+            output.member("improvedTenPoints", roll.improvedTenPoints)
+            output.member(
+                "improvedPercent",
+                roll.withFiveExams == 0
+                    ? nil : Percent(roll.improvedTenPoints, of: roll.withFiveExams))
+        }
+        return true
+    }
+
+    static let satisfactionView = ReadModel<Centre>(
+        "tafawoq.satisfaction", "How satisfied are students?"
+    ) { centre, _, output in
+        let ratings = Feedback.About.allCases.enumerated().map { place, about in
+            (about: about, row: centre.ratings[Ordinal(place)] ?? RatingRow())
+        }
+        let count = ratings.reduce(0) { $0 + $1.row.count }
+        let sum = ratings.reduce(0) { $0 + $1.row.sum }
+        output.object { output in
+            write(count, sum, to: &output)
+            output.object("byAbout") { output in
+                for rating in ratings where rating.row.count > 0 {
+                    output.object(rating.about.rawValue) {
+                        write(rating.row.count, rating.row.sum, to: &$0)
+                    }
+                }
+            }
+            output.member("target", 4)
+        }
+        return true
+    }
+
+    private static func write(_ count: Int, _ sum: Int, to output: inout JSONOutput) {
+        output.member("count", count)
+        output.member(
+            "mean", count == 0 ? nil : Percent(meanOf: sum.multipliedClamping(100), by: count))
+    }
+
+    static let performanceView = ReadModel<Centre>(
+        "tafawoq.performance", "How fast is the client?"
+    ) { centre, _, output in
+        var rows: [(kind: Int, name: String, row: MetricRow)] = []
+        centre.metrics.forEach { key, row in
+            rows.append((Int(key.first.number), centre.names.text(key.second), row))
+        }
+        rows.sort { $0.name.precedes($1.name) }
+        output.object { output in
+            for (place, kind) in SittingKind.allCases.enumerated() {
+                output.object(kind.rawValue) { output in
+                    for entry in rows where entry.kind == place {
+                        output.object(entry.name) { output in
+                            write(entry.row.count, entry.row.sum, to: &output)
+                            output.member("max", entry.row.largest)
+                        }
+                    }
+                }
+            }
+        }
+        return true
+    }
+}
+
+extension Tafawoq.Centre {
+    /// What is still generating, of students who exist, by position of the request.
+    fileprivate var waiting: [(key: Tafawoq.SittingKey, row: Tafawoq.SittingRow)] {
+        (roll[.only]?.generating ?? []).compactMap { entry in
+            let key = Tafawoq.SittingKey(entry.of, entry.id)
+            guard let row = sittings[key], exists(row.student) else { return nil }
+            return (key, row)
+        }
+    }
+}
