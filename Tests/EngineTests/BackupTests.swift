@@ -70,6 +70,25 @@ private struct Vault {
             try restored.run(more).map(\.status) == engine.run(more).map(\.status))
     }
 
+    @Test func `holds commands that recorded nothing, too`() throws {
+        let vault = try Vault(seed: 70)
+        try vault.tell(0)
+        try vault.save()
+        let advance = TestCommand(
+            "nothing-due", "clock.advance", at: Instant("2029-01-01T00:00:00Z"), by: "system")
+        let more = TestCommand(
+            "nothing-due-again", "clock.advance", at: Instant("2029-01-02T00:00:00Z"), by: "system")
+        try vault.journal.run([advance])
+        try vault.save()
+        // All timers have fired by now: this one is accepted, and records nothing.
+        #expect(try vault.journal.run([more]).first?.events.isEmpty == true)
+        #expect(try vault.save().events == 0)
+        #expect(try vault.save().events == 0)
+        let restored = try vault.restored(keys: vault.keys, to: "restored")
+        #expect(try restored.exported() == vault.journal.open().exported())
+        #expect(try restored.run([advance, more]).map(\.status) == [.duplicate, .duplicate])
+    }
+
     @Test func `is taken while a writer goes on`() async throws {
         let vault = try Vault(seed: 73)
         try vault.tell(0)

@@ -40,8 +40,8 @@ extension Engine {
             let head = try journal.head().position
             try check(manifest, directory, head)
             try ErasureList(directory).add(ErasureList(journal.path).all())
-            while manifest.last < head {
-                try addPart(to: &manifest, directory)
+            // Once at least: commands without events may have come behind the last event.
+            while try addPart(to: &manifest, directory), manifest.last < head {
                 progress(
                     Progress(
                         done: manifest.last.number, total: head.number, what: "writing the backup"))
@@ -82,12 +82,15 @@ extension Engine {
     private static let partBytes = 32 << 20
     private static let chunkBytes = 4 << 20
 
-    private func addPart(to manifest: inout BackupManifest, _ directory: String) throws {
-        let snapshot = try journal.snapshot()
+    /// False, with nothing written, if the backup holds all that there is.
+    private func addPart(
+        to manifest: inout BackupManifest, _ directory: String
+    ) throws -> Bool {
         var lines = ExportLines(try OpenLog(journal), isSealed: true)
         let first = manifest.last + 1
         var last = manifest.last
         var packed: [UInt8] = []
+        var isEmpty = true
         var skipped = manifest.emptyFrames
         var emptyFrames = manifest.emptyFrames
         try lines.log.snapshot.forEachFrameContent(from: max(manifest.last, Position(1))) {
@@ -98,6 +101,7 @@ extension Engine {
                 return true
             }
             try lines.add(frame, body)
+            isEmpty = false
             if frame.events.isEmpty {
                 emptyFrames += 1
             } else {
@@ -107,9 +111,9 @@ extension Engine {
             if lines.bytes.count >= Self.chunkBytes { packed += try PackedText.pack(lines.take()) }
             return packed.count < Self.partBytes
         }
+        if isEmpty { return false }
         packed += try PackedText.pack(lines.take())
-        withExtendedLifetime(snapshot) {}
-        let number = String(first.number)
+        let number = String(manifest.parts.count + 1)
         let file = "part-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
         manifest.parts.append(
             BackupManifest.Part(
@@ -121,6 +125,7 @@ extension Engine {
         // The part is there before the manifest names it.
         try PlainFiles.replace("\(directory)/\(file).jsonl.zst", packed)
         try manifest.write(to: directory)
+        return true
     }
 
     private func copyCheckpoints(to directory: String) throws {
