@@ -83,6 +83,23 @@ package final class Names {
         json.canonical(writer.bytes.span)
     }
 
+    /// Symbols in the order of their texts, by code points.
+    package func sorted(_ symbols: [Symbol]) -> [Symbol] {
+        func precedes(_ left: Symbol, _ right: Symbol) -> Bool {
+            writtenTexts.precedes(left, right) ?? text(left).precedes(text(right))
+        }
+        // A few, and mostly in order: an insertion sort copies nothing then.
+        var sorted = symbols
+        for index in sorted.indices.dropFirst() {
+            var place = index
+            while place > 0, precedes(sorted[place], sorted[place - 1]) {
+                sorted.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        return sorted
+    }
+
     /// Writes the record behind a shared value's symbol.
     func writeShared<Value: Record>(
         _ type: Value.Type, _ symbol: Symbol, to output: inout JSONOutput
