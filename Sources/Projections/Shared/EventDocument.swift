@@ -74,6 +74,10 @@ package enum EventDocument {
         static let tags = WrittenKey("tags")
         static let type = WrittenKey("type")
         static let version = WrittenKey("version")
+        // Of `sealed`
+        static let box = WrittenKey("box")
+        static let fields = WrittenKey("fields")
+        static let person = WrittenKey("person")
     }
 
     /// The box with the personal fields, their names in the order that they have in it, and whose key
@@ -81,12 +85,16 @@ package enum EventDocument {
     private static func writeSealed(_ event: PastEvent, to output: inout JSONOutput) {
         guard let sealed = event.sealed else { return }
         output.json.key(Key.sealed)
-        output.object { output in
-            output.json.key("box")
-            output.json.base64(sealed.box)
-            output.member("fields", event.type.personalFields)
-            let person = output.names.text(event.circumstances.subject)
-            output.member("person", "\(event.type.product)/\(person)")
-        }
+        output.json.openObject()
+        output.json.key(Key.box)
+        output.json.base64(sealed.box)
+        output.json.key(Key.fields)
+        output.json.openArray()
+        for field in event.type.personalFields { output.json.string(field) }
+        output.json.closeArray()
+        output.json.key(Key.person)
+        let person = output.names.text(event.circumstances.subject)
+        output.json.string("\(event.type.product)/\(person)")
+        output.json.closeObject()
     }
 }
