@@ -11,16 +11,25 @@ enum PeerEvents {
     /// A journal's symbols, for the texts behind them.
     final class Source: SymbolSource {
         private let journal: Journal
+        private var held: JournalSnapshot?
 
         init(journal: Journal) {
             self.journal = journal
         }
 
-        func bytes(of symbol: Symbol) throws -> [UInt8]? { try journal.snapshot().symbol(symbol) }
+        /// What was stored since is seen from here on.
+        func renew() { held = nil }
 
-        func symbol(of bytes: [UInt8]) throws -> Symbol? {
-            try journal.snapshot().number(of: bytes)
+        private func snapshot() throws -> JournalSnapshot {
+            if let held { return held }
+            let snapshot = try journal.snapshot()
+            held = snapshot
+            return snapshot
         }
+
+        func bytes(of symbol: Symbol) throws -> [UInt8]? { try snapshot().symbol(symbol) }
+
+        func symbol(of bytes: [UInt8]) throws -> Symbol? { try snapshot().number(of: bytes) }
     }
 
     /// Writes the first events of a journal.

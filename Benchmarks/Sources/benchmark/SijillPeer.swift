@@ -14,6 +14,7 @@ final class SijillPeer {
     private let directory: String
     private let journal: Journal
     private let names: Names
+    private let symbols: PeerEvents.Source
     private let keys: PersonKeys
     private var typeNumbers: [UInt16]
     /// The ids in payloads, by the source's symbol: typed values hold them as symbols already.
@@ -33,7 +34,8 @@ final class SijillPeer {
         try Journal.create(at: directory + "/journal")
         journal = try Journal(at: directory + "/journal")
         keys = PersonKeys(of: journal)
-        names = Names(source: PeerEvents.Source(journal: journal), stored: 0)
+        symbols = PeerEvents.Source(journal: journal)
+        names = Names(source: symbols, stored: 0)
         typeNumbers = Array(repeating: 0, count: source.types.count + 1)
         known = Array(repeating: 0, count: texts.count)
     }
@@ -89,6 +91,7 @@ final class SijillPeer {
                     }
                     batch.newSymbols = names.fresh
                     try keys.flush()
+                    symbols.renew()
                     head = try journal.append(batch).number
                 } catch {
                     failure = error
@@ -241,6 +244,7 @@ final class SijillPeer {
         // Threads cannot all be the first to use a name: those of this round are there before.
         tables.newSymbols = names.fresh
         if !tables.newSymbols.isEmpty || !tables.newTypes.isEmpty {
+            symbols.renew()
             _ = try journal.append(tables)
             names.didStore()
         }
