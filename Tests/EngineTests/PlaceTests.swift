@@ -251,7 +251,7 @@ private struct SmallDisk: ~Copyable {
 @Suite struct `A full disk` {
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system needs privileges"))
     func `ends a submission with nothing of its batch recorded, and with room it goes on`() throws {
-        let disk = try SmallDisk(bytes: 1 << 20)
+        let disk = try SmallDisk(bytes: 1 << 19)
         let path = disk.path + "/journal"
         try Engine.create(at: path)
         let lines = try LSAT.lines(people: 600)

@@ -90,9 +90,10 @@ final class Sequencer {
     /// So many events at most go into one commit. Whoever reads one of them inflates its whole frame,
     /// and a flush for each thousand is not felt (docs/benchmarks.md).
     private static let batchEvents = 1024
-    /// The state is stored after so many events, so that the next process folds no more than those.
-    private static let saveEvery: UInt64 = 65_536
-    /// A process that finds so many events to fold stores what it folded.
+    /// The state is stored after so many events, so that the next process folds no more than those: some
+    /// 20 ms. More often, storing would be a tenth of what a command costs.
+    private static let saveEvery: UInt64 = 8192
+    /// A process that finds so many events of others to fold stores what it folded.
     private static let saveAfterCatchUp: UInt64 = 512
 
     /// The state at the head; folds what other processes appended.
@@ -107,8 +108,9 @@ final class Sequencer {
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }
+        let before = session.position
         try session.catchUp(snapshot)
-        if session.unsaved >= Self.saveAfterCatchUp, session.unsaved < Self.saveEvery {
+        if session.position.number - before.number >= Self.saveAfterCatchUp {
             try? session.save(snapshot)
         }
         for desk in session.desks { desk.space.keepsChanges = true }
