@@ -12,7 +12,7 @@ struct Semester {
     private let journal: Journal
     private var results = Results()
     private var commands = 0
-    private var refused: [String: Int] = [:]
+    private var refused = Refusals()
 
     init(at path: String, _ options: Options) throws {
         self.path = path
@@ -33,12 +33,10 @@ struct Semester {
             week += 1
         }
         try ask("at the end", SemesterTraffic.lastWeek, day: 6)
-        let names = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { "\($0.key) \($0.value)" }
         results.add(
             "cohort: commands in bulk", Double(commands) / seconds, "commands/s",
-            "\(Results.number(Double(commands))) commands of \(Results.number(Double(students))) students, refused: "
-                + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+            "\(Results.number(Double(commands))) commands of \(Results.number(Double(students))) students, refused: \(refused.text)"
+        )
         try measureJournal()
         try rebuild()
         print(isJSON ? results.json : results.table)
@@ -48,14 +46,7 @@ struct Semester {
         commands += lines.count
         for start in stride(from: 0, to: lines.count, by: 4096) {
             let batch = Array(lines[start..<min(start + 4096, lines.count)])
-            for (outcome, line) in zip(try engine.submit(batch), batch)
-            where outcome.status != .accepted {
-                let text = String(decoding: line, as: UTF8.self)
-                let name = text.split(separator: "\"").dropFirst(7).first.map(String.init) ?? text
-                let code = outcome.document.text.split(separator: "\"code\":\"").last?
-                    .prefix { $0 != "\"" }
-                refused["\(name) \(code ?? "")", default: 0] += 1
-            }
+            refused.note(try engine.submit(batch), of: batch)
         }
     }
 
