@@ -34,6 +34,7 @@ enum PeerEvents {
         }
         let snapshot = try journal.snapshot()
         let names = Names(source: Source(journal: journal), stored: snapshot.head.symbolCount)
+        let keys = PersonKeys(of: journal)
         let types = try snapshot.types()
         let known = types.map { type in payloads.first { $0.name == type.name } }
         var streams: [Symbol: UInt32] = [:]
@@ -63,7 +64,10 @@ enum PeerEvents {
             add(Array(payload.name.utf8))
             add(Array(names.text(event.stream).utf8))
             add(Array(event.tags.map { names.text($0) }.joined(separator: "\n").utf8))
-            var reader = BinaryReader(body, range: event.payload)
+            var reader = BinaryReader(
+                body, stored: event.payload, flags: event.flags,
+                at: SealingPlace(position: event.position, recordedAt: event.recordedAt),
+                opener: keys, names: names)
             var output = JSONOutput(names: names)
             guard
                 payload.writeJSON(UInt16(types[type].version), nil, &reader, &output)
