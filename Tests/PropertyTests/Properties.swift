@@ -1,3 +1,4 @@
+import Events
 import Testing
 import TestSupport
 
@@ -22,4 +23,25 @@ func difference(_ left: [String], _ right: [String]) -> String? {
         if pair.0 != pair.1 { return "line \(index + 1):\n  \(pair.0)\n  \(pair.1)" }
     }
     return nil
+}
+
+/// The lines of an export that tell of the first so many events, with the keys and commands behind them.
+func exported(_ export: [String], upTo last: Int) throws -> [String] {
+    var events: [String] = []
+    var commands: [String] = []
+    var key: [String] = []
+    for line in export.dropFirst() {
+        let json = try JSON(parsing: Array(line.utf8))
+        if let position = json["position"]?.wholeNumber {
+            if position <= last { events += key + [line] }
+            key = []
+        } else if json["key"] != nil {
+            key = [line]
+        } else if let first = json["first"]?.wholeNumber,
+            let count = json["events"]?.wholeNumber, first + count - 1 <= last
+        {
+            commands.append(line)
+        }
+    }
+    return Array(export.prefix(1)) + events + commands
 }

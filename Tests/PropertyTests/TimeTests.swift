@@ -19,7 +19,7 @@ import Testing
                 cuts.append(Int(ends[Int(random.next() % UInt64(ends.count))]))
             }
             for cut in cuts {
-                let part = try Engine.imported(Self.cut(export, at: cut))
+                let part = try Engine.imported(exported(export, upTo: cut))
                 let found = try Self.difference(engine, part.open(), at: cut, &random)
                 // Its directory holds the persons' keys as long as the journal is in use.
                 withExtendedLifetime(part) {}
@@ -27,27 +27,6 @@ import Testing
             }
             return nil
         }
-    }
-
-    /// The lines of an export that tell of the first so many events.
-    private static func cut(_ export: [String], at last: Int) throws -> [String] {
-        var events: [String] = []
-        var commands: [String] = []
-        var key: [String] = []
-        for line in export.dropFirst() {
-            let json = try JSON(parsing: Array(line.utf8))
-            if let position = json["position"]?.wholeNumber {
-                if position <= last { events += key + [line] }
-                key = []
-            } else if json["key"] != nil {
-                key = [line]
-            } else if let first = json["first"]?.wholeNumber,
-                let count = json["events"]?.wholeNumber, first + count - 1 <= last
-            {
-                commands.append(line)
-            }
-        }
-        return Array(export.prefix(1)) + events + commands
     }
 
     private static func difference(

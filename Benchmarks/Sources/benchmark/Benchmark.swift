@@ -29,6 +29,9 @@ struct Benchmark {
             let term = try MixedJournal.playTerm(at: path, events: options.events)
             let rate = Results.number(Double(term.commands) / term.seconds)
             Measure.say("\(term.commands) commands, \(rate) a second")
+        case .playCohort(let path):
+            var semester = try Semester(at: path, options)
+            try semester.run()
         case .makePlain(let path): try PlainJournal.make(at: path, events: options.events)
         case .writeEvents(let journal, let file):
             try PeerEvents.write(Journal(at: journal), to: file, count: options.events)

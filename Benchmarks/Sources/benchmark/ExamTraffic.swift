@@ -7,7 +7,7 @@ struct ExamTraffic {
     private let prefix: String
     private let students: Int
     private let exams: Int
-    private var chance: UInt64
+    private var chance: Chance
     private var desks: [Desk]
     private var turn = 0
     private var sent = 0
@@ -38,18 +38,12 @@ struct ExamTraffic {
         self.students = students
         self.exams = exams
         self.desks = Array(repeating: Desk(), count: desks)
-        chance = seed
+        chance = Chance(seed: seed)
         now = hasClock ? 1_767_600_000_000 : nil
         sidelines = isMixed ? Sidelines() : nil
     }
 
-    private mutating func random(_ bound: Int) -> Int {
-        chance &+= 0x9E37_79B9_7F4A_7C15
-        var bits = chance
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((bits ^ (bits >> 31)) % UInt64(bound))
-    }
+    private mutating func random(_ bound: Int) -> Int { chance.below(bound) }
 
     private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {
         sent += 1

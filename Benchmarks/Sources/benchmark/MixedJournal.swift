@@ -13,7 +13,7 @@ struct MixedJournal {
     static func playTerm(
         at path: String, events: Int, prefix: String = prefix, students: Int? = nil,
         exams: Int? = nil, isMixed: Bool = true
-    ) throws -> (commands: Int, seconds: Double, refused: [String: Int]) {
+    ) throws -> (commands: Int, seconds: Double, refused: Refusals) {
         try Engine.create(at: path)
         let engine = try Engine(at: path)
         let journal = try Journal(at: path)
@@ -23,17 +23,10 @@ struct MixedJournal {
             exams: exams ?? max(2, events / 4000), desks: 16, seed: 7, hasClock: true,
             isMixed: isMixed)
         var commands = 0
-        var refused: [String: Int] = [:]
+        var refused = Refusals()
         func submit(_ lines: [[UInt8]]) throws {
             commands += lines.count
-            for (outcome, line) in zip(try engine.submit(lines), lines)
-            where outcome.status != .accepted {
-                let text = String(decoding: line, as: UTF8.self)
-                let name = text.split(separator: "\"").dropFirst(7).first.map(String.init) ?? text
-                let code = outcome.document.text.split(separator: "\"code\":\"").last?
-                    .prefix { $0 != "\"" }
-                refused["\(name) \(code ?? "")", default: 0] += 1
-            }
+            refused.note(try engine.submit(lines), of: lines)
         }
         let seconds = try Measure.seconds {
             try submit(traffic.preparation())
@@ -68,10 +61,9 @@ struct MixedJournal {
     static func make(at path: String, _ options: Options) throws {
         let term = path + ".term"
         let played = try playTerm(at: term, events: options.term)
-        let names = played.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
         Measure.say(
             "a term: \(played.commands) commands in \(Results.number(played.seconds)) s, refused: "
-                + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+                + played.refused.text)
         let copied = try copy(term, to: path, batch: options.batch) { events, copies in
             options.copies.map { copies >= $0 } ?? (events >= options.events)
         }

@@ -4,6 +4,7 @@ struct Options {
         case measure
         case makeJournal(String)
         case playTerm(String)
+        case playCohort(String)
         case makePlain(String)
         case writeEvents(journal: String, file: String)
         case serve(journal: String, directory: String)
@@ -18,6 +19,7 @@ struct Options {
                          [--students N] [--hall-events N] [--replay PROGRAM]
                benchmark --make-journal PATH --events N | --copies N [--term N] [--batch N]
                benchmark --play-term PATH --events N
+               benchmark --play-cohort PATH --students N [--json]
                benchmark --make-plain PATH --events N
                benchmark --write-events JOURNAL FILE --events N
                benchmark --peer JOURNAL DIRECTORY
@@ -71,6 +73,7 @@ struct Options {
                     take(text()) { only.formUnion($0.split(separator: ",").map(String.init)) }
                 case "--make-journal": take(text()) { task = .makeJournal($0) }
                 case "--play-term": take(text()) { task = .playTerm($0) }
+                case "--play-cohort": take(text()) { task = .playCohort($0) }
                 case "--make-plain": take(text()) { task = .makePlain($0) }
                 case "--grow": take(text()) { task = .grow($0) }
                 case "--tree": take(text()) { task = .tree($0) }

@@ -74,7 +74,7 @@ extension Scene<QuranFlow.Programme> {
             channels = settings.channels
         }
         let fact = QuranFlow.Notification.Raised.with {
-            $0.number = (state.inboxes.read(recipient.person) { $0.raised } ?? 0) + 1
+            $0.number = (state.inboxes.read(recipient.person) { $0.last } ?? 0) + 1
             $0.kind = kind
             $0.category = category
             $0.about = KeptJSON(.object(of: about))

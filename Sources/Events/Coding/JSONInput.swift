@@ -6,6 +6,8 @@ package struct JSONInput: Coder {
     private var path: String
     /// The stream of the event whose payload is read, for ids that only it tells.
     package var stream = ""
+    /// An event is read, not a command: what was reckoned may lie beyond the years that can be asked for.
+    package var isRecorded: Bool { !stream.isEmpty }
     /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
     package private(set) var problem: String?
 
@@ -21,6 +23,7 @@ package struct JSONInput: Coder {
     /// Reads with an input of its own what stands under a member; its problem is this one's.
     package mutating func nested<R>(_ name: String, _ body: (inout JSONInput) -> R) -> R {
         var input = JSONInput(names: names, path: "\(path).\(name)")
+        input.stream = stream
         let result = body(&input)
         if problem == nil { problem = input.problem }
         return result

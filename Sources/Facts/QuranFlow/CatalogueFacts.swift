@@ -13,9 +13,10 @@ extension QuranFlow {
         /// UTC days on which sessions, and slots, start; ascending.
         package var sessionDays: [Ordinal] = []
         package var slotDays: [Ordinal] = []
+        /// Hours since 1970 in which placements fall due that somebody waits for; ascending.
+        package var waitingHours: [Ordinal] = []
         /// The lengths of the chains.
         package var students = 0
-        package var assessed = 0
         package var help = 0
 
         package init() {}
@@ -29,8 +30,8 @@ extension QuranFlow {
             coder.field("recorded", &recorded)
             coder.field("sessionDays", &sessionDays)
             coder.field("slotDays", &slotDays)
+            coder.field("waitingHours", &waitingHours)
             coder.field("students", &students)
-            coder.field("assessed", &assessed)
             coder.field("help", &help)
         }
     }

@@ -43,12 +43,15 @@ extension QuranFlow {
 
     /// How much there is in somebody's inbox.
     package struct InboxRow: Record {
+        /// The highest number; greater than `raised` where events that came before do not count.
+        package var last = 0
         package var raised = 0
         package var opened = 0
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("last", &last)
             coder.field("raised", &raised)
             coder.field("opened", &opened)
         }
@@ -139,7 +142,10 @@ extension QuranFlow.Programme {
     private func raised(_ fact: QuranFlow.Notification.Raised, _ event: Circumstances) {
         let recipient: QuranFlow.PersonID = thing(of: event)
         guard people.contains(recipient) else { return }
-        inboxes.update(recipient) { $0.raised = max($0.raised, fact.number) }
+        inboxes.update(recipient) {
+            $0.last = max($0.last, fact.number)
+            $0.raised += 1
+        }
         notices.update(.init(recipient, Ordinal(fact.number))) {
             $0.kind = fact.kind
             $0.category = fact.category
@@ -210,6 +216,7 @@ extension QuranFlow.Programme {
         }
         let student = QuranFlow.StudentID(symbol)
         guard let row = students[student] else { return }
+        waitNoMore(student)
         cancelTimers("student", student)
         for enrollment in row.enrollments { forget(enrollment) }
         for appointment in row.appointments { cancelTimers("appointment", appointment) }

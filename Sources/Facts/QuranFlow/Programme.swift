@@ -7,7 +7,7 @@ extension QuranFlow {
     /// handlers stand beside their rows, one file a noun.
     package final class Programme: FoldedState {
         package static let product = QuranFlow.product
-        package static let foldVersion = 1
+        package static let foldVersion = 2
 
         package let space: TableSpace
         package let names: Names
@@ -28,7 +28,7 @@ extension QuranFlow {
         package let coaches: Table<CoachID, CoachRow>
         package let students: Table<StudentID, StudentRow>
         package let allStudents: Chain<Ordinal, StudentID>
-        package let assessed: Chain<Ordinal, StudentID>
+        package let waiting: Table<Ordinal, WaitingHour>
         package let payments: Table<Pair<StudentID, PaymentID>, PaymentRow>
         package let paymentLists: Chain<StudentID, PaymentID>
         package let enrollments: Table<EnrollmentID, EnrollmentRow>
@@ -72,7 +72,7 @@ extension QuranFlow {
             coaches = Table("coaches", in: space)
             students = Table("students", in: space)
             allStudents = Chain("all students", in: space)
-            assessed = Chain("assessed students", in: space)
+            waiting = Table("students who wait", in: space)
             payments = Table("payments", in: space)
             paymentLists = Chain("lists of payments", in: space, chunk: 16)
             enrollments = Table("enrollments", in: space)

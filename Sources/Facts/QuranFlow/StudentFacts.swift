@@ -125,6 +125,17 @@ extension QuranFlow {
         }
     }
 
+    /// Those whose placement falls due in the same hour; none is placed or erased.
+    package struct WaitingHour: Record {
+        package var students: [StudentID] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("students", &students)
+        }
+    }
+
     package struct PaymentRow: Record {
         package var at = Instant.epoch
         package var amount = 0
@@ -166,6 +177,7 @@ extension QuranFlow.Programme {
             programme.timers.cancel(.placementDue, on: event.stream)
         }
         routes.on(QuranFlow.Student.Placed.self) { programme, _, event in
+            programme.waitNoMore(programme.thing(of: event))
             programme.change(event) { $0.isPlaced = true }
             programme.timers.cancel(.placementDue, on: event.stream)
         }
@@ -246,18 +258,38 @@ extension QuranFlow.Programme {
     private func assessed(_ fact: QuranFlow.Student.AssessmentSubmitted, _ event: Circumstances) {
         let student: QuranFlow.StudentID = thing(of: event)
         guard students.contains(student) else { return }
+        waitNoMore(student)
         students.update(student) {
             $0.assessedAt = event.at
             $0.placementDueAt = fact.placementDueAt
         }
-        let count = catalogue { row in
-            row.assessed += 1
-            return row.assessed - 1
-        }
-        assessed.append(student, to: .only, at: count)
+        let hour = Self.hour(fact.placementDueAt)
+        waiting.update(hour) { $0.students.append(student) }
+        catalogue { $0.waitingHours.insertOnce(hour) }
         timers.set(
             .placementDue, on: event.stream, due: fact.placementDueAt, cause: event.position)
     }
+
+    /// Placed, or erased (R2): the student leaves the queue.
+    func waitNoMore(_ student: QuranFlow.StudentID) {
+        guard let row = students[student], row.isAwaitingPlacement else { return }
+        let hour = Self.hour(row.placementDueAt)
+        var isEmpty = false
+        waiting.updateExisting(hour) { row in
+            row.students.removeAll { $0 == student }
+            isEmpty = row.students.isEmpty
+        }
+        guard isEmpty else { return }
+        waiting.remove(hour)
+        catalogue { row in row.waitingHours.removeAll { $0 == hour } }
+    }
+
+    /// Those who wait for a placement, in the order of the hours in which it is due.
+    package var studentsWhoWait: [QuranFlow.StudentID] {
+        catalogue.waitingHours.flatMap { waiting[$0]?.students ?? [] }
+    }
+
+    private static func hour(_ instant: Instant) -> Ordinal { Ordinal(Int(instant.seconds / 3600)) }
 
     private func paid(_ fact: QuranFlow.Payment.Recorded, _ event: Circumstances) {
         let student: QuranFlow.StudentID = thing(of: event)

@@ -67,7 +67,7 @@ extension QuranFlow.Learner {
         let first = now + Int64(policy.appointmentLeadHours) * 3600
         return programme.sorted(
             programme.slots(from: first).filter {
-                $0.row.isFree && $0.row.startsAt > now && programme.suits($0.row.coach, id)
+                $0.row.isFree && programme.suits($0.row.coach, id)
                     && programme.isPresent(.init($0.row.coach))
             }, by: { $0.row.startsAt }, id: { $0.id })
     }

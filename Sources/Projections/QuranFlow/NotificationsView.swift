@@ -11,16 +11,15 @@ extension QuranFlow {
         }
     ) { programme, request, output in
         guard let inbox = Inbox(request.key, programme, at: request.now) else { return false }
-        let shown = min(inbox.row.raised, programme.policy.notificationsShown)
         output.object { output in
             output.member(
                 "emptyText",
                 inbox.row.raised == 0
                     ? "No notifications yet. You'll see updates about feedback, sessions, and "
                         + "deadlines here." : nil)
-            let numbers = stride(
-                from: inbox.row.raised, to: inbox.row.raised - shown, by: -1)
-            output.array("items", Array(numbers)) { inbox.write($1, to: &$0) }
+            output.array("items", inbox.newest(programme.policy.notificationsShown)) {
+                inbox.write($1.number, $1.notice, to: &$0)
+            }
             output.member("recipient", request.key)
             output.member("unread", inbox.row.unread)
         }
@@ -52,8 +51,22 @@ extension QuranFlow {
                 : Teller(zone: zone.map { programme.names.text($0) } ?? "UTC", now: now)
         }
 
-        fileprivate func write(_ number: Int, to output: inout JSONOutput) {
-            guard let notice = programme.notices[.init(person, Ordinal(number))] else { return }
+        /// The newest entries, by number.
+        fileprivate func newest(_ count: Int) -> [(number: Int, notice: NoticeRow)] {
+            var entries: [(number: Int, notice: NoticeRow)] = []
+            var number = row.last
+            while number > 0, entries.count < count {
+                if let notice = programme.notices[.init(person, Ordinal(number))] {
+                    entries.append((number, notice))
+                }
+                number -= 1
+            }
+            return entries
+        }
+
+        fileprivate func write(
+            _ number: Int, _ notice: NoticeRow, to output: inout JSONOutput
+        ) {
             let text = NoticeText(notice, in: self)
             output.object { output in
                 output.member("about", notice.about)

@@ -30,13 +30,9 @@ extension QuranFlow {
         "quranflow.placement-queue", "Who waits for a placement?", arguments: ["page"]
     ) { programme, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let all = programme.assessed.elements(of: .only, count: programme.catalogue.assessed)
         let waiting = programme.sorted(
-            all.compactMap { id in
-                programme.students[id].flatMap { row in
-                    row.isAwaitingPlacement && programme.isPresent(.init(id))
-                        ? (id: id, row: row) : nil
-                }
+            programme.studentsWhoWait.compactMap { id in
+                programme.students[id].map { (id: id, row: $0) }
             }, by: { $0.row.placementDueAt }, id: { $0.id })
         output.object { output in
             output.array("items", waiting[page.range(of: waiting.count)]) { output, entry in

@@ -1,3 +1,4 @@
+import Engine
 import Events
 import TestSupport
 import Testing
@@ -26,6 +27,18 @@ import Testing
         #expect(
             beirut.word("events.0.data.weekStarts.0") == "2026-03-28T22:00:00Z",
             "with the offset before")
+    }
+
+    @Test("R4: a calendar that leaves the years of texts is imported as it was exported")
+    func farCalendar() throws {
+        for (weekday, first) in [("saturday", "2199-12-28"), ("thursday", "1970-01-01")] {
+            let course = try Course.bare(policy: #""unlockWeekday":"\#(weekday)""#)
+            try course.schedule("SEM-9", first, "Asia/Tokyo")
+            let export = try course.engine.exported()
+            let copy = try Engine.imported(export)
+            #expect(try copy.open().exported() == export)
+            withExtendedLifetime(copy) {}
+        }
     }
 
     @Test("R4: an enrolment's weeks may follow the student's zone, which later changes leave alone")

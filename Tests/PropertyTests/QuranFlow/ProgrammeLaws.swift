@@ -232,8 +232,10 @@ extension Engine {
         }
     }
 
-    private static func documents(_ engine: Engine) throws -> [String: String] {
-        try Documents.all(of: engine).filter {
+    private static func documents(
+        _ engine: Engine, _ request: ShowRequest = ShowRequest()
+    ) throws -> [String: String] {
+        try Documents.all(of: engine, request).filter {
             $0.key.hasPrefix("quranflow.") || $0.key.hasPrefix("timers.")
         }
     }
@@ -273,6 +275,32 @@ extension Engine {
                 try journal.open().allEvents().map { "\($0.type) \($0.stream) \($0.at) \($0.data)" }
             }
             return difference(texts[0], texts[1])
+        }
+    }
+
+    @Test(arguments: UInt64(3140)..<3146)
+    func `as of a position equals a journal cut there`(seed: UInt64) {
+        expectLaw(seed: seed) { engine, _ in
+            let export = try engine.exported()
+            let events = try engine.allEvents()
+            var random = SplitMix64(seed: seed ^ 0xC07)
+            for _ in 0..<2 where !events.isEmpty {
+                let cut = 1 + Int(random.next() % UInt64(events.count))
+                let part = try Engine.imported(exported(export, upTo: cut))
+                defer { withExtendedLifetime(part) {} }
+                var request = ShowRequest()
+                request.asOf = "\(cut)"
+                // A key that came later has no document yet; one erased later is not listed any more.
+                let past = try Self.documents(engine, request).filter { $0.value != "null" }
+                let isErased = events.contains { $0.type == "account.erased" }
+                let present = try Self.documents(part.open()).filter {
+                    !isErased || past[$0.key] != nil
+                }
+                if let found = Documents.difference(past, present) {
+                    return "cut at \(cut) of \(events.count): \(found)"
+                }
+            }
+            return nil
         }
     }
 }
