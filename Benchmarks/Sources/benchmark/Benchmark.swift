@@ -29,6 +29,7 @@ struct Benchmark {
             let term = try MixedJournal.playTerm(at: path, events: options.events)
             let rate = Results.number(Double(term.commands) / term.seconds)
             Measure.say("\(term.commands) commands, \(rate) a second")
+        case .playPool(let path): try PoolPlay.run(path, options)
         case .makePlain(let path): try PlainJournal.make(at: path, events: options.events)
         case .writeEvents(let journal, let file):
             try PeerEvents.write(Journal(at: journal), to: file, count: options.events)

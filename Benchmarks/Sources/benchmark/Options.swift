@@ -4,6 +4,7 @@ struct Options {
         case measure
         case makeJournal(String)
         case playTerm(String)
+        case playPool(String)
         case makePlain(String)
         case writeEvents(journal: String, file: String)
         case serve(journal: String, directory: String)
@@ -18,6 +19,7 @@ struct Options {
                          [--students N] [--hall-events N] [--replay PROGRAM]
                benchmark --make-journal PATH --events N | --copies N [--term N] [--batch N]
                benchmark --play-term PATH --events N
+               benchmark --play-pool PATH [--people N] [--questions N] [--json]
                benchmark --make-plain PATH --events N
                benchmark --write-events JOURNAL FILE --events N
                benchmark --peer JOURNAL DIRECTORY
@@ -31,6 +33,9 @@ struct Options {
     var rounds = 5
     var students = 100_000
     var hallEvents = 2_000_000
+    var people = 10_000
+    /// Of each of them.
+    var questions = 1000
     var replay: String?
     var directory: String?
     var isJSON = false
@@ -62,6 +67,8 @@ struct Options {
                 case "--rounds": take(number()) { rounds = $0 }
                 case "--students": take(number()) { students = $0 }
                 case "--hall-events": take(number()) { hallEvents = $0 }
+                case "--people": take(number()) { people = max(1, $0) }
+                case "--questions": take(number()) { questions = max(1, $0) }
                 case "--copies": take(number()) { copies = $0 }
                 case "--batch": take(number()) { batch = $0 }
                 case "--term": take(number()) { term = $0 }
@@ -71,6 +78,7 @@ struct Options {
                     take(text()) { only.formUnion($0.split(separator: ",").map(String.init)) }
                 case "--make-journal": take(text()) { task = .makeJournal($0) }
                 case "--play-term": take(text()) { task = .playTerm($0) }
+                case "--play-pool": take(text()) { task = .playPool($0) }
                 case "--make-plain": take(text()) { task = .makePlain($0) }
                 case "--grow": take(text()) { task = .grow($0) }
                 case "--tree": take(text()) { task = .tree($0) }
