@@ -74,7 +74,11 @@ extension Instant: FieldValue {
     package func write(to output: inout JSONOutput) { output.json.instant(self) }
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> Instant? {
-        if case .string(let text) = json, let instant = Instant(rfc3339: text) { return instant }
+        if case .string(let text) = json,
+            let instant = input.isRecorded ? Instant(recorded: text) : Instant(rfc3339: text)
+        {
+            return instant
+        }
         input.fail("expected an RFC 3339 instant with an offset, in the years 1970 to 2199")
         return nil
     }
@@ -93,7 +97,11 @@ extension LocalDate: FieldValue {
     package func write(to output: inout JSONOutput) { output.json.date(self) }
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> LocalDate? {
-        if case .string(let text) = json, let date = LocalDate(text: text) { return date }
+        if case .string(let text) = json,
+            let date = input.isRecorded ? LocalDate(recorded: text) : LocalDate(text: text)
+        {
+            return date
+        }
         input.fail("expected a date, YYYY-MM-DD, in the years 1970 to 2199")
         return nil
     }

@@ -16,6 +16,16 @@ extension Instant {
 
     /// Reads the same from bytes.
     package init?(rfc3339 bytes: Span<UInt8>) {
+        self.init(recorded: bytes)
+        guard Self.readable.contains(milliseconds) else { return nil }
+    }
+
+    /// Reads one that an event recorded: arithmetic may have led out of these years.
+    package init?(recorded text: String) {
+        self.init(recorded: text.utf8.span)
+    }
+
+    private init?(recorded bytes: Span<UInt8>) {
         // 1970-01-01T00:00:00Z is the shortest form; all but fraction and offset has its place.
         guard bytes.count >= 20,
             let date = CivilDate(text: bytes, from: 0),
@@ -45,7 +55,6 @@ extension Instant {
         guard let offset = Self.offset(in: bytes, from: index) else { return nil }
         let seconds = date.days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         self.init(milliseconds: Int64(seconds * 1000 + fraction))
-        guard Self.readable.contains(milliseconds) else { return nil }
     }
 
     /// Milliseconds of the years 1970 to 2199.

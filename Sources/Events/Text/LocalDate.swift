@@ -66,6 +66,13 @@ extension LocalDate: CustomStringConvertible {
         self.init(year: date.year, month: date.month, day: date.day)
     }
 
+    /// Reads one that an event recorded: arithmetic may have led out of these years.
+    package init?(recorded text: String) {
+        let bytes = text.utf8.span
+        guard bytes.count == 10, let date = CivilDate(text: bytes, from: 0) else { return nil }
+        days = Int32(clamping: date.days)
+    }
+
     /// Appends `YYYY-MM-DD`.
     package func append(to bytes: inout [UInt8]) {
         CivilDate(days: Int(days)).append(to: &bytes)
