@@ -82,12 +82,18 @@ extension Learnable {
 
     /// A question's wordings, in the order given at pooling.
     package struct VariantsRow: Record {
-        package var list: [Variant] = []
+        private var packed = Packed<[Variant]>.empty
 
         package init() {}
 
+        init(_ list: [Variant]) {
+            packed = Packed(list)
+        }
+
+        package var list: [Variant] { packed.value }
+
         package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("list", &list)
+            coder.field("packed", &packed)
         }
     }
 

@@ -50,7 +50,7 @@ extension Learnable.Academy {
             return epoch.pooled - 1
         }
         pools.append(fact.question, to: subject.epoch, at: number)
-        variants.insert(.with { $0.list = fact.variants }, at: fact.question)
+        variants.insert(.init(fact.variants), at: fact.question)
         questions.update(fact.question) {
             $0.student = fact.student
             $0.epoch = subject.epoch
