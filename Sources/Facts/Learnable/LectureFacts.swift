@@ -90,7 +90,7 @@ extension Learnable.Academy {
                     $0.from = sender
                     $0.message = message
                 })
-            row.chatBlocks.append(blocks ?? .empty)
+            row.chatBlocks.append(blocks)
         }
         messages.update(.init(subject, message)) {
             $0.topic = index
