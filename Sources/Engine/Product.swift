@@ -168,14 +168,14 @@ final class ProductDesk<P: Rules>: Desk {
     var folded: any FoldedState { state }
     var timers: Timers { state.timers }
 
-    var fingerprint: [UInt8] {
+    private(set) lazy var fingerprint: [UInt8] = {
         var parts = ["\(P.product) fold \(P.State.foldVersion)"]
         parts += state.space.tables.map { "\($0.name):\($0.schema)" }
         parts += P.State.routes.schemas.sorted { $0.key.precedes($1.key) }.map {
             "\($0.key):\($0.value)"
         }
         return SHA256Digest.of(parts.joined(separator: "\n"))
-    }
+    }()
 
     func folder(of type: String) -> Folder? {
         guard let handler = P.State.routes.handler(of: type) else { return nil }

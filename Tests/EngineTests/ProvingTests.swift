@@ -312,6 +312,11 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
                 extensions: lines), signedBy: signer)
         let path = archive.journal.path + "/../other.checkpoint"
         try Data(other.bytes).write(to: URL(fileURLWithPath: path))
+        // What was recorded later changes nothing of what was said before.
+        let later =
+            #"{"id":"later","command":"examroom.account.register","at":"2199-01-01T00:00:00Z","by":"system","data":{"account":"A-LATER","role":"admin","name":"Nadia","credential":{"scheme":"bcrypt","salt":"c2FsdA","digest":"dg"}}}"#
+        #expect(try archive.journal.open().submit([Array(later.utf8)]).map(\.status) == [.accepted])
+        #expect(try archive.journal.open().verify(archive.trust).findings == [])
         var trust = archive.trust
         trust.checkpoints = [path]
         #expect(

@@ -1,9 +1,10 @@
 import EventLog
 import Events
 
-/// Decodes payloads of one type into its Swift values, as a fold does.
+/// Decodes payloads of one type into its Swift values, as a fold does: what is personal stays sealed.
 struct Decoder {
-    let decode: (consuming BinaryReader) -> Bool
+    private let decode: (consuming BinaryReader) -> Bool
+    private let names = Names()
 
     init(_ record: TypeRecord) throws {
         guard let known = PeerEvents.payloads.first(where: { $0.name == record.name }) else {
@@ -17,5 +18,13 @@ struct Decoder {
             }
         }
         decode = opened(known.payload)
+    }
+
+    func decode(_ event: EventRecord, _ body: [UInt8]) -> Bool {
+        decode(
+            BinaryReader(
+                body, stored: event.payload, flags: event.flags,
+                at: SealingPlace(position: event.position, recordedAt: event.recordedAt),
+                opener: nil, names: names))
     }
 }

@@ -12,10 +12,10 @@ struct Growth {
     init(directory: String, options: Options) throws {
         let term = directory + "/term"
         _ = try MixedJournal.playTerm(at: term, events: options.term)
-        copier = HistoryCopier(
-            try SourceHistory(Journal(at: term)), prefix: MixedJournal.prefix)
         try Journal.create(at: directory + "/journal")
         journal = try Journal(at: directory + "/journal")
+        copier = HistoryCopier(
+            try SourceHistory(Journal(at: term)), prefix: MixedJournal.prefix, for: journal)
         batch = options.batch
     }
 
@@ -46,7 +46,7 @@ struct Growth {
     ) throws -> Double {
         var seconds = 0.0
         while count < end {
-            let next = copier.nextBatch(min(size, Int(end - count)))
+            let next = try copier.nextBatch(min(size, Int(end - count)))
             seconds += try Measure.seconds { count = try journal.append(next).number }
         }
         return seconds

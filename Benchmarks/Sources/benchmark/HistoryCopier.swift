@@ -32,10 +32,13 @@ final class HistoryCopier {
     private var latest = Int64.min
     /// For values that are patched in: kept, so that no event allocates.
     private var scratch = BinaryWriter()
+    private let keys: PersonKeys
 
-    /// The batches are for an empty journal, and for it alone: they count on from its first event.
-    init(_ source: SourceHistory, prefix: String) {
+    /// The batches are for an empty journal, and for it alone: they count on from its first event, and
+    /// their personal fields are sealed with its keys.
+    init(_ source: SourceHistory, prefix: String, for journal: Journal) {
         self.source = source
+        keys = PersonKeys(of: journal)
         let marker = Array("\(prefix)-".utf8)
         self.prefix = marker
         let times = source.entries.map(\.at)
@@ -93,9 +96,11 @@ final class HistoryCopier {
     var finishedCopies: Int { place == source.entries.count ? copy : copy - 1 }
 
     /// The next batch, of at least so many events: a command's events stay together.
-    func nextBatch(_ count: Int) -> Batch {
+    func nextBatch(_ count: Int) throws -> Batch {
+        if copy == 0 || place == source.entries.count { beginCopy() }
+        latest = max(latest, source.entries[place].at + shift)
         var batch = Batch(
-            recordedAt: Instant(milliseconds: 0), firstNewSymbol: symbolCount + 1)
+            recordedAt: Instant(milliseconds: latest), firstNewSymbol: symbolCount + 1)
         batch.expectedHead = Position(head)
         batch.events.reserveCapacity(count + 8)
         var lastCommand = -1
@@ -111,9 +116,9 @@ final class HistoryCopier {
             if copy > 1, isOncePerRoom[Int(entry.stream)] { continue }
             head += 1
             positions[place] = head
-            add(entry, &batch, &lastCommand)
+            try add(entry, &batch, &lastCommand)
         }
-        batch.recordedAt = Instant(milliseconds: latest)
+        try keys.flush()
         batch.clock = Clock(instant: Instant(milliseconds: latest), inclusive: false)
         return batch
     }
@@ -126,7 +131,9 @@ final class HistoryCopier {
 
     private var shift: Int64 { Int64(copy - 1) * daysPerCopy * Self.day }
 
-    private func add(_ entry: SourceHistory.Entry, _ batch: inout Batch, _ lastCommand: inout Int) {
+    private func add(
+        _ entry: SourceHistory.Entry, _ batch: inout Batch, _ lastCommand: inout Int
+    ) throws {
         let at = entry.at + shift
         latest = max(latest, at)
         let type = number(ofType: entry.type, &batch)
@@ -155,6 +162,14 @@ final class HistoryCopier {
         }
         let payload = batch.payloads.count
         write(entry, &batch)
+        if !entry.personal.isEmpty {
+            let sealed = try keys.seal(
+                entry.personal,
+                of: String(decoding: renamed(source.person(entry).utf8), as: UTF8.self),
+                at: SealingPlace(position: Position(head), recordedAt: batch.recordedAt))
+            let stored = PersonalPart.join(Array(batch.payloads[payload...]), sealed: sealed)
+            batch.payloads.replaceSubrange(payload..., with: stored)
+        }
         batch.events.append(
             NewEvent(
                 type: type, stream: Symbol(number: symbol(entry.stream, &batch)),
@@ -162,6 +177,7 @@ final class HistoryCopier {
                 device: Symbol(number: symbol(entry.device, &batch)), command: command,
                 cause: Position(positions[Int(entry.cause)]),
                 subject: Symbol(number: symbol(entry.subject, &batch)),
+                flags: entry.personal.isEmpty ? 0 : PersonalPart.flag,
                 tags: tags..<batch.tags.count, payload: payload..<batch.payloads.count))
     }
 

@@ -50,9 +50,10 @@ struct MixedJournal {
         _ source: String, to path: String, batch: Int, prefix: String = prefix,
         isEnough: (_ events: Int, _ copies: Int) -> Bool
     ) throws -> (events: Int, seconds: Double) {
-        let copier = HistoryCopier(try SourceHistory(Journal(at: source)), prefix: prefix)
         try Journal.create(at: path)
         let journal = try Journal(at: path)
+        let copier = HistoryCopier(
+            try SourceHistory(Journal(at: source)), prefix: prefix, for: journal)
         var count = 0
         let seconds = try Measure.seconds {
             while !isEnough(count, copier.finishedCopies) {

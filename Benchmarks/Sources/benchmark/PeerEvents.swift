@@ -11,16 +11,25 @@ enum PeerEvents {
     /// A journal's symbols, for the texts behind them.
     final class Source: SymbolSource {
         private let journal: Journal
+        private var held: JournalSnapshot?
 
         init(journal: Journal) {
             self.journal = journal
         }
 
-        func bytes(of symbol: Symbol) throws -> [UInt8]? { try journal.snapshot().symbol(symbol) }
+        /// What was stored since is seen from here on.
+        func renew() { held = nil }
 
-        func symbol(of bytes: [UInt8]) throws -> Symbol? {
-            try journal.snapshot().number(of: bytes)
+        private func snapshot() throws -> JournalSnapshot {
+            if let held { return held }
+            let snapshot = try journal.snapshot()
+            held = snapshot
+            return snapshot
         }
+
+        func bytes(of symbol: Symbol) throws -> [UInt8]? { try snapshot().symbol(symbol) }
+
+        func symbol(of bytes: [UInt8]) throws -> Symbol? { try snapshot().number(of: bytes) }
     }
 
     /// Writes the first events of a journal.
@@ -34,6 +43,7 @@ enum PeerEvents {
         }
         let snapshot = try journal.snapshot()
         let names = Names(source: Source(journal: journal), stored: snapshot.head.symbolCount)
+        let keys = PersonKeys(of: journal)
         let types = try snapshot.types()
         let known = types.map { type in payloads.first { $0.name == type.name } }
         var streams: [Symbol: UInt32] = [:]
@@ -63,7 +73,10 @@ enum PeerEvents {
             add(Array(payload.name.utf8))
             add(Array(names.text(event.stream).utf8))
             add(Array(event.tags.map { names.text($0) }.joined(separator: "\n").utf8))
-            var reader = BinaryReader(body, range: event.payload)
+            var reader = BinaryReader(
+                body, stored: event.payload, flags: event.flags,
+                at: SealingPlace(position: event.position, recordedAt: event.recordedAt),
+                opener: keys, names: names)
             var output = JSONOutput(names: names)
             guard
                 payload.writeJSON(UInt16(types[type].version), nil, &reader, &output)

@@ -86,8 +86,7 @@ enum Probe {
                     guard let symbol = try snapshot.number(of: name) else { return }
                     let positions = try snapshot.positions(of: .stream, symbol.number)
                     try snapshot.forEachEvent(at: positions, of: symbol) { event, body in
-                        decoders[Int(event.type) - 1].decode(
-                            BinaryReader(body, range: event.payload))
+                        decoders[Int(event.type) - 1].decode(event, body)
                     }
                 }
             })

@@ -81,9 +81,12 @@ indirect enum Form {
                 let name = rest.prefix { $0 != ":" }
                 rest.removeFirst(name.count + 1)
                 let form = try form()
-                // What may be left out, and what is personal, has a byte before it that says so.
-                let isMarked = name.hasSuffix("?") || name.hasSuffix("!")
-                fields.append(isMarked ? .optional(form) : form)
+                // What is personal stands apart; what may be left out has a byte before it that says so.
+                if name.hasSuffix("?!") {
+                    fields.append(.byte)
+                } else if !name.hasSuffix("!") {
+                    fields.append(name.hasSuffix("?") ? .optional(form) : form)
+                }
             }
             return .record(fields)
         }

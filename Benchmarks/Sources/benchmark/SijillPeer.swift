@@ -14,6 +14,8 @@ final class SijillPeer {
     private let directory: String
     private let journal: Journal
     private let names: Names
+    private let symbols: PeerEvents.Source
+    private let keys: PersonKeys
     private var typeNumbers: [UInt16]
     /// The ids in payloads, by the source's symbol: typed values hold them as symbols already.
     private var known: [UInt32]
@@ -31,7 +33,9 @@ final class SijillPeer {
         self.directory = directory
         try Journal.create(at: directory + "/journal")
         journal = try Journal(at: directory + "/journal")
-        names = Names(source: PeerEvents.Source(journal: journal), stored: 0)
+        keys = PersonKeys(of: journal)
+        symbols = PeerEvents.Source(journal: journal)
+        names = Names(source: symbols, stored: 0)
         typeNumbers = Array(repeating: 0, count: source.types.count + 1)
         known = Array(repeating: 0, count: texts.count)
     }
@@ -81,11 +85,13 @@ final class SijillPeer {
                 var batch = newBatch(source.entries[start])
                 batch.expectedHead = Position(head)
                 var lastCommand = -1
-                for index in start..<end {
-                    add(source.entries[index], &batch, &lastCommand, keepsCause: true)
-                }
-                batch.newSymbols = names.fresh
                 do {
+                    for index in start..<end {
+                        try add(source.entries[index], &batch, &lastCommand, keepsCause: true)
+                    }
+                    batch.newSymbols = names.fresh
+                    try keys.flush()
+                    symbols.renew()
                     head = try journal.append(batch).number
                 } catch {
                     failure = error
@@ -120,7 +126,7 @@ final class SijillPeer {
     private func add(
         _ entry: SourceHistory.Entry, _ batch: inout Batch, _ lastCommand: inout Int,
         keepsCause: Bool
-    ) {
+    ) throws {
         if typeNumbers[Int(entry.type)] == 0 {
             let number = (typeNumbers.max() ?? 0) + 1
             typeNumbers[Int(entry.type)] = number
@@ -152,15 +158,30 @@ final class SijillPeer {
         for tag in entry.tags { batch.tags.append(symbol(source.tags[tag])) }
         let payload = batch.payloads.count
         writePayload(entry, &batch)
+        if !entry.personal.isEmpty { try seal(entry, &batch, from: payload) }
         batch.events.append(
             NewEvent(
                 type: typeNumbers[Int(entry.type)], stream: symbol(entry.stream),
                 at: Instant(milliseconds: entry.at), actor: symbol(entry.actor),
                 device: symbol(entry.device), command: command,
                 cause: Position(keepsCause ? entry.cause : 0), subject: symbol(entry.subject),
+                flags: entry.personal.isEmpty ? 0 : PersonalPart.flag,
                 tags: tags..<batch.tags.count, payload: payload..<batch.payloads.count))
     }
 
+    /// As the engine does, with a place of its own: nothing here opens it.
+    private func seal(
+        _ entry: SourceHistory.Entry, _ batch: inout Batch, from start: Int
+    ) throws {
+        sealedParts += 1
+        let sealed = try keys.seal(
+            entry.personal, of: source.person(entry),
+            at: SealingPlace(position: Position(sealedParts), recordedAt: batch.recordedAt))
+        let stored = PersonalPart.join(Array(batch.payloads[start...]), sealed: sealed)
+        batch.payloads.replaceSubrange(start..., with: stored)
+    }
+
+    private var sealedParts: UInt64 = 0
     private var usedCommands: Set<Int> = []
 
     private func isFirst(_ entry: SourceHistory.Entry) -> Bool {
@@ -210,7 +231,7 @@ final class SijillPeer {
         for entry in source.entries[range] {
             var batch = newBatch(entry)
             var lastCommand = -1
-            add(entry, &batch, &lastCommand, keepsCause: false)
+            try add(entry, &batch, &lastCommand, keepsCause: false)
             batch.conditions = [
                 .revision(
                     stream: batch.events[0].stream, count: UInt32(lengths[entry.stream] ?? 0))
@@ -223,9 +244,11 @@ final class SijillPeer {
         // Threads cannot all be the first to use a name: those of this round are there before.
         tables.newSymbols = names.fresh
         if !tables.newSymbols.isEmpty || !tables.newTypes.isEmpty {
+            symbols.renew()
             _ = try journal.append(tables)
             names.didStore()
         }
+        try keys.flush()
         let failure = Mutex<String?>(nil)
         let shares = work
         let journal = journal
@@ -266,7 +289,7 @@ final class SijillPeer {
             try snapshot.forEachEvent { event, body in
                 if isTyped {
                     let decoder = decoders[Int(event.type) - 1]
-                    guard decoder.decode(BinaryReader(body, range: event.payload)) else {
+                    guard decoder.decode(event, body) else {
                         throw Workloads.Failure(what: "an event does not decode")
                     }
                 } else {
@@ -295,7 +318,7 @@ final class SijillPeer {
                 let positions = try snapshot.positions(of: .stream, symbol.number)
                 try snapshot.forEachEvent(at: positions, of: symbol) { event, body in
                     let decoder = decoders[Int(event.type) - 1]
-                    if decoder.decode(BinaryReader(body, range: event.payload)) { found += 1 }
+                    if decoder.decode(event, body) { found += 1 }
                     return true
                 }
             }

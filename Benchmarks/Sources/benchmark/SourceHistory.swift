@@ -16,6 +16,8 @@ final class SourceHistory {
         let command: Int
         let tags: Range<Int>
         let payload: Range<Int>
+        /// Personal fields in clear; empty for none.
+        let personal: [UInt8]
         /// Of the payload, in the order of its bytes.
         let patches: Range<Int>
     }
@@ -38,6 +40,8 @@ final class SourceHistory {
     /// Events `first` … of a journal, at most `count` of them.
     init(_ journal: Journal, count: Int = .max) throws {
         let snapshot = try journal.snapshot()
+        let keys = PersonKeys(of: journal)
+        let names = Names()
         types = try snapshot.types()
         for number in 0..<snapshot.head.symbolCount {
             meanings.append(
@@ -48,20 +52,31 @@ final class SourceHistory {
             let firstCommand = commands.count
             commands += content.commands
             for event in content.events {
-                guard event.flags == 0 else {
+                guard event.flags & ~PersonalPart.flag == 0 else {
                     throw Workloads.Failure(what: "events of a merge cannot be copied")
                 }
+                var reader = BinaryReader(
+                    body, stored: event.payload, flags: event.flags,
+                    at: SealingPlace(position: event.position, recordedAt: content.recordedAt),
+                    opener: nil, names: names)
+                let own = reader.offset..<reader.end
+                var personal: [UInt8] = []
+                if let sealed = reader.sealed {
+                    let place = SealingPlace(
+                        position: event.position, recordedAt: content.recordedAt)
+                    personal = keys.open(body, sealed, at: place) ?? []
+                    if let fault = keys.takeFault() { throw fault }
+                }
                 let payloadStart = payloads.count
-                payloads += body[event.payload]
+                payloads += body[own]
                 let patchStart = patches.count
-                var reader = BinaryReader(body, range: event.payload)
                 var found: [Patch] = []
                 try forms[Int(event.type) - 1].findPatches(&reader, &found, shared: learn)
                 guard reader.isComplete else {
                     throw Workloads.Failure(
                         what: "\(types[Int(event.type) - 1].name) is not as its schema")
                 }
-                patches += found.map { $0.moved(by: -event.payload.lowerBound) }
+                patches += found.map { $0.moved(by: -own.lowerBound) }
                 let tagStart = tags.count
                 tags += event.tags.map(\.number)
                 entries.append(
@@ -71,6 +86,7 @@ final class SourceHistory {
                         at: event.at.milliseconds, cause: event.cause.number,
                         command: event.command.map { firstCommand + $0 } ?? -1,
                         tags: tagStart..<tags.count, payload: payloadStart..<payloads.count,
+                        personal: personal,
                         patches: patchStart..<patches.count))
             }
             return entries.count < count
@@ -86,6 +102,9 @@ final class SourceHistory {
         try form.findPatches(&reader, &found, shared: learn)
         meanings[index].patches = found
     }
+
+    /// Whose personal fields an event holds, as its key is named.
+    func person(_ entry: Entry) -> String { "examroom/" + text(entry.subject) }
 
     func text(_ symbol: UInt32) -> String {
         String(decoding: meanings[Int(symbol)].bytes, as: UTF8.self)

@@ -120,7 +120,7 @@ extension Engine {
     // MARK: Checking
 
     /// Compares the journal with every checkpoint that is kept or given: one line for each that does not
-    /// hold.
+    /// hold. What read models said is made anew for the newest checkpoint that attests it.
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) -> Void
@@ -135,6 +135,7 @@ extension Engine {
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         var findings: [String] = []
+        var attested: (place: String, checkpoint: Checkpoint, says: Attestation)?
         for (index, kept) in all.enumerated() {
             let checkpoint = kept.checkpoint.checkpoint
             let place = "checkpoint \(kept.path)"
@@ -151,17 +152,19 @@ extension Engine {
                     "\(place): the first \(checkpoint.size) events are not those that were "
                         + "signed: one was changed, added, taken out or moved, or this is another "
                         + "journal")
-            } else if checkpoint.size == size, withReadModels,
-                try !PersonKeys(of: journal).lackSome()
+            } else if case let says = Attestation(checkpoint), !says.digests.isEmpty,
+                checkpoint.size >= attested?.checkpoint.size ?? 0
             {
-                // What read models say of a person can only be compared where it can be read.
-                let attested = Attestation(checkpoint)
-                if !attested.digests.isEmpty {
-                    findings += attested.differences(
-                        try digests(through: snapshot.head.position, snapshot, progress)
-                    ).map { "\(place): \($0)" }
-                }
+                attested = (place, checkpoint, says)
             }
+        }
+        // What read models say of a person can only be compared where it can be read.
+        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome() {
+            let position = Position(UInt64(attested.checkpoint.size))
+            findings += attested.says.differences(
+                try digests(through: position, snapshot, progress)
+            )
+            .map { "\(attested.place): \($0)" }
         }
         return (all.count, findings)
     }

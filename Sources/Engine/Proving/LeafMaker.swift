@@ -10,12 +10,14 @@ final class LeafMaker {
     private let journal: Journal
     private let snapshot: JournalSnapshot
     private let history: JournalHistory
+    private let symbols: JournalSymbols
     private var output: JSONOutput
 
     init(_ journal: Journal, _ snapshot: JournalSnapshot) throws {
         self.journal = journal
         self.snapshot = snapshot
-        let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+        symbols = JournalSymbols(journal)
+        let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         history = JournalHistory(
             snapshot: snapshot, types: try JournalTypes(snapshot.types()),
             keys: PersonKeys(of: journal), names: names,
@@ -43,16 +45,18 @@ final class LeafMaker {
     private func forEach(_ indexes: Range<Int>, _ body: ([UInt8]) throws -> Void) throws {
         guard !indexes.isEmpty else { return }
         let first = Position(UInt64(indexes.lowerBound) + 1)
-        try snapshot.forEachEvent(
-            from: first, through: Position(UInt64(indexes.upperBound))
-        ) { event, bytes in
-            guard let past = history.past(event, bytes) else {
-                throw JournalError.damaged("an event of an unknown type", at: event.position)
+        try symbols.holdingSnapshot {
+            try snapshot.forEachEvent(
+                from: first, through: Position(UInt64(indexes.upperBound))
+            ) { event, bytes in
+                guard let past = history.past(event, bytes) else {
+                    throw JournalError.damaged("an event of an unknown type", at: event.position)
+                }
+                output.json.removeAll()
+                EventDocument.write(past, .leaf, to: &output)
+                try body(output.json.bytes)
+                return true
             }
-            output.json.removeAll()
-            EventDocument.write(past, .leaf, to: &output)
-            try body(output.json.bytes)
-            return true
         }
         try history.checkFault()
     }

@@ -20,9 +20,7 @@ extension Engine {
             let log = try OpenLog(journal)
             let head = log.snapshot.head
             var tally = ReportTally(log.history.types)
-            var lastAt: Instant?
             try log.snapshot.forEachEvent { event, _ in
-                lastAt = event.at
                 if start.map({ event.at >= $0 }) ?? true, end.map({ event.at <= $0 }) ?? true {
                     tally.add(event)
                 }
@@ -35,7 +33,7 @@ extension Engine {
                 return true
             }
             var report = tally.report(
-                try integrityStatement(head, lastAt: lastAt, log.snapshot), log.history,
+                try integrityStatement(head, log.snapshot), log.history,
                 log.history.names)
             report.from = start
             report.to = end
@@ -47,12 +45,12 @@ extension Engine {
     /// What vouches for the journal. Of the newest checkpoint it says whether the journal still has the
     /// root that was signed; signatures are for whoever reads the report to check.
     private func integrityStatement(
-        _ head: Head, lastAt: Instant?, _ snapshot: JournalSnapshot
+        _ head: Head, _ snapshot: JournalSnapshot
     ) throws -> IntegrityStatement {
         let tree = try JournalTree(journal, snapshot)
         var statement = IntegrityStatement(
-            journal: journal.identity, position: head.position, lastAt: lastAt,
-            chain: "\(head.chain)", treeRoot: try tree.root(size: tree.size).base64)
+            journal: journal.identity, position: head.position, chain: "\(head.chain)",
+            treeRoot: try tree.root(size: tree.size).base64)
         if let kept = try CheckpointShelf(journal).all().last?.checkpoint {
             let signed = kept.checkpoint
             statement.checkpoint = String(decoding: kept.bytes, as: UTF8.self)

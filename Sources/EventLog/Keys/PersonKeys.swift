@@ -16,6 +16,8 @@ package final class PersonKeys: Sendable {
         /// Erased by an event that this process has seen.
         var hidden: Set<[UInt8]> = []
         var fault: JournalError?
+        /// Of persons who were sealed for.
+        var hashes: [String: [UInt8]] = [:]
     }
 
     /// The keys of the journal in a directory; the file is opened when a key is first needed.
@@ -33,6 +35,17 @@ package final class PersonKeys: Sendable {
         Array(SHA256Digest.of(identity + Array(person.utf8)).prefix(16))
     }
 
+    private func hash(_ person: String, _ state: inout State) -> [UInt8] {
+        if let known = state.hashes[person] { return known }
+        if state.hashes.count >= Self.mostHashes { state.hashes.removeAll() }
+        let hash = hash(person)
+        state.hashes[person] = hash
+        return hash
+    }
+
+    /// So many are kept at hand.
+    private static let mostHashes = 1 << 16
+
     // MARK: Sealing
 
     /// Seals bytes of an event; a person without a key gets one. Durable after `flush`.
@@ -40,7 +53,7 @@ package final class PersonKeys: Sendable {
         _ clear: [UInt8], of person: String, at place: SealingPlace
     ) throws(JournalError) -> [UInt8] {
         try state.withLock { state throws(JournalError) in
-            let hash = hash(person)
+            let hash = hash(person, &state)
             var known = try state.file.number(of: hash)
             if known == nil {
                 known = try state.file.add(SymmetricKey(size: .bits256), of: hash)
@@ -52,9 +65,14 @@ package final class PersonKeys: Sendable {
                     advice: "nothing personal of an erased person can be recorded")
             }
             do {
+                let nonce = Self.nonce(place)
                 let box = try AES.GCM.seal(
-                    clear, using: key, nonce: AES.GCM.Nonce(data: Self.nonce(place)))
-                return SealedPart.bytes(slot: number, box: box.ciphertext + box.tag)
+                    clear, using: key, nonce: AES.GCM.Nonce(data: nonce))
+                // The place tells the nonce: ciphertext and tag are kept.
+                guard let kept = box.combined?.dropFirst(nonce.count) else {
+                    throw JournalError.invalid("sealing failed")
+                }
+                return SealedPart.bytes(slot: number, box: kept)
             } catch {
                 throw .invalid("sealing failed: \(error)")
             }
@@ -162,7 +180,7 @@ package final class PersonKeys: Sendable {
     /// Seals what a row holds of a person; nil if the person has no key.
     package func sealRow(_ clear: [UInt8], of person: String) -> [UInt8]? {
         answer { state throws(JournalError) in
-            let hash = hash(person)
+            let hash = hash(person, &state)
             guard !state.hidden.contains(hash), let number = try state.file.number(of: hash),
                 let key = try state.file.slot(number).key
             else { return nil }

@@ -132,6 +132,24 @@ extension BinaryReader {
         return bytes[start..<place]
     }
 
+    /// Goes on elsewhere, within what was already read without a failure.
+    @inline(__always)
+    mutating func move(to offset: Int) { place = offset }
+
+    /// Writes a text as JSON as it stands.
+    mutating func writeText(to json: inout JSONWriter) {
+        let length = count()
+        let start = place
+        place += length
+        guard (try? UTF8Span(validating: bytes.span.extracting(start..<place))) != nil else {
+            return fail()
+        }
+        json.stringBytes(bytes.span.extracting(start..<place))
+    }
+
+    /// Whether personal fields are read in clear.
+    package var showsPersonal: Bool { personal != nil }
+
     package mutating func countedText() -> String {
         let length = count()
         let start = place

@@ -9,6 +9,8 @@ extension Choice {
         "(" + allCases.map(\.rawValue).joined(separator: "|") + ")"
     }
 
+    package static var jsonForm: JSONForm { .choice(allCases.map(\.rawValue)) }
+
     /// The place in the list. The schema holds the list, so a reordering is a new schema and refused.
     package func write(to writer: inout BinaryWriter) {
         let place = Self.allCases.firstIndex(of: self) ?? 0

@@ -40,6 +40,8 @@ package protocol FieldValue: Hashable, Sendable {
     static var empty: Self { get }
     /// The form in the schema that the journal records, such as `id(exam)` or `[instant]`.
     static var schema: String { get }
+    /// How its bytes become JSON: as `write(to:)` of the value that they hold.
+    static var jsonForm: JSONForm { get }
 
     /// The tag that the value gives the events that carry it, if it does; nil for most.
     var tag: (kind: String, id: Symbol)? { get }
@@ -54,6 +56,7 @@ package protocol FieldValue: Hashable, Sendable {
 
 extension FieldValue {
     package var tag: (kind: String, id: Symbol)? { nil }
+    package static var jsonForm: JSONForm { .decoded(Self.self) }
 }
 
 /// A value made of named fields.
@@ -71,6 +74,8 @@ extension Record {
         blank.fields(&recorder)
         return recorder.text
     }
+
+    package static var jsonForm: JSONForm { .record(Self.self) }
 
     package func write(to writer: inout BinaryWriter) {
         var copy = self

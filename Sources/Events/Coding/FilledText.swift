@@ -8,6 +8,7 @@ package struct FilledText: FieldValue {
 
     package static var empty: FilledText { FilledText("") }
     package static var schema: String { String.schema }
+    package static var jsonForm: JSONForm { .text }
 
     package func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
 

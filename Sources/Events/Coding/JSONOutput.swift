@@ -2,6 +2,8 @@
 package struct JSONOutput: Coder {
     package var json: JSONWriter
     package let names: Names
+    /// Where the fields of open records stand, for a `JSONTranscriber`.
+    var places: [Int] = []
 
     package init(names: Names, reservingCapacity capacity: Int = 256) {
         self.json = JSONWriter(reservingCapacity: capacity)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an event says: a fact in the past tense, a record with a wire name.
 package protocol Payload: Record {
     /// The wire name, written out: a rename in Swift must not rewrite history.
@@ -51,7 +53,11 @@ package struct PayloadType: Sendable {
         product = String(P.type.prefix { $0 != "." })
         swiftType = ObjectIdentifier(type)
         payload = type
+        let transcriber = Deferred { JSONTranscriber(P.jsonForm) }
         writeJSON = { version, origin, reader, output in
+            if origin == nil, version == P.version, !reader.showsPersonal {
+                return transcriber.value.write(&reader, to: &output)
+            }
             guard var fact = P.decode(version: version, from: &reader) else { return false }
             output.object { output in
                 fact.fields(&output)
@@ -69,6 +75,25 @@ package struct PayloadType: Sendable {
         var collector = PersonalNames()
         blank.fields(&collector)
         personalFields = collector.names
+    }
+}
+
+/// A value that is made when it is first asked for.
+private final class Deferred<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
     }
 }
 

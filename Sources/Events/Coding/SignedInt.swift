@@ -8,6 +8,7 @@ package struct SignedInt: FieldValue {
 
     package static var empty: SignedInt { SignedInt(0) }
     package static var schema: String { "signed" }
+    package static var jsonForm: JSONForm { .integer }
 
     package func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(value)) }
 

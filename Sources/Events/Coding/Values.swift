@@ -3,6 +3,7 @@
 extension Bool: FieldValue {
     package static var empty: Bool { false }
     package static var schema: String { "bool" }
+    package static var jsonForm: JSONForm { .bool }
 
     package func write(to writer: inout BinaryWriter) { writer.byte(self ? 1 : 0) }
 
@@ -25,6 +26,7 @@ extension Bool: FieldValue {
 extension Int: FieldValue {
     package static var empty: Int { 0 }
     package static var schema: String { "int" }
+    package static var jsonForm: JSONForm { .integer }
     package static let largest = 9_007_199_254_740_991
 
     package func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(self)) }
@@ -47,6 +49,7 @@ extension Int: FieldValue {
 extension String: FieldValue {
     package static var empty: String { "" }
     package static var schema: String { "text" }
+    package static var jsonForm: JSONForm { .text }
 
     package func write(to writer: inout BinaryWriter) { writer.counted(self) }
 
@@ -64,6 +67,7 @@ extension String: FieldValue {
 extension Instant: FieldValue {
     package static var empty: Instant { .epoch }
     package static var schema: String { "instant" }
+    package static var jsonForm: JSONForm { .instant }
 
     package func write(to writer: inout BinaryWriter) { writer.zigzag(milliseconds) }
 
@@ -87,6 +91,7 @@ extension Instant: FieldValue {
 extension LocalDate: FieldValue {
     package static var empty: LocalDate { LocalDate(days: 0) }
     package static var schema: String { "date" }
+    package static var jsonForm: JSONForm { .date }
 
     package func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(days)) }
 
@@ -110,6 +115,7 @@ extension LocalDate: FieldValue {
 extension Position: FieldValue {
     package static var empty: Position { .zero }
     package static var schema: String { "position" }
+    package static var jsonForm: JSONForm { .position }
 
     package func write(to writer: inout BinaryWriter) { writer.varint(number) }
 
@@ -128,6 +134,7 @@ extension Position: FieldValue {
 extension Optional: FieldValue where Wrapped: FieldValue {
     package static var empty: Wrapped? { nil }
     package static var schema: String { "\(Wrapped.schema)|null" }
+    package static var jsonForm: JSONForm { .optional(Wrapped.jsonForm) }
 
     package func write(to writer: inout BinaryWriter) {
         guard let self else {
@@ -165,6 +172,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 extension Array: FieldValue where Element: FieldValue {
     package static var empty: [Element] { [] }
     package static var schema: String { "[\(Element.schema)]" }
+    package static var jsonForm: JSONForm { .array(Element.jsonForm) }
 
     package func write(to writer: inout BinaryWriter) {
         writer.varint(UInt64(count))

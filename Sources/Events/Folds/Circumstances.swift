@@ -67,6 +67,11 @@ package struct Circumstances: Sendable {
     package var subject: Symbol { storage.content.subject }
     /// The event that a timer's event follows from; zero for a command's own.
     package var cause: Position { storage.content.cause }
+    /// Writes the command's id as JSON: null for a timer's event.
+    package func writeCommand(to json: inout JSONWriter) {
+        storage.content.command.write(to: &json)
+    }
+
     package var command: CommandName { storage.content.command }
     /// Whether a command's event, and what its id is: without taking the name out, which would cost a
     /// reference with every event.
@@ -112,6 +117,10 @@ package struct CommandName: Sendable {
 
     package var isEmpty: Bool { range.isEmpty }
     package var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        if range.isEmpty { json.null() } else { json.stringBytes(bytes.span.extracting(range)) }
+    }
 
     package func isSame(as other: CommandName) -> Bool {
         bytes[range].elementsEqual(other.bytes[other.range])

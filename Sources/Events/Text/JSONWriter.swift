@@ -105,6 +105,52 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    // MARK: Members that come sorted
+
+    /// Begins an object whose members come in the order of their keys, each with its key already
+    /// written as JSON and a colon behind it. Ends with `closeObject`.
+    @inline(__always)
+    package mutating func openObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+    }
+
+    @inline(__always)
+    package mutating func key(written key: Span<UInt8>) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(key)
+        needsComma = false
+    }
+
+    @inline(__always)
+    package mutating func closeObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// An array in such an object, or in such an array; ends with `closeArray`.
+    @inline(__always)
+    package mutating func openArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    @inline(__always)
+    package mutating func closeArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Where a value begins, to come back to when it cannot be written.
+    package var mark: (count: Int, needsComma: Bool) { (bytes.count, needsComma) }
+
+    package mutating func rewind(to mark: (count: Int, needsComma: Bool)) {
+        bytes.removeSubrange(mark.count...)
+        needsComma = mark.needsComma
+    }
+
     @inline(__always)
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }

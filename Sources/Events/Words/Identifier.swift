@@ -24,6 +24,7 @@ package struct Identifier<T: Thing>: FieldValue {
     package static var none: Self { Self(.none) }
     package static var empty: Self { .none }
     package static var schema: String { T.tag.map { "id(\($0))" } ?? "id" }
+    package static var jsonForm: JSONForm { .symbol }
 
     package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
@@ -72,6 +73,7 @@ package struct Word: FieldValue {
 
     package static var empty: Word { Word(.none) }
     package static var schema: String { "word" }
+    package static var jsonForm: JSONForm { .symbol }
 
     package func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 

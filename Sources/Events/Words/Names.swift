@@ -75,12 +75,37 @@ package final class Names {
     /// Writes the text behind a symbol as a JSON string.
     package func writeText(_ symbol: Symbol, to json: inout JSONWriter) {
         if writtenTexts.append(symbol, to: &json) { return }
-        let text = text(symbol)
-        guard symbol.number <= stored, fault == nil else { return json.string(text) }
-        var writer = JSONWriter(reservingCapacity: text.utf8.count + 2)
-        writer.string(text)
+        var writer = JSONWriter(reservingCapacity: 32)
+        // Of its bytes: most texts that are written are not asked for otherwise.
+        if texts[symbol.number] == nil, let bytes = bytes(symbol),
+            (try? UTF8Span(validating: bytes.span)) != nil
+        {
+            writer.stringBytes(bytes)
+        } else {
+            writer.string(text(symbol))
+        }
+        guard symbol.number <= stored, fault == nil else {
+            return json.canonical(writer.bytes.span)
+        }
         writtenTexts.keep(symbol, writer.bytes.span)
         json.canonical(writer.bytes.span)
+    }
+
+    /// Symbols in the order of their texts, by code points.
+    package func sorted(_ symbols: [Symbol]) -> [Symbol] {
+        func precedes(_ left: Symbol, _ right: Symbol) -> Bool {
+            writtenTexts.precedes(left, right) ?? text(left).precedes(text(right))
+        }
+        // A few, and mostly in order: an insertion sort copies nothing then.
+        var sorted = symbols
+        for index in sorted.indices.dropFirst() {
+            var place = index
+            while place > 0, precedes(sorted[place], sorted[place - 1]) {
+                sorted.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        return sorted
     }
 
     /// Writes the record behind a shared value's symbol.

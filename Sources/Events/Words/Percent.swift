@@ -30,6 +30,7 @@ package struct Percent: FieldValue, Comparable {
     package static let hundred = Percent(whole: 100)
     package static var empty: Percent { .zero }
     package static var schema: String { "percent" }
+    package static var jsonForm: JSONForm { .percent }
 
     package static func < (left: Percent, right: Percent) -> Bool {
         left.hundredths < right.hundredths

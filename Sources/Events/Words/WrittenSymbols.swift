@@ -20,6 +20,29 @@ struct WrittenSymbols {
         return true
     }
 
+    /// Whether one text stands before another by code points; nil where that does not show in their JSON.
+    func precedes(_ left: Symbol, _ right: Symbol) -> Bool? {
+        guard let left = inner(left), let right = inner(right) else { return nil }
+        let bytes = arena.span
+        let count = min(left.count, right.count)
+        for index in 0..<count {
+            let (one, other) = (bytes[left.lowerBound + index], bytes[right.lowerBound + index])
+            if one == other { continue }
+            // An escape hides which code point it stands for.
+            let isPlain = one != UInt8(ascii: "\\") && other != UInt8(ascii: "\\")
+            return isPlain ? one < other : nil
+        }
+        return left.count < right.count
+    }
+
+    /// Where a text stands between its quotes.
+    private func inner(_ symbol: Symbol) -> Range<Int>? {
+        let index = Int(symbol.number)
+        guard index < places.count, places[index].length > 1 else { return nil }
+        let (end, length) = places[index]
+        return Int(end - length) + 1..<Int(end) - 1
+    }
+
     /// Keeps the JSON of a symbol.
     mutating func keep(_ symbol: Symbol, _ written: Span<UInt8>) {
         guard symbol.number < Self.numbers, written.count < Self.most / 16 else { return }

@@ -129,8 +129,6 @@ package struct IntegrityStatement {
     package var journal: String
     /// The last event when the report was made.
     package var position: Position
-    /// The `at` of that event.
-    package var lastAt: Instant?
     /// Checksum of the last commit, which covers all before it.
     package var chain: String
     /// The root hash of the tree over all events; nil while there is none.
@@ -141,12 +139,11 @@ package struct IntegrityStatement {
     package var holds = true
 
     package init(
-        journal: String, position: Position, lastAt: Instant?, chain: String,
+        journal: String, position: Position, chain: String,
         treeRoot: String? = nil, checkpoint: String? = nil
     ) {
         self.journal = journal
         self.position = position
-        self.lastAt = lastAt
         self.chain = chain
         self.treeRoot = treeRoot
         self.checkpoint = checkpoint

@@ -68,10 +68,9 @@ package struct ReportPage {
         html.element("header") { html in
             html.element("h1", [], "Audit report")
             let position = Figures.grouped(Int(clamping: report.integrity.position.number))
-            let last = report.integrity.lastAt.map { ", last event at \(ReportText.instant($0))" }
             html.element(
                 "p", [("class", "lead")],
-                "Period: \(period), both ends included. As of position \(position)\(last ?? "").")
+                "Period: \(period), both ends included. As of position \(position).")
             html.element("nav", [("aria-label", "Sections")]) { html in
                 html.element("ul") { html in
                     for (id, title) in Self.sections {
@@ -144,8 +143,13 @@ package struct ReportPage {
                     }
                 }
             }
+            // Products have types with the same sentence.
+            let isMixed = report.products.count > 1
             let rows = report.kinds.prefix(Self.mostBars).map {
-                (name: $0.type.sentence, value: $0.events)
+                (
+                    name: isMixed ? "\($0.type.sentence) (\($0.type.product))" : $0.type.sentence,
+                    value: $0.events
+                )
             }
             ReportCharts.ranking("types", "Events by type", rows, to: &html)
             let others = report.kinds.dropFirst(Self.mostBars)

@@ -224,3 +224,37 @@ extension BinaryReader {
         }
     }
 }
+
+extension Payload {
+    /// As its value writes it, nothing personal shown; nil when the bytes are no such payload.
+    static func jsonOfValue(_ bytes: [UInt8], _ names: Names) -> [UInt8]? {
+        var reader = BinaryReader(stored: bytes, names).hidingPersonal
+        guard let fact = decode(version: version, from: &reader) else { return nil }
+        var output = JSONOutput(names: names)
+        fact.write(to: &output)
+        return output.json.bytes
+    }
+}
+
+@Suite struct `A payload's bytes` {
+    /// Damaged ones, too: what is no payload gives no JSON, and leaves what was written before.
+    @Test(arguments: everyPayload)
+    func `become the JSON that their value writes`(type: PayloadType) {
+        var random = TextRandom(seed: 5)
+        for seed in UInt64(1)...60 {
+            let sample = Sample(type, seed: seed)
+            var bytes = sample.bytes
+            if seed > 40 { bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8)) }
+            let expected = type.payload.jsonOfValue(bytes, sample.names)
+            var output = JSONOutput(names: sample.names)
+            output.json.openArray()
+            output.json.integer(1)
+            var reader = BinaryReader(stored: bytes, sample.names).hidingPersonal
+            let isWritten = type.writeJSON(type.version, nil, &reader, &output)
+            output.json.closeArray()
+            let written = Array("[1".utf8) + (expected.map { Array(",".utf8) + $0 } ?? [])
+            #expect(isWritten == (expected != nil), "seed \(seed)")
+            #expect(output.json.bytes == written + Array("]".utf8), "seed \(seed)")
+        }
+    }
+}
