@@ -23,6 +23,9 @@ package protocol Rules: SendableMetatype {
     static func fire(_ timer: Timer, in scene: Scene<State>)
     /// `account.erase`: records the erasure, and what the product lets follow.
     static func erase(_ person: Symbol, in scene: Scene<State>) throws(Rejection)
+    /// The command, without its id and instant, that ends a person's key and gives them another, where the
+    /// product has one: given again where a backup is from before (docs/backup.md).
+    static func renewal(of person: String) -> [JSON.Member]?
     /// The rejection behind a code that every product shares.
     static var clockBehind: Rejection { get }
     /// In Arabic, where the product speaks it, what a code says that is found before the product is asked:
@@ -31,6 +34,8 @@ package protocol Rules: SendableMetatype {
 }
 
 extension Rules {
+    package static func renewal(of person: String) -> [JSON.Member]? { nil }
+
     package static func messageAr(ofShared code: String) -> String? { nil }
 }
 

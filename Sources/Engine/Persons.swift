@@ -23,36 +23,9 @@ final class Persons {
         let from = position + 1
         guard from <= snapshot.head.position else { return [] }
         position = snapshot.head.position
-        var ends: [KeyEnd] = []
-        for number in Vocabulary.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
-            let isErasure = types[number]?.payload.name == AccountErased.type
-            let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
-            try snapshot.forEachEvent(at: positions) { event, body in
-                let product = Self.product(of: names.text(event.stream))
-                var end = KeyEnd(
-                    keys: [PersonName.of(product, event.subject, names)], position: event.position)
-                if isErasure {
-                    var reader = BinaryReader(
-                        body, stored: event.payload, flags: event.flags, at: event.place,
-                        opener: nil, names: names)
-                    end.erasure = AccountErased.decode(version: 1, from: &reader).map {
-                        Erasure(
-                            person: names.text($0.subject), position: event.position, at: event.at)
-                    }
-                    end.keys += end.erasure.map { [$0.person] } ?? []
-                }
-                ends.append(end)
-                return true
-            }
-        }
+        let ends = try KeyEnd.all(snapshot, from: from, types, names)
         keys.hide(ends.flatMap(\.keys))
         return ends
-    }
-
-    /// Of `account/PRODUCT/ID`, or of a stream of the product's own.
-    private static func product(of stream: String) -> String {
-        let parts = stream.split(separator: "/")
-        return String(parts.first == "account" && parts.count > 1 ? parts[1] : parts.first ?? "")
     }
 
     /// Carries out in the file what was recorded; whoever calls holds the writer lock.
@@ -63,7 +36,7 @@ final class Persons {
         position = min(position, applied)
         let ends = try catchUp(snapshot, types, names)
         guard !ends.isEmpty else { return }
-        try ErasureList(directory).append(ends.compactMap(\.erasure))
+        try ErasureList(directory).append(ends.map(\.erasure))
         try keys.destroy(
             ends.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
     }
@@ -83,15 +56,60 @@ final class Persons {
 /// Where a key ends: a person was erased, or began anew under another key.
 struct KeyEnd {
     /// Their names, as `PersonName` has them.
-    var keys: [String]
-    let position: Position
-    var erasure: Erasure?
+    let keys: [String]
+    let erasure: Erasure
+
+    var position: Position { erasure.position }
+
+    /// All that were recorded from a position on.
+    static func all(
+        _ snapshot: JournalSnapshot, from: Position, _ types: JournalTypes, _ names: Names
+    ) throws -> [KeyEnd] {
+        var ends: [KeyEnd] = []
+        for number in Vocabulary.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
+            let isErasure = types[number]?.payload.name == AccountErased.type
+            let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
+            try snapshot.forEachEvent(at: positions) { event, body in
+                let product = product(of: names.text(event.stream))
+                let key = PersonName.of(product, event.subject, names)
+                var person = PersonName.ofKey(key)
+                if isErasure {
+                    var reader = BinaryReader(
+                        body, stored: event.payload, flags: event.flags, at: event.place,
+                        opener: nil, names: names)
+                    person =
+                        AccountErased.decode(version: 1, from: &reader).map {
+                            names.text($0.subject)
+                        } ?? person
+                }
+                ends.append(
+                    KeyEnd(
+                        keys: isErasure ? [key, person] : [key],
+                        erasure: Erasure(
+                            person: person, position: event.position, at: event.at,
+                            ended: isErasure ? nil : key)))
+                return true
+            }
+        }
+        return ends.sorted { $0.position < $1.position }
+    }
+
+    /// Of `account/PRODUCT/ID`, or of a stream of the product's own.
+    private static func product(of stream: String) -> String {
+        let parts = stream.split(separator: "/")
+        return String(parts.first == "account" && parts.count > 1 ? parts[1] : parts.first ?? "")
+    }
 }
 
 /// `PRODUCT/ID`: how a person is named across products (contract, account.erase).
 enum PersonName {
     static func of(_ product: String, _ subject: Symbol, _ names: Names) -> String {
         "\(product)/\(names.text(subject))"
+    }
+
+    /// Whose key it is: later ones are named `PRODUCT/ID/…`.
+    static func ofKey(_ key: String) -> String {
+        key.split(separator: "/").prefix(2).joined(separator: "/")
     }
 }
 

@@ -11,6 +11,9 @@ struct Product: Sendable {
     /// Where its tables begin in the stored views; fixed for ever.
     let firstTable: UInt16
     let makeDesk: @Sendable (TableSpace, Names) -> any Desk
+    let renewal: @Sendable (String) -> [JSON.Member]?
+    /// What the page calls an argument of a read model that is none.
+    let wrongArgument: EngineError.Kind
 
     /// Every product of the engine. A new one is one line here (docs/adding.md).
     static let all: [Product] = [
@@ -23,7 +26,7 @@ struct Product: Sendable {
             firstTable: 2000),
         Product(
             Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
-            firstTable: 3000),
+            firstTable: 3000, wrongArgument: .badInput),
         Product(
             Tafawoq.self, payloads: Tafawoq.payloads, models: Tafawoq.readModels,
             firstTable: 4000),
@@ -31,6 +34,7 @@ struct Product: Sendable {
 
     private init<P: Rules>(
         _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
+        wrongArgument: EngineError.Kind = .wrongUse,
         prepare: @escaping @Sendable (P.State) -> Void = { _ in }
     ) {
         name = P.product
@@ -41,6 +45,8 @@ struct Product: Sendable {
                 arguments: $0.arguments, basis: $0.basis)
         }
         self.firstTable = firstTable
+        self.wrongArgument = wrongArgument
+        renewal = { P.renewal(of: $0) }
         makeDesk = { ProductDesk<P>(models: models, prepare: prepare, space: $0, names: $1) }
     }
 }

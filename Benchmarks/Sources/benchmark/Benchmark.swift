@@ -32,6 +32,7 @@ struct Benchmark {
         case .playCohort(let path):
             var semester = try Semester(at: path, options)
             try semester.run()
+        case .playPool(let path): try PoolPlay.run(path, options)
         case .makePlain(let path): try PlainJournal.make(at: path, events: options.events)
         case .writeEvents(let journal, let file):
             try PeerEvents.write(Journal(at: journal), to: file, count: options.events)

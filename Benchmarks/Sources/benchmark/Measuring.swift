@@ -20,6 +20,13 @@ enum Measure {
         return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
+    /// The value that so many of a hundred do not exceed.
+    static func percentile(_ percent: Int, of values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[max(0, (sorted.count * percent + 99) / 100 - 1)]
+    }
+
     /// Seconds that this thread spent outside the kernel.
     static func userSeconds() -> Double {
         var usage = rusage()

@@ -5,6 +5,7 @@ struct Options {
         case makeJournal(String)
         case playTerm(String)
         case playCohort(String)
+        case playPool(String)
         case makePlain(String)
         case writeEvents(journal: String, file: String)
         case serve(journal: String, directory: String)
@@ -20,6 +21,7 @@ struct Options {
                benchmark --make-journal PATH --events N | --copies N [--term N] [--batch N]
                benchmark --play-term PATH --events N
                benchmark --play-cohort PATH --students N [--json]
+               benchmark --play-pool PATH [--people N] [--questions N] [--json]
                benchmark --make-plain PATH --events N
                benchmark --write-events JOURNAL FILE --events N
                benchmark --peer JOURNAL DIRECTORY
@@ -33,6 +35,9 @@ struct Options {
     var rounds = 5
     var students = 100_000
     var hallEvents = 2_000_000
+    var people = 10_000
+    /// Of each of them.
+    var questions = 1000
     var replay: String?
     var directory: String?
     var isJSON = false
@@ -64,6 +69,8 @@ struct Options {
                 case "--rounds": take(number()) { rounds = $0 }
                 case "--students": take(number()) { students = $0 }
                 case "--hall-events": take(number()) { hallEvents = $0 }
+                case "--people": take(number()) { people = max(1, $0) }
+                case "--questions": take(number()) { questions = max(1, $0) }
                 case "--copies": take(number()) { copies = $0 }
                 case "--batch": take(number()) { batch = $0 }
                 case "--term": take(number()) { term = $0 }
@@ -74,6 +81,7 @@ struct Options {
                 case "--make-journal": take(text()) { task = .makeJournal($0) }
                 case "--play-term": take(text()) { task = .playTerm($0) }
                 case "--play-cohort": take(text()) { task = .playCohort($0) }
+                case "--play-pool": take(text()) { task = .playPool($0) }
                 case "--make-plain": take(text()) { task = .makePlain($0) }
                 case "--grow": take(text()) { task = .grow($0) }
                 case "--tree": take(text()) { task = .tree($0) }

@@ -42,6 +42,17 @@ extension Learnable: Rules {
         scene.erase(student)
     }
 
+    /// R45: each epoch has a key of its own.
+    package static func renewal(of person: String) -> [JSON.Member]? {
+        JSON.object(of: [
+            ("by", .string("student:\(person)")), ("command", .string(StartOver.type)),
+            (
+                "data",
+                .object(of: [("confirmed", .bool(true)), ("student", .string(person))])
+            ),
+        ]).members
+    }
+
     package static var clockBehind: Rejection { .clockBehind }
 }
 

@@ -102,17 +102,15 @@ extension Engine {
         if let finding = findings.first { throw EngineError(.checkFailed, finding) }
     }
 
-    /// Records the erasures that the backup is too old to know of.
+    /// Records the erasures and the ends of keys that the backup is too old to know of.
     private static func erase(_ erased: [Erasure], in path: String) throws {
+        if erased.isEmpty { return }
         let engine = try Engine(at: path)
-        var known: Set<String> = []
-        var filter = EventFilter()
-        filter.type = AccountErased.type
-        try engine.events(filter) { document in
-            let json = try? JSON(parsing: document.bytes)
-            known.insert(json?["data"]?["subject"]?.string ?? "")
-            return true
-        }
+        let log = try OpenLog(engine.journal)
+        var known = Set(
+            try KeyEnd.all(
+                log.snapshot, from: Position(1), log.history.types, log.history.names
+            ).map(\.erasure.matter))
         var newest = EventFilter()
         newest.isReversed = true
         newest.limit = 1
@@ -122,22 +120,30 @@ extension Engine {
             last = json?["at"]?.string.flatMap { Instant(rfc3339: $0) } ?? last
             return true
         }
-        for erasure in erased where known.insert(erasure.person).inserted {
-            let line = JSON.object([
-                JSON.Member(name: "at", value: .string("\(max(erasure.at, last))")),
-                JSON.Member(name: "by", value: .string("system")),
-                JSON.Member(name: "command", value: .string("account.erase")),
-                JSON.Member(
-                    name: "data",
-                    value: .object([
-                        JSON.Member(name: "subject", value: .string(erasure.person))
-                    ])),
-                JSON.Member(
-                    name: "id",
-                    value: .string("restored-erasure-\(erasure.position.number)")),
-            ])
+        for erasure in erased.sorted(by: { $0.position < $1.position })
+        where known.insert(erasure.matter).inserted {
+            guard let command = command(for: erasure) else { continue }
+            let line = JSON.object(
+                [
+                    JSON.Member(name: "at", value: .string("\(max(erasure.at, last))")),
+                    JSON.Member(
+                        name: "id",
+                        value: .string("restored-erasure-\(erasure.position.number)")),
+                ] + command)
             // One who was not known yet when the backup was made is refused as not found.
             _ = try engine.submit([line.canonical])
         }
+    }
+
+    /// What tells the journal again; nil if the product has no other keys for a person.
+    private static func command(for erasure: Erasure) -> [JSON.Member]? {
+        let parts = erasure.person.split(separator: "/", maxSplits: 1).map(String.init)
+        if erasure.ended != nil, parts.count == 2 {
+            return Product.all.first { $0.name == parts[0] }?.renewal(parts[1])
+        }
+        return JSON.object(of: [
+            ("by", .string("system")), ("command", .string("account.erase")),
+            ("data", .object(of: [("subject", .string(erasure.person))])),
+        ]).members
     }
 }

@@ -1,23 +1,36 @@
 import EventLog
 import Events
 
-/// That a person was erased: their key destroyed, their personal fields gone.
+/// That keys were destroyed: a person was erased with all that is personal of them, or began anew under
+/// another key.
 struct Erasure: Hashable {
     let person: String
-    /// Of the event `account.erased`.
+    /// Of the event that says so.
     let position: Position
     let at: Instant
+    /// The one key that ended, of a person who goes on under another.
+    var ended: String?
 
-    /// The names of all keys that the person can have had: the first, and later ones after new beginnings
-    /// (docs/journal-format.md, subject).
-    var keys: [String] { [person] + (2..<Self.mostKeys).map { "\(person)/\($0)" } }
+    /// The names of the keys. Of an erased person all that they can have had: the first, and later ones
+    /// after new beginnings (docs/journal-format.md, subject).
+    var keys: [String] {
+        ended.map { [$0] } ?? [person] + (2..<Self.mostKeys).map { "\(person)/\($0)" }
+    }
 
     /// Nobody begins anew that often.
     private static let mostKeys = 1000
+
+    /// The same wherever it was recorded.
+    struct Matter: Hashable {
+        let person: String
+        let ended: String?
+    }
+
+    var matter: Matter { Matter(person: person, ended: ended) }
 }
 
-/// Who was erased, in a file `erasures.jsonl` beside the journal and in every backup: what is to be
-/// applied before anything of an older copy is shown again.
+/// Who was erased, and which keys ended, in a file `erasures.jsonl` beside the journal and in every
+/// backup: what is to be applied before anything of an older copy is shown again.
 struct ErasureList {
     static let name = "erasures.jsonl"
 
@@ -63,6 +76,7 @@ struct ErasureList {
         Document(names: Names()) { output in
             output.object { output in
                 output.member("erasedAt", erasure.at)
+                if let ended = erasure.ended { output.member("key", ended) }
                 output.member("person", erasure.person)
                 output.member("position", erasure.position)
             }
@@ -74,6 +88,8 @@ struct ErasureList {
             let position = json["position"]?.wholeNumber, position > 0,
             let at = json["erasedAt"]?.string.flatMap({ Instant(rfc3339: $0) })
         else { return nil }
-        return Erasure(person: person, position: Position(UInt64(position)), at: at)
+        return Erasure(
+            person: person, position: Position(UInt64(position)), at: at,
+            ended: json["key"]?.string)
     }
 }

@@ -45,7 +45,9 @@ extension Engine {
     ) throws(EngineError) -> [ErasureReceipt] {
         try engineErrors {
             var newest: [String: Erasure] = [:]
-            for erasure in try ErasureList(journal.path).all() { newest[erasure.person] = erasure }
+            for erasure in try ErasureList(journal.path).all() where erasure.ended == nil {
+                newest[erasure.person] = erasure
+            }
             if let person {
                 newest = newest.filter { $0.key == person }
                 if newest.isEmpty {

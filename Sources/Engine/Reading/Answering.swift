@@ -32,7 +32,9 @@ struct Answering {
                 isKnown = try desk?.view(model, request, &output) ?? false
             }
         } catch {
-            throw EngineError(.wrongUse, "\(model): \(error)")
+            let product = session.desk(with: model)?.product
+            let kind = Product.all.first { $0.name == product }?.wrongArgument
+            throw EngineError(kind ?? .wrongUse, "\(model): \(error)")
         }
         if let fault = faults.fault { throw fault }
         try session.checkFaults()

@@ -85,6 +85,7 @@ struct Importer {
         }
         var data = JSONInput(names: names, path: "data")
         data.stream = line.stream
+        data.isRecorded = true
         let (own, origin) = Self.split(line.data)
         var bytes: [UInt8] = []
         if let origin {

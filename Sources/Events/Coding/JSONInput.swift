@@ -6,8 +6,8 @@ package struct JSONInput: Coder {
     private var path: String
     /// The stream of the event whose payload is read, for ids that only it tells.
     package var stream = ""
-    /// An event is read, not a command: what was reckoned may lie beyond the years that can be asked for.
-    package var isRecorded: Bool { !stream.isEmpty }
+    /// An event is read, not a request: its instants and dates may lie beyond those that may be given.
+    package var isRecorded = false
     /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
     package private(set) var problem: String?
 
@@ -23,7 +23,7 @@ package struct JSONInput: Coder {
     /// Reads with an input of its own what stands under a member; its problem is this one's.
     package mutating func nested<R>(_ name: String, _ body: (inout JSONInput) -> R) -> R {
         var input = JSONInput(names: names, path: "\(path).\(name)")
-        input.stream = stream
+        input.isRecorded = isRecorded
         let result = body(&input)
         if problem == nil { problem = input.problem }
         return result
@@ -37,6 +37,7 @@ package struct JSONInput: Coder {
         }
         var nested = JSONInput(names: names, path: path)
         nested.stream = stream
+        nested.isRecorded = isRecorded
         nested.members = members
         nested.met = Array(repeating: false, count: members.count)
         let result = body(&nested)

@@ -108,6 +108,7 @@ struct PersonalFields {
         next += 1
         if json == .null { return true }
         var input = JSONInput(names: names, path: "personal")
+        input.isRecorded = true
         value = V.read(json, from: &input)
         return input.problem == nil
     }

@@ -79,7 +79,7 @@ extension Instant: FieldValue {
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> Instant? {
         if case .string(let text) = json,
-            let instant = Instant(rfc3339: text, inAnyYear: input.isRecorded)
+            let instant = input.isRecorded ? Instant(recorded: text) : Instant(rfc3339: text)
         {
             return instant
         }
@@ -103,7 +103,7 @@ extension LocalDate: FieldValue {
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> LocalDate? {
         if case .string(let text) = json,
-            let date = LocalDate(text: text, inAnyYear: input.isRecorded)
+            let date = input.isRecorded ? LocalDate(recorded: text) : LocalDate(text: text)
         {
             return date
         }

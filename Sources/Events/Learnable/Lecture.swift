@@ -109,12 +109,7 @@ extension Learnable {
             package var topic = TopicPlace.empty
             package var number = 0
             package var format = Format.multipleChoice
-            package var choice: Int?
-            package var answer: AnyString?
-            package var correct: Bool?
-            package var correctChoice: Int?
-            package var modelAnswer: Body?
-            package var explanation = Body.empty
+            package var verdict = Verdict()
 
             package init() {}
 
@@ -124,12 +119,7 @@ extension Learnable {
                 coder.field("topic", &topic)
                 coder.field("number", &number)
                 coder.field("format", &format)
-                coder.field("choice", &choice)
-                coder.personal("answer", &answer)
-                coder.field("correct", &correct)
-                coder.field("correctChoice", &correctChoice)
-                coder.field("modelAnswer", &modelAnswer)
-                coder.field("explanation", &explanation)
+                verdict.fields(&coder)
             }
         }
 

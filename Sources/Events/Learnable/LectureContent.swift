@@ -115,6 +115,38 @@ extension Learnable {
         }
     }
 
+    /// An answer, and what is told of it: the feedback comes with it, right or wrong (R16, R29).
+    package struct Verdict: Hashable, Sendable {
+        package private(set) var choice: Int?
+        package private(set) var answer: AnyString?
+        /// Nil for a free text, until it is judged.
+        package private(set) var correct: Bool?
+        package private(set) var correctChoice: Int?
+        package private(set) var modelAnswer: Body?
+        package private(set) var explanation = Body.empty
+
+        package init() {}
+
+        /// Multiple choice is judged by its form, a free text is not yet.
+        package init(choice: Int?, answer: AnyString?, by form: Form) {
+            self.choice = choice
+            self.answer = answer
+            correct = choice.map { $0 == form.correct }
+            correctChoice = form.correct
+            modelAnswer = form.answer
+            explanation = form.explanation
+        }
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("choice", &choice)
+            coder.personal("answer", &answer)
+            coder.field("correct", &correct)
+            coder.field("correctChoice", &correctChoice)
+            coder.field("modelAnswer", &modelAnswer)
+            coder.field("explanation", &explanation)
+        }
+    }
+
     /// One wording of a question of the pool.
     package struct Variant: Record {
         package private(set) var form = Form()

@@ -3,6 +3,27 @@ extension Learnable {
     package enum Question: Thing {
         package static let tag: String? = "question"
 
+        /// When a question comes next, as a day decides it: `due` is the day and the interval (R2).
+        package struct Turn: Record {
+            package private(set) var day = LocalDate.epoch
+            package private(set) var interval = 0
+            package private(set) var due = LocalDate.epoch
+
+            package init() {}
+
+            package init(on day: LocalDate, after interval: Int) {
+                self.day = day
+                self.interval = interval
+                due = day.adding(days: interval)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("day", &day)
+                coder.field("interval", &interval)
+                coder.field("due", &due)
+            }
+        }
+
         /// At level 1, due after its first interval (R18).
         package struct Pooled: Carried {
             package static let type = "learnable.question.pooled"
@@ -14,9 +35,7 @@ extension Learnable {
             package var variants: [Variant] = []
             package var level = 1
             package var correctAtLevel = 0
-            package var day = LocalDate.epoch
-            package var interval = 0
-            package var due = LocalDate.epoch
+            package var turn = Turn()
 
             package init() {}
 
@@ -28,9 +47,7 @@ extension Learnable {
                 coder.field("variants", &variants)
                 coder.field("level", &level)
                 coder.field("correctAtLevel", &correctAtLevel)
-                coder.field("day", &day)
-                coder.field("interval", &interval)
-                coder.field("due", &due)
+                turn.fields(&coder)
             }
         }
 
@@ -45,9 +62,7 @@ extension Learnable {
             package var level = 1
             package var correctAtLevel = 0
             package var mastered = false
-            package var day = LocalDate.epoch
-            package var interval = 0
-            package var due = LocalDate.epoch
+            package var turn = Turn()
 
             package init() {}
 
@@ -59,9 +74,7 @@ extension Learnable {
                 coder.field("level", &level)
                 coder.field("correctAtLevel", &correctAtLevel)
                 coder.field("mastered", &mastered)
-                coder.field("day", &day)
-                coder.field("interval", &interval)
-                coder.field("due", &due)
+                turn.fields(&coder)
             }
         }
 
@@ -74,9 +87,7 @@ extension Learnable {
             package var quiz = QuizID.none
             package var level = 1
             package var correctAtLevel = 0
-            package var day = LocalDate.epoch
-            package var interval = 0
-            package var due = LocalDate.epoch
+            package var turn = Turn()
 
             package init() {}
 
@@ -86,9 +97,7 @@ extension Learnable {
                 coder.field("quiz", &quiz)
                 coder.field("level", &level)
                 coder.field("correctAtLevel", &correctAtLevel)
-                coder.field("day", &day)
-                coder.field("interval", &interval)
-                coder.field("due", &due)
+                turn.fields(&coder)
             }
         }
 
@@ -101,9 +110,7 @@ extension Learnable {
             package var quiz = QuizID.none
             package var level = 4
             package var correctAtLevel = 0
-            package var day = LocalDate.epoch
-            package var interval = 0
-            package var due = LocalDate.epoch
+            package var turn = Turn()
 
             package init() {}
 
@@ -113,9 +120,7 @@ extension Learnable {
                 coder.field("quiz", &quiz)
                 coder.field("level", &level)
                 coder.field("correctAtLevel", &correctAtLevel)
-                coder.field("day", &day)
-                coder.field("interval", &interval)
-                coder.field("due", &due)
+                turn.fields(&coder)
             }
         }
 
@@ -166,18 +171,14 @@ extension Learnable {
             package static let sentence = "A mastered question comes back again."
             package var student = StudentID.none
             package var question = QuestionID.none
-            package var day = LocalDate.epoch
-            package var interval = 0
-            package var due = LocalDate.epoch
+            package var turn = Question.Turn()
 
             package init() {}
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("student", &student)
                 coder.own("question", &question)
-                coder.field("day", &day)
-                coder.field("interval", &interval)
-                coder.field("due", &due)
+                turn.fields(&coder)
             }
         }
     }

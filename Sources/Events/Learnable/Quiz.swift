@@ -76,12 +76,7 @@ extension Learnable {
             package var level = 1
             package var format = Format.multipleChoice
             package var day = LocalDate.epoch
-            package var choice: Int?
-            package var answer: AnyString?
-            package var correct: Bool?
-            package var correctChoice: Int?
-            package var modelAnswer: Body?
-            package var explanation = Body.empty
+            package var verdict = Verdict()
 
             package init() {}
 
@@ -92,12 +87,7 @@ extension Learnable {
                 coder.field("level", &level)
                 coder.field("format", &format)
                 coder.field("day", &day)
-                coder.field("choice", &choice)
-                coder.personal("answer", &answer)
-                coder.field("correct", &correct)
-                coder.field("correctChoice", &correctChoice)
-                coder.field("modelAnswer", &modelAnswer)
-                coder.field("explanation", &explanation)
+                verdict.fields(&coder)
             }
         }
 

@@ -4,10 +4,9 @@ extension Instant {
     ///
     /// Any numeric offset, `Z` or `z`, `T` or `t`; 1 to 9 digits of fraction, cut (not rounded) to
     /// milliseconds; dates that the calendar has. Nil for all else: a leap second (`:60`), which
-    /// POSIX time has no number for; 24:00; an instant outside of the years 1970 to 2199 in UTC,
-    /// unless any year will do.
-    package init?(rfc3339 text: String, inAnyYear: Bool = false) {
-        self.init(rfc3339: text.utf8.span, inAnyYear: inAnyYear)
+    /// POSIX time has no number for; 24:00; an instant outside of the years 1970 to 2199 in UTC.
+    package init?(rfc3339 text: String) {
+        self.init(rfc3339: text.utf8.span)
     }
 
     /// Reads the same from bytes.
@@ -16,7 +15,17 @@ extension Instant {
     }
 
     /// Reads the same from bytes.
-    package init?(rfc3339 bytes: Span<UInt8>, inAnyYear: Bool = false) {
+    package init?(rfc3339 bytes: Span<UInt8>) {
+        self.init(recorded: bytes)
+        guard Self.readable.contains(milliseconds) else { return nil }
+    }
+
+    /// Reads one that an event recorded: arithmetic may have led out of these years.
+    package init?(recorded text: String) {
+        self.init(recorded: text.utf8.span)
+    }
+
+    private init?(recorded bytes: Span<UInt8>) {
         // 1970-01-01T00:00:00Z is the shortest form; all but fraction and offset has its place.
         guard bytes.count >= 20,
             let date = CivilDate(text: bytes, from: 0),
@@ -46,7 +55,6 @@ extension Instant {
         guard let offset = Self.offset(in: bytes, from: index) else { return nil }
         let seconds = date.days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         self.init(milliseconds: Int64(seconds * 1000 + fraction))
-        guard inAnyYear || Self.readable.contains(milliseconds) else { return nil }
     }
 
     /// Milliseconds of the years 1970 to 2199.

@@ -55,16 +55,26 @@ package struct LocalDate: Hashable, Comparable, Sendable {
 
 /// How dates are read and written: `full-date` of RFC 3339 §5.6.
 extension LocalDate: CustomStringConvertible {
-    /// Reads `YYYY-MM-DD` and nothing else, in the years 1970 to 2199 unless any year will do.
-    package init?(text: String, inAnyYear: Bool = false) {
-        self.init(text: text.utf8.span, inAnyYear: inAnyYear)
+    /// Reads `YYYY-MM-DD` and nothing else, in the years 1970 to 2199.
+    package init?(text: String) {
+        self.init(text: text.utf8.span)
     }
 
     /// Reads the same from bytes.
-    package init?(text bytes: Span<UInt8>, inAnyYear: Bool = false) {
-        guard bytes.count == 10, let date = CivilDate(text: bytes, from: 0), date.isValid,
-            inAnyYear || Self.readableYears.contains(date.year)
-        else { return nil }
+    package init?(text bytes: Span<UInt8>) {
+        self.init(recorded: bytes)
+        guard Self.readableYears.contains(year) else { return nil }
+    }
+
+    /// Reads one that an event recorded: arithmetic may have led out of these years.
+    package init?(recorded text: String) {
+        self.init(recorded: text.utf8.span)
+    }
+
+    private init?(recorded bytes: Span<UInt8>) {
+        guard bytes.count == 10, let date = CivilDate(text: bytes, from: 0), date.isValid else {
+            return nil
+        }
         days = Int32(clamping: date.days)
     }
 

@@ -33,6 +33,8 @@ extension Learnable {
         package let questions: Table<QuestionID, QuestionRow>
         package let variants: Table<QuestionID, VariantsRow>
         package let pools: Chain<Ordinal, QuestionID>
+        /// What left an epoch's pool, so that a page of it is found without reading the rest.
+        let poolGaps: Table<Ordinal, PoolGaps>
         package let dues: Table<Pair<Ordinal, Ordinal>, DueRow>
         package let quizzes: Table<QuizID, QuizRow>
         package let quizLists: Chain<Ordinal, QuizID>
@@ -65,6 +67,7 @@ extension Learnable {
             questions = Table("questions", in: space)
             variants = Table("variants", in: space)
             pools = Chain("pools", in: space)
+            poolGaps = Table("gaps in pools", in: space)
             dues = Table("due questions", in: space)
             quizzes = Table("quizzes", in: space)
             quizLists = Chain("lists of quizzes", in: space)
@@ -97,11 +100,15 @@ extension Learnable {
             return policy
         }
 
-        /// R47: what was recorded stays; only reminders that are still to come move.
+        /// R47: what was recorded stays; only reminders that are still to come move, and these only when a
+        /// value that they hang on is another one. That no reminder may stand before the adoption moves
+        /// none: what was due before it is spent.
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
+            let former = policy
             policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
             policyMoments.update(.only) { $0.latest = max($0.latest, event.at) }
             policyInForce = nil
+            guard policy.remindsOtherwise(than: former) else { return }
             for student in students.allKeys.sorted(by: { $0.denseNumber < $1.denseNumber }) {
                 setReminders(of: student, cause: event.position)
             }

@@ -16,10 +16,10 @@ extension Learnable.Academy {
                 row.replies.append(
                     .with {
                         $0.format = fact.format
-                        $0.choice = fact.choice
-                        $0.correct = fact.correct
+                        $0.choice = fact.verdict.choice
+                        $0.correct = fact.verdict.correct
                     })
-                row.set(fact.answer, at: fact.number, in: \.replyTexts)
+                row.set(fact.verdict.answer, at: fact.number, in: \.replyTexts)
             }
         }
         routes.fold(Learnable.Engagement.Assessed.self) { academy, fact, event in
@@ -90,7 +90,7 @@ extension Learnable.Academy {
                     $0.from = sender
                     $0.message = message
                 })
-            row.chatBlocks.append(blocks ?? .empty)
+            row.chatBlocks.append(blocks)
         }
         messages.update(.init(subject, message)) {
             $0.topic = index

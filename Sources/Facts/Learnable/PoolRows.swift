@@ -62,6 +62,13 @@ extension Learnable {
 
             package init() {}
 
+            init(_ what: What, _ turn: Question.Turn, level: Int, correct: Bool? = nil) {
+                self.what = what
+                self.correct = correct
+                self.level = level
+                (day, due, interval) = (turn.day, turn.due, turn.interval)
+            }
+
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("what", &what)
                 coder.field("correct", &correct)
@@ -75,12 +82,71 @@ extension Learnable {
 
     /// A question's wordings, in the order given at pooling.
     package struct VariantsRow: Record {
-        package var list: [Variant] = []
+        private var packed = Packed<[Variant]>.empty
 
         package init() {}
 
+        init(_ list: [Variant]) {
+            packed = Packed(list)
+        }
+
+        package var list: [Variant] { packed.value }
+
         package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("list", &list)
+            coder.field("packed", &packed)
+        }
+    }
+
+    /// The places in an epoch's pool whose questions left it (R20).
+    struct PoolGaps: Record {
+        /// Places that follow one another.
+        struct Run: Record {
+            var first = 0
+            var count = 0
+
+            mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("first", &first)
+                coder.field("count", &count)
+            }
+
+            var end: Int { first + count }
+        }
+
+        /// Ascending; no two touch.
+        private var runs: [Run] = []
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("runs", &runs)
+        }
+
+        mutating func add(_ place: Int) {
+            var run = Run.with { ($0.first, $0.count) = (place, 1) }
+            var next = runs.place { $0.first <= place }
+            if next < runs.count, runs[next].first == run.end {
+                run.count += runs.remove(at: next).count
+            }
+            if next > 0, runs[next - 1].end == place {
+                next -= 1
+                let former = runs.remove(at: next)
+                run.first = former.first
+                run.count += former.count
+            }
+            runs.insert(run, at: next)
+        }
+
+        /// Where in a pool of `total` places those stand that are left, of these only the ones at `range`.
+        func places(_ range: Range<Int>, of total: Int) -> [Range<Int>] {
+            var found: [Range<Int>] = []
+            var start = 0
+            var passed = 0
+            for gap in runs + [.with { $0.first = total }] where passed < range.upperBound {
+                let low = start + max(range.lowerBound - passed, 0)
+                let high = min(start + range.upperBound - passed, gap.first)
+                if low < high { found.append(low..<high) }
+                passed += gap.first - start
+                start = gap.end
+            }
+            return found
         }
     }
 

@@ -6,27 +6,12 @@ extension Learnable.Academy {
         routes.fold(Learnable.Question.Scheduled.self) { academy, fact, _ in
             academy.decide(
                 fact.question,
-                .with {
-                    $0.what = .scheduled
-                    $0.correct = fact.correct
-                    $0.day = fact.day
-                    $0.due = fact.due
-                    $0.interval = fact.interval
-                    $0.level = fact.level
-                }
+                .init(.scheduled, fact.turn, level: fact.level, correct: fact.correct)
             ) { $0.correctAtLevel = fact.correctAtLevel }
         }
         routes.fold(Learnable.Question.Advanced.self) { academy, fact, _ in
             academy.decide(
-                fact.question,
-                .with {
-                    $0.what = .advanced
-                    $0.correct = true
-                    $0.day = fact.day
-                    $0.due = fact.due
-                    $0.interval = fact.interval
-                    $0.level = fact.level
-                }
+                fact.question, .init(.advanced, fact.turn, level: fact.level, correct: true)
             ) {
                 $0.level = fact.level
                 $0.correctAtLevel = fact.correctAtLevel
@@ -47,16 +32,10 @@ extension Learnable.Academy {
             }
         }
         routes.fold(Learnable.Recurrence.Enabled.self) { academy, fact, _ in
-            academy.decide(
-                fact.question,
-                .with {
-                    $0.what = .enabled
-                    $0.day = fact.day
-                    $0.due = fact.due
-                    $0.interval = fact.interval
-                    $0.level = academy.questions.read(fact.question) { $0.level } ?? 4
-                }
-            ) { $0.isDisabled = false }
+            let level = academy.questions.read(fact.question) { $0.level } ?? 4
+            academy.decide(fact.question, .init(.enabled, fact.turn, level: level)) {
+                $0.isDisabled = false
+            }
         }
     }
 
@@ -71,7 +50,7 @@ extension Learnable.Academy {
             return epoch.pooled - 1
         }
         pools.append(fact.question, to: subject.epoch, at: number)
-        variants.insert(.with { $0.list = fact.variants }, at: fact.question)
+        variants.insert(.init(fact.variants), at: fact.question)
         questions.update(fact.question) {
             $0.student = fact.student
             $0.epoch = subject.epoch
@@ -88,15 +67,7 @@ extension Learnable.Academy {
             $0.inPool += 1
             $0.generated += 1
         }
-        decide(
-            fact.question,
-            .with {
-                $0.what = .pooled
-                $0.day = fact.day
-                $0.due = fact.due
-                $0.interval = fact.interval
-            }
-        ) { _ in }
+        decide(fact.question, .init(.pooled, fact.turn, level: fact.level)) { _ in }
     }
 
     /// The due date is what the last decision said: nothing rewrites what was decided before (R47).
@@ -117,17 +88,7 @@ extension Learnable.Academy {
 
     private func mastered(_ fact: Learnable.Question.Mastered) {
         guard let row = questions[fact.question] else { return }
-        decide(
-            fact.question,
-            .with {
-                $0.what = .mastered
-                $0.correct = true
-                $0.day = fact.day
-                $0.due = fact.due
-                $0.interval = fact.interval
-                $0.level = fact.level
-            }
-        ) {
+        decide(fact.question, .init(.mastered, fact.turn, level: fact.level, correct: true)) {
             $0.correctAtLevel = fact.correctAtLevel
             $0.isMastered = true
         }
@@ -141,6 +102,7 @@ extension Learnable.Academy {
         unlist(question)
         questions.updateExisting(question) { $0.isDeleted = true }
         epochs.updateExisting(row.epoch) { $0.inPool -= 1 }
+        poolGaps.update(row.epoch) { $0.add(row.number.denseNumber) }
         subjects.updateExisting(row.subject) { $0.inPool = max(0, $0.inPool - 1) }
         topics.updateExisting(.init(row.subject, Ordinal(row.topic))) {
             $0.inPool -= 1
@@ -223,10 +185,16 @@ extension Learnable.Academy {
         }
     }
 
-    /// The epoch's questions in the pool, in order of pooling.
-    package func pool(_ epoch: Ordinal) -> [Learnable.QuestionID] {
-        let count = epochs.read(epoch) { $0.pooled } ?? 0
-        return pools.elements(of: epoch, count: count).filter { isInPool($0) }
+    /// The epoch's questions in the pool, in order of pooling: all, or those at some places of that order.
+    /// Nothing is read of the others.
+    package func pool(
+        _ epoch: Ordinal, in range: Range<Int>? = nil
+    ) -> [Learnable.QuestionID] {
+        guard let row = epochs[epoch] else { return [] }
+        let gaps = poolGaps[epoch] ?? Learnable.PoolGaps()
+        return gaps.places(range ?? 0..<row.inPool, of: row.pooled).flatMap {
+            pools.elements(of: epoch, in: $0)
+        }
     }
 
     package func isInPool(_ question: Learnable.QuestionID) -> Bool {

@@ -48,12 +48,12 @@ extension Learnable.Academy {
         guard let row = quizzes[fact.quiz], let index = row.index(of: fact.question) else { return }
         quizzes.updateExisting(fact.quiz) {
             $0.pages[index].isAnswered = true
-            $0.pages[index].choice = fact.choice
-            $0.pages[index].correct = fact.correct
-            if $0.answers.indices.contains(index) { $0.answers[index] = fact.answer }
+            $0.pages[index].choice = fact.verdict.choice
+            $0.pages[index].correct = fact.verdict.correct
+            if $0.answers.indices.contains(index) { $0.answers[index] = fact.verdict.answer }
         }
         if row.statistics == .eachAnswer {
-            count(fact.question, asked: 1, correct: fact.correct == true)
+            count(fact.question, asked: 1, correct: fact.verdict.correct == true)
         }
     }
 

@@ -50,6 +50,15 @@ extension Learnable {
     }
 }
 
+extension Learnable.Policy {
+    /// R44: whether a reminder may be due at another moment than under the former values.
+    func remindsOtherwise(than former: Self) -> Bool {
+        Learnable.ReminderKind.allCases.contains { $0.clock(self) != $0.clock(former) }
+            || studyMinutes != former.studyMinutes || studyWhen != former.studyWhen
+            || quietAfterDays != former.quietAfterDays || afterTrial != former.afterTrial
+    }
+}
+
 extension Learnable.Academy {
     /// R44: the reminders follow whatever was just folded.
     func setReminders(of student: Learnable.StudentID, cause: Position) {
@@ -112,7 +121,7 @@ extension Learnable.Academy {
     ) -> Bool {
         guard !epoch.reminded[kind.rawValue].contains(day) else { return false }
         switch kind {
-        case .dailyQuiz: return !epoch.completedDailies.contains { $0.day == day }
+        case .dailyQuiz: return !epoch.hasCompleted(day)
         case .study:
             let seconds = studies.read(number) { $0.seconds(on: day) } ?? 0
             return policy.studyWhen == .noStudy

@@ -125,7 +125,7 @@ extension Learnable {
         package var feedbacks: [Body?] = []
         // Chat (R17): messages not erased, and replies to them
         package var chat: [ChatEntry] = []
-        package var chatBlocks: [Blocks] = []
+        package var chatBlocks: [Blocks?] = []
         // Pool
         package var isPooled = false
         package var questions: [QuestionID] = []
@@ -153,7 +153,7 @@ extension Learnable {
             coder.kept("feedbacks", &remarks, of: person.symbol)
             feedbacks = remarks ?? []
             coder.field("chat", &chat)
-            var blocks: [Blocks]? = chatBlocks.isEmpty ? nil : chatBlocks
+            var blocks: [Blocks?]? = chatBlocks.isEmpty ? nil : chatBlocks
             coder.kept("chatBlocks", &blocks, of: person.symbol)
             chatBlocks = blocks ?? []
             coder.field("isPooled", &isPooled)

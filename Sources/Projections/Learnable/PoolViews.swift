@@ -2,17 +2,18 @@ import Events
 import Facts
 
 extension Learnable {
-    /// The student's questions, in order of pooling.
+    /// The student's questions, in order of pooling. Only those of the page are read.
     static let poolView = ReadModel<Academy>(
         "learnable.pool", "Which questions are in the pool?", key: "student", arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
     ) { academy, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let (_, row) = academy.student(request.key) else { return false }
-        let pool = academy.pool(row.epoch)
+        let total = academy.epochRow(row).inPool
+        let questions = academy.pool(row.epoch, in: page.range(of: total))
         output.object { output in
-            page.write(total: pool.count, to: &output)
-            output.array("questions", pool[page.range(of: pool.count)]) { output, question in
+            page.write(total: total, to: &output)
+            output.array("questions", questions) { output, question in
                 let row = academy.questions[question] ?? QuestionRow()
                 output.object { output in
                     output.member("asked", row.asked)

@@ -57,7 +57,7 @@ import Testing
                     $0.question = .init(names.intern("Q-\(number)"))
                     $0.subject = subject
                     $0.topic = .init(chapter: 1, number: 1)
-                    $0.due = today.adding(days: number < 3 ? -number : 1 + number % 14)
+                    $0.turn = .init(on: today, after: number < 3 ? -number : 1 + number % 14)
                 }, on: "learnable/question/Q-\(number)")
         }
         let stored = StoredRows()

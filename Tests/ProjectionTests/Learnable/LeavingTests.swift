@@ -69,4 +69,23 @@ import Testing
                 == "not-found")
         #expect(try school.timers() == [])
     }
+    @Test("R45, R46: leaves of a chat who spoke and when, and no word")
+    func chat() throws {
+        for leaving in ["student.start-over", "account.delete"] {
+            let school = try LearnableSchool()
+            try school.join()
+            try school.subject("SU")
+            let by = "student:S-1"
+            let at = "2026-03-01T10:00:00Z"
+            try school.tell(by, "topic.open", at, #""subject":"SU","topic":"1.1""#)
+            let block = #""message":"M","blocks":[{"kind":"text","text":"Why?"}]"#
+            try school.tell(by, "chat.send", at, #""subject":"SU","topic":"1.1",\#(block)"#)
+            try school.tell("service:ai", "chat.reply", at, #""subject":"SU",\#(block)"#)
+            try school.tell(
+                by, leaving, "2026-03-02T08:00:00Z", #""student":"S-1","confirmed":true"#)
+            let messages = try school.show("chat", "SU", asOf: at)["messages"]?.array ?? []
+            #expect(messages.map { $0["from"] } == [.string("student"), .string("assistant")])
+            #expect(messages.map { $0["blocks"] } == [.null, .null])
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Engine
 import Events
 import TestSupport
 import Testing
@@ -149,6 +150,7 @@ import Testing
         try school.tell(by, "subject.archive", "2026-03-03T11:00:00Z", #""subject":"SU-1""#)
         #expect(try school.show("home", "S-1")["recent"]?["subject"] == .string("SU-3"))
         #expect(try order(["archived": "true"]) == ["SU-1"])
-        #expect(throws: (any Error).self) { try order(["sort": "size"]) }
+        let refusal = #expect(throws: EngineError.self) { try order(["sort": "size"]) }
+        #expect(refusal?.kind == .badInput)
     }
 }

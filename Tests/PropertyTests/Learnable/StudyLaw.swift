@@ -132,4 +132,18 @@ enum StudyLaw {
         let day = try #require(LocalDate(text: "2026-09-06"))
         #expect(santiago.localInstant(of: day) == Instant("2026-09-06T04:00:00Z"))
     }
+    @Test("R2, R35: a day that has begun goes on when clocks go back over its midnight")
+    func midnightTwice() throws {
+        // At 00:01 of the 30th clocks showed 23:01 of the 29th once more.
+        let zone = try #require(TimeZones.zone(named: "America/St_Johns"))
+        func shares(_ from: String, _ to: String) -> [String] {
+            zone.shares(of: Instant(from), Instant(to)).map { "\($0.day) \($0.seconds)" }
+        }
+        #expect(
+            shares("2005-10-30T02:00:00Z", "2005-10-30T04:00:00Z")
+                == ["2005-10-29 1800", "2005-10-30 5400"])
+        #expect(
+            shares("2005-10-30T02:40:00Z", "2005-10-31T04:30:00Z")
+                == ["2005-10-30 89400", "2005-10-31 3600"])
+    }
 }

@@ -29,7 +29,7 @@ extension Learnable {
             guard let form = number == 1 ? first : number == 2 ? standing.another : nil else {
                 throw .alreadyAnswered
             }
-            let correct = try given.judge(by: form)
+            let verdict = try given.judge(by: form)
             scene.record(
                 Engagement.Answered.with {
                     $0.student = row.student
@@ -37,12 +37,7 @@ extension Learnable {
                     $0.topic = topic
                     $0.number = number
                     $0.format = form.format
-                    $0.choice = given.choice?.value
-                    $0.answer = given.answer
-                    $0.correct = correct
-                    $0.correctChoice = form.correct
-                    $0.modelAnswer = form.answer
-                    $0.explanation = form.explanation
+                    $0.verdict = verdict
                 }, on: scene.stream(subject))
         }
     }
@@ -168,18 +163,16 @@ extension Learnable {
         }
 
         /// R16, R29: multiple choice is right or wrong; a free text is judged later.
-        func judge(by form: Form) throws(Rejection) -> Bool? {
+        func judge(by form: Form) throws(Rejection) -> Verdict {
             switch (form.format, choice, answer) {
             case (.multipleChoice, let choice?, _):
                 guard (form.options ?? []).indices.contains(choice.value) else {
                     throw .noSuchOption
                 }
-                return choice.value == form.correct
-            case (.freeText, _, let answer?):
-                if answer.text.isBlank { throw .blankAnswer }
-                return nil
+            case (.freeText, _, let answer?): if answer.text.isBlank { throw .blankAnswer }
             default: throw .wrongAnswerForm
             }
+            return Verdict(choice: choice?.value, answer: answer, by: form)
         }
     }
 }

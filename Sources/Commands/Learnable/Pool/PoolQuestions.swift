@@ -69,9 +69,7 @@ extension Learnable {
                         $0.subject = subject
                         $0.topic = topic
                         $0.variants = new.variants
-                        $0.day = day
-                        $0.interval = interval
-                        $0.due = day.adding(days: interval)
+                        $0.turn = .init(on: day, after: interval)
                     }, on: scene.stream(new.question))
             }
         }
@@ -121,9 +119,7 @@ extension Learnable {
         }
 
         package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(question)
-            try scene.own(row.student)
-            try scene.need(.app, of: row.student)
+            let row = try scene.ownQuestion(question)
             if !row.isMastered { throw .notMastered }
             if row.isDisabled { throw .alreadyDisabled }
             scene.record(
@@ -147,20 +143,28 @@ extension Learnable {
         }
 
         package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(question)
-            try scene.own(row.student)
-            try scene.need(.app, of: row.student)
+            let row = try scene.ownQuestion(question)
             if !row.isDisabled { throw .notDisabled }
-            let day = scene.day(of: row.student)
-            let interval = scene.state.policy.masteredEveryDays
             scene.record(
                 Recurrence.Enabled.with {
                     $0.student = row.student
                     $0.question = question
-                    $0.day = day
-                    $0.interval = interval
-                    $0.due = day.adding(days: interval)
+                    $0.turn = .init(
+                        on: scene.day(of: row.student),
+                        after: scene.state.policy.masteredEveryDays)
                 }, on: scene.stream(question))
         }
+    }
+}
+
+extension Scene<Learnable.Academy> {
+    /// The question, if the actor may change it now.
+    fileprivate func ownQuestion(
+        _ question: Learnable.QuestionID
+    ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
+        let row = try find(question)
+        try own(row.student)
+        try need(.app, of: row.student)
+        return row
     }
 }

@@ -43,9 +43,7 @@ extension Scene<Learnable.Academy> {
                     $0.level = level
                     $0.correctAtLevel = count
                     $0.mastered = row.isMastered
-                    $0.day = day
-                    $0.interval = interval
-                    $0.due = day.adding(days: interval)
+                    $0.turn = .init(on: day, after: interval)
                 }, on: stream(question))
         }
         if row.isMastered {
@@ -55,28 +53,22 @@ extension Scene<Learnable.Academy> {
         } else if row.correctAtLevel + 1 < policy.level(level).correctToAdvance {
             keep(count: row.correctAtLevel + 1, interval: drawn(level))
         } else if level < 4 {
-            let interval = drawn(level + 1)
             record(
                 Learnable.Question.Advanced.with {
                     $0.student = row.student
                     $0.question = question
                     $0.quiz = quiz
                     $0.level = level + 1
-                    $0.day = day
-                    $0.interval = interval
-                    $0.due = day.adding(days: interval)
+                    $0.turn = .init(on: day, after: drawn(level + 1))
                 }, on: stream(question))
         } else {
-            let interval = policy.masteredEveryDays
             record(
                 Learnable.Question.Mastered.with {
                     $0.student = row.student
                     $0.question = question
                     $0.quiz = quiz
                     $0.correctAtLevel = row.correctAtLevel + 1
-                    $0.day = day
-                    $0.interval = interval
-                    $0.due = day.adding(days: interval)
+                    $0.turn = .init(on: day, after: policy.masteredEveryDays)
                 }, on: stream(question))
         }
     }

@@ -26,7 +26,7 @@ extension Learnable {
             let variants = scene.state.variants[question]?.list ?? []
             guard variants.indices.contains(page.page.variant) else { throw .notFound }
             let form = variants[page.page.variant].form
-            let correct = try given.judge(by: form)
+            let verdict = try given.judge(by: form)
             scene.record(
                 Quiz.Answered.with {
                     $0.student = row.student
@@ -35,14 +35,9 @@ extension Learnable {
                     $0.level = page.page.level
                     $0.format = form.format
                     $0.day = scene.day(of: row.student)
-                    $0.choice = given.choice?.value
-                    $0.answer = given.answer
-                    $0.correct = correct
-                    $0.correctChoice = form.correct
-                    $0.modelAnswer = form.answer
-                    $0.explanation = form.explanation
+                    $0.verdict = verdict
                 }, on: scene.stream(quiz))
-            if let correct { scene.didJudge(question, in: quiz, row, correct) }
+            if let correct = verdict.correct { scene.didJudge(question, in: quiz, row, correct) }
         }
     }
 

@@ -59,8 +59,11 @@ extension TimeZoneRules {
         var day = localDate(at: from)
         while start < to {
             var next = day.adding(days: 1)
-            // A calendar that skips a date has no beginning of it after the start.
-            while localInstant(of: next) <= start { next = next.adding(days: 1) }
+            // Clocks that go back over midnight show the former date once more: the day has begun.
+            while localInstant(of: next) <= start {
+                day = next
+                next = next.adding(days: 1)
+            }
             let end = min(to, localInstant(of: next))
             shares.append(
                 .with {

@@ -1,0 +1,132 @@
+import Events
+
+/// Command lines of people who learn: each makes a subject, gets a pool of questions and takes a few
+/// daily quizzes, some answers right and some wrong, so that levels and due dates vary (Learnable R18-R28).
+///
+/// The same numbers give the same lines.
+struct PoolTraffic {
+    let people: Int
+    let questions: Int
+
+    /// A quiz every ten days, of whose questions so many are answered.
+    static let quizzes = 3
+    private static let daysBetween = 10
+    private static let answered = 20
+    /// As many as one command may bring.
+    private static let questionsOfTopic = 50
+
+    private var random = SplitMix64(seed: 11)
+    private var sent = 0
+    /// Milliseconds since 1970; all that one round brings comes within its first hours.
+    private var now: Int64 = 1_767_600_000_000
+
+    init(people: Int, questions: Int) {
+        self.people = people
+        self.questions = questions
+    }
+
+    private var topics: Int {
+        max(1, (questions + Self.questionsOfTopic - 1) / Self.questionsOfTopic)
+    }
+
+    static func person(_ number: Int) -> String { "S-\(number)" }
+
+    private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {
+        sent += 1
+        now += 1
+        return Array(
+            #"{"id":"p-\#(sent)","command":"learnable.\#(command)","at":"\#(Instant(milliseconds: now))","by":"\#(by)","data":{\#(data)}}"#
+                .utf8)
+    }
+
+    /// Due dates over two months, a level for each right answer, and no subscription needed.
+    mutating func policy() -> [UInt8] {
+        let levels = (1...4).map {
+            #""levels.\#($0).minDays":1,"levels.\#($0).maxDays":60,"levels.\#($0).correctToAdvance":1,"levels.\#($0).formats":["multiple-choice"]"#
+        }
+        return line(
+            "policy.adopt", by: "system",
+            #""changes":{\#(levels.joined(separator: ",")),"trial.days":365,"reminder.quietAfterDays":0}"#
+        )
+    }
+
+    /// A person's way to a full pool.
+    mutating func filling(_ number: Int) -> [[UInt8]] {
+        let person = Self.person(number)
+        let by = "student:\(person)"
+        let draft = #""draft":"D-\#(number)""#
+        let subject = #""subject":"U-\#(number)""#
+        let student = #""student":"\#(person)""#
+        let titles = (1...topics).map { #""Topic \#($0)""# }.joined(separator: ",")
+        var lines = [
+            line("student.join", by: by, #"\#(student),"timeZone":"Europe/Berlin""#),
+            line("draft.start", by: by, "\(student),\(draft)"),
+            line("draft.describe", by: by, #"\#(draft),"description":"Arithmetic for adults""#),
+            line("curriculum.request", by: by, draft),
+            line(
+                "curriculum.propose", by: "service:ai",
+                #"\#(draft),"request":1,"title":"Arithmetic","chapters":[{"title":"Numbers","topics":[\#(titles)]}]"#
+            ),
+            line("tone.choose", by: by, #"\#(draft),"preset":"eli5""#),
+            line(
+                "add-ons.choose", by: by,
+                #"\#(draft),"engagementQuestion":false,"endingProject":false,"reinforcement":true"#),
+            line("generation.request", by: by, "\(draft),\(subject)"),
+        ]
+        for topic in 1...topics {
+            lines.append(
+                line(
+                    "topic.deliver", by: "service:ai",
+                    #"\#(subject),"topic":"1.\#(topic)","blocks":[{"kind":"text","text":"What a number is, and what it is not."}]"#
+                ))
+        }
+        for topic in 1...topics {
+            let named = #"\#(subject),"topic":"1.\#(topic)""#
+            lines.append(line("topic.open", by: by, named))
+            lines.append(line("topic.complete", by: by, named))
+            let first = (topic - 1) * Self.questionsOfTopic
+            let made = (first..<min(first + Self.questionsOfTopic, questions))
+                .map { Self.question("Q-\(number)-\($0)") }.joined(separator: ",")
+            lines.append(
+                line("question.pool", by: "service:ai", #"\#(named),"questions":[\#(made)]"#))
+        }
+        return lines
+    }
+
+    private static func question(_ id: String) -> String {
+        let variants = (1...4).map {
+            #"{"level":\#($0),"format":"multiple-choice","text":"Which of these follows from \#(id)?","options":["the first","the second","the third"],"correct":0,"explanation":"It follows at once."}"#
+        }
+        return #"{"question":"\#(id)","variants":[\#(variants.joined(separator: ","))]}"#
+    }
+
+    /// The next day on which all take the quiz.
+    mutating func nextRound() {
+        let day: Int64 = 86_400_000
+        now = (now / day + Int64(Self.daysBetween)) * day + day / 4
+    }
+
+    mutating func opening(_ number: Int, round: Int) -> [[UInt8]] {
+        let person = Self.person(number)
+        let by = "student:\(person)"
+        return [
+            line("app.open", by: by, #""student":"\#(person)""#),
+            line(
+                "quiz.begin", by: by,
+                #""student":"\#(person)","quiz":"Z-\#(number)-\#(round)","kind":"daily""#),
+        ]
+    }
+
+    /// Four answers of five are right.
+    mutating func answers(_ number: Int, round: Int, of due: [String]) -> [[UInt8]] {
+        due.prefix(Self.answered).map { question in
+            let choice = random.next() % 5 == 0 ? 1 : 0
+            return line(
+                "quiz.answer", by: "student:\(Self.person(number))",
+                #""quiz":"Z-\#(number)-\#(round)","question":"\#(question)","choice":\#(choice)"#)
+        }
+    }
+
+    /// When the read models are asked: the day after the last quiz.
+    var end: Instant { Instant(milliseconds: now + 86_400_000) }
+}
