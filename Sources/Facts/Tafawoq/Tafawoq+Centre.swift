@@ -8,7 +8,7 @@ extension Tafawoq {
     /// about a thing it does not know changes nothing. The handlers stand beside their rows.
     package final class Centre: FoldedState {
         package static let product = Tafawoq.product
-        package static let foldVersion = 1
+        package static let foldVersion = 2
 
         package let space: TableSpace
         package let names: Names
@@ -40,9 +40,12 @@ extension Tafawoq {
         package let feedbacks: Table<FeedbackID, Mark>
         package let ratings: Table<Ordinal, RatingRow>
         package let metrics: Table<Pair<Ordinal, MetricID>, MetricRow>
-        package let generationMarks: Chain<Ordinal, GenerationMark>
-        package let paymentMarks: Chain<Ordinal, PaymentMark>
-        package let alerts: Chain<Ordinal, AlertRow>
+        let peerGroups: Table<Ordinal, PeerGroup>
+        let peerScores: Table<Pair<Ordinal, StudentID>, PeerScore>
+        let peers: Chain<Ordinal, StudentID>
+        let generationMarks: Timeline<GenerationMark>
+        let paymentMarks: Timeline<PaymentMark>
+        package let alerts: Timeline<AlertRow>
         package let flags: Chain<Ordinal, FlagRow>
         package let entries: Chain<Ordinal, LogRow>
 
@@ -80,9 +83,12 @@ extension Tafawoq {
             feedbacks = Table("feedback", in: space)
             ratings = Table("ratings", in: space)
             metrics = Table("metrics", in: space)
-            generationMarks = Chain("generation marks", in: space)
-            paymentMarks = Chain("payment marks", in: space)
-            alerts = Chain("alerts", in: space)
+            peerGroups = Table("peer groups", in: space)
+            peerScores = Table("peer scores", in: space)
+            peers = Chain("students of peer groups", in: space)
+            generationMarks = Timeline("generation marks", in: space)
+            paymentMarks = Timeline("payment marks", in: space)
+            alerts = Timeline("alerts", in: space)
             flags = Chain("flags", in: space)
             entries = Chain("log entries", in: space)
         }

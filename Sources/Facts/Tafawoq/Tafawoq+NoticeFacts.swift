@@ -39,10 +39,9 @@ extension Tafawoq.Centre {
             }
         }
         routes.on(Tafawoq.Notification.Opened.self) { centre, fact, _ in
-            let key = Pair(fact.student, Ordinal(fact.number))
-            guard centre.notices.read(key, { !$0.isOpened }) ?? false else { return }
-            centre.notices.updateExisting(key) { $0.isOpened = true }
-            centre.students.updateExisting(fact.student) { $0.unread -= 1 }
+            centre.notices.updateExisting(.init(fact.student, Ordinal(fact.number))) {
+                $0.isOpened = true
+            }
         }
         routes.on(Tafawoq.Study.Scheduled.self) { centre, fact, event in
             guard centre.students.contains(fact.student) else { return }
@@ -73,7 +72,6 @@ extension Tafawoq.Centre {
         }
         students.updateExisting(fact.student) {
             $0.notices = max($0.notices, fact.number)
-            $0.unread += 1
             switch fact.type {
             case .examReminder: $0.remindedAt = event.at
             case .engagement: $0.engagedAt = max($0.engagedAt ?? event.at, event.at)

@@ -56,7 +56,6 @@ extension Tafawoq {
         package var engagedAt: Instant?
         package var activeAt: Instant?
         package var notices = 0
-        package var unread = 0
         package var studies: [StudyID] = []
         package var milestones: [String] = []
 
@@ -94,7 +93,6 @@ extension Tafawoq {
             coder.field("engagedAt", &engagedAt)
             coder.field("activeAt", &activeAt)
             coder.field("notices", &notices)
-            coder.field("unread", &unread)
             coder.field("studies", &studies)
             coder.field("milestones", &milestones)
         }

@@ -103,7 +103,7 @@ extension Tafawoq {
 
     static let settingsView = ReadModel<Centre>(
         "tafawoq.settings", "What did the student choose?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
     ) { centre, request, output in
         guard let (student, row) = centre.student(request.key) else { return false }
         let policy = centre.policy

@@ -138,7 +138,7 @@ extension Tafawoq {
     ) { centre, request, output throws(WrongArgument) in
         let page = try Page(request)
         let count = centre.roll[.only]?.alerts ?? 0
-        let alerts = Array(centre.alerts.elements(of: .only, count: count).reversed())
+        let alerts = Array(centre.alerts.entries(count: count).reversed())
         output.object { output in
             page.write(total: alerts.count, to: &output)
             output.member("alerts", Array(alerts[page.range(of: alerts.count)]))

@@ -3,10 +3,9 @@ package import Facts
 
 extension Tafawoq {
     /// Begins to buy premium (R12).
-    package struct BeginCheckout: Command {
+    package struct BeginCheckout: StudentCommand {
         package static let type = "tafawoq.checkout.begin"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var checkout = CheckoutID.none
 
         package init() {}
@@ -15,8 +14,6 @@ extension Tafawoq {
             coder.field("student", &student)
             coder.field("checkout", &checkout)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -36,10 +33,9 @@ extension Tafawoq {
     }
 
     /// The client came back from a successful payment form (R12).
-    package struct ConfirmCheckout: Command {
+    package struct ConfirmCheckout: StudentCommand {
         package static let type = "tafawoq.checkout.confirm"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var checkout = CheckoutID.none
 
         package init() {}
@@ -48,8 +44,6 @@ extension Tafawoq {
             coder.field("student", &student)
             coder.field("checkout", &checkout)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.student(student)
@@ -67,18 +61,12 @@ extension Tafawoq {
     }
 
     /// Wants no further period (R18).
-    package struct CancelSubscription: Command {
+    package struct CancelSubscription: StudentAlone {
         package static let type = "tafawoq.subscription.cancel"
         package static let senders: [Actor.Kind] = [.student, .admin]
-        var student = StudentID.none
+        package var student = StudentID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.ownStudent(student)
