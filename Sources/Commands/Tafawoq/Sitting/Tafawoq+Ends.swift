@@ -151,18 +151,17 @@ extension Tafawoq {
         }
     }
 
+    /// A command that names nothing but an exam.
+    package protocol ExamAlone: SittingCommand {
+        var exam: ExamID { get set }
+    }
+
     /// Leaves an exam (R29).
-    package struct LeaveExam: SittingCommand {
+    package struct LeaveExam: ExamAlone {
         package static let type = "tafawoq.exam.leave"
-        var exam = ExamID.none
+        package var exam = ExamID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
-
-        package var sitting: SittingKey { .exam(exam) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownSitting(sitting)
@@ -182,17 +181,11 @@ extension Tafawoq {
     }
 
     /// Takes a suspended exam up again (R29).
-    package struct ResumeExam: SittingCommand {
+    package struct ResumeExam: ExamAlone {
         package static let type = "tafawoq.exam.resume"
-        var exam = ExamID.none
+        package var exam = ExamID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
-
-        package var sitting: SittingKey { .exam(exam) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownSitting(sitting)
@@ -233,6 +226,12 @@ extension Tafawoq {
                 }, sitting: sitting)
         }
     }
+}
+
+extension Tafawoq.ExamAlone {
+    package var sitting: Tafawoq.SittingKey { .exam(exam) }
+
+    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("exam", &exam) }
 }
 
 extension Tafawoq.SittingRow {

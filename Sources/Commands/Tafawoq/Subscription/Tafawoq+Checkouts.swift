@@ -2,18 +2,18 @@ package import Events
 package import Facts
 
 extension Tafawoq {
+    /// A command that names a student's checkout.
+    package protocol CheckoutCommand: StudentCommand {
+        var checkout: CheckoutID { get set }
+    }
+
     /// Begins to buy premium (R12).
-    package struct BeginCheckout: StudentCommand {
+    package struct BeginCheckout: CheckoutCommand {
         package static let type = "tafawoq.checkout.begin"
         package var student = StudentID.none
-        var checkout = CheckoutID.none
+        package var checkout = CheckoutID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("checkout", &checkout)
-        }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -33,17 +33,12 @@ extension Tafawoq {
     }
 
     /// The client came back from a successful payment form (R12).
-    package struct ConfirmCheckout: StudentCommand {
+    package struct ConfirmCheckout: CheckoutCommand {
         package static let type = "tafawoq.checkout.confirm"
         package var student = StudentID.none
-        var checkout = CheckoutID.none
+        package var checkout = CheckoutID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("checkout", &checkout)
-        }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.student(student)
@@ -80,5 +75,12 @@ extension Tafawoq {
                     $0.endsAt = row.renewal?.accessUntil ?? row.periodEnd
                 }, subscription: student)
         }
+    }
+}
+
+extension Tafawoq.CheckoutCommand {
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("student", &student)
+        coder.field("checkout", &checkout)
     }
 }
