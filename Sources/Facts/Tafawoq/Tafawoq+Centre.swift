@@ -35,6 +35,7 @@ extension Tafawoq {
         package let completedPractices: Chain<StudentID, SittingID>
         package let milestones: Chain<StudentID, MilestoneRow>
         package let notices: Table<Pair<StudentID, Ordinal>, NoticeRow>
+        package let noticeNumbers: Chain<StudentID, Ordinal>
         package let studies: Table<StudyID, StudyRow>
         package let reports: Table<ReportID, ReportRow>
         package let feedbacks: Table<FeedbackID, Mark>
@@ -78,6 +79,7 @@ extension Tafawoq {
             completedPractices = Chain("completed practices of students", in: space)
             milestones = Chain("milestones", in: space, chunk: 16)
             notices = Table("notices", in: space)
+            noticeNumbers = Chain("notices of students", in: space)
             studies = Table("study times", in: space)
             reports = Table("reports", in: space)
             feedbacks = Table("feedback", in: space)

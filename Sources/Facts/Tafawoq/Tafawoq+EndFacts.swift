@@ -107,7 +107,7 @@ extension Tafawoq.Centre {
             if before.completedExams == 0 { $0.examCompleted += 1 }
             guard before.completedExams == 4 else { return }
             $0.withFiveExams += 1
-            if fact.overall.hundredths - first.hundredths >= 1000 { $0.improvedTenPoints += 1 }
+            if fact.overall.points(above: first) >= Percent(whole: 10) { $0.improvedTenPoints += 1 }
         }
         wasActive(fact.student, event)
     }

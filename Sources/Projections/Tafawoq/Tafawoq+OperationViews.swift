@@ -176,7 +176,7 @@ extension Tafawoq {
             (about: about, row: centre.ratings[Ordinal(place)] ?? RatingRow())
         }
         let count = ratings.reduce(0) { $0 + $1.row.count }
-        let sum = ratings.reduce(0) { $0 + $1.row.sum }
+        let sum = ratings.reduce(0) { $0.addingClamping($1.row.sum) }
         output.object { output in
             write(count, sum, to: &output)
             output.object("byAbout") { output in

@@ -150,7 +150,7 @@ extension Tafawoq.Centre {
         let earlier = completedPractices(of: row.student).filter {
             $0.row.endPosition < row.endPosition && Set($0.row.chosen) == Set(row.chosen)
         }
-        let sum = earlier.reduce(0) { $0 + Int($1.score.score.hundredths) }
+        let sum = earlier.reduce(0) { $0.addingClamping(Int($1.score.score.hundredths)) }
         let average = earlier.isEmpty ? nil : Percent(meanOf: sum, by: earlier.count)
         output.member("recommendedSeconds", score.tally.recommendedSeconds)
         output.member("historicalAverage", average)

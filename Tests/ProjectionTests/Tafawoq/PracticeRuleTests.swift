@@ -1,3 +1,4 @@
+import Engine
 import Events
 import TestSupport
 import Testing
@@ -75,7 +76,9 @@ import Testing
                 == "أحسنت! حققت إنجازًا جديدًا: العلامة الكاملة في العمليات الأساسية.")
     }
 
-    @Test("R40: as of an instant only the practices that count are hours") func hoursToldLate() throws {
+    @Test("R40: as of an instant only the practices that count are hours") func hoursToldLate()
+        throws
+    {
         let hall = try Hall()
         _ = try hall.finishPractice("PR-1", at: "12:00", until: "12:10", right: 2)
         _ = try hall.finishPractice("PR-2", at: "10:00", until: "10:20", right: 2)
@@ -192,7 +195,9 @@ import Testing
         #expect(try hall.show("generation-health").text("alert") == "true")
     }
 
-    @Test("R46: the window looks at instants, however late a failure is told") func toldLate() throws {
+    @Test("R46: the window looks at instants, however late a failure is told") func toldLate()
+        throws
+    {
         let hall = try Hall(#""alert.generationFailures":1000,"alert.windowSeconds":600"#)
         let fail = { (practice: String, at: String) in
             #expect(try hall.practise(practice, at: at) == "accepted")
@@ -236,6 +241,28 @@ import Testing
         #expect(try hall.show("practice-result", "PR-1").part("comparison.percentile").isNull)
         _ = try hall.finishPractice("PR-3", at: "09:30", until: "09:35", right: 1, student: "S-3")
         #expect(try hall.show("practice-result", "PR-1").text("comparison.percentile") == "75")
+    }
+
+    @Test("R1: numbers of an export that somebody changed end no program") func changedExport()
+        throws
+    {
+        let hall = try Hall(#""engagement.inactiveDays":7,"advice.trackWeight":110"#)
+        try hall.sit("EX-1", at: "09:00")
+        _ = try hall.submit("EX-1", at: "09:30", Hall.answers(1...12, at: "09:10"))
+        let lines = try hall.engine.exported()
+        let largest = "9007199254740991"
+        for (name, value) in [("inactiveDays", "7"), ("trackWeight", "110"), ("number", "1")] {
+            let changed = lines.map {
+                $0.replacing("\(name)\":\(value)", with: "\(name)\":\(largest)")
+            }
+            #expect(changed != lines, "\(name)")
+            let journal = try Engine.imported(changed)
+            let engine = try journal.open()
+            for model in ["access", "dashboard", "notifications", "practice-options", "settings"] {
+                #expect(
+                    try engine.show("tafawoq.\(model)", key: "S-1", ShowRequest()).bytes.count > 4)
+            }
+        }
     }
 
     @Test("R48: a category improves when it never falls and ends above") func directions() throws {

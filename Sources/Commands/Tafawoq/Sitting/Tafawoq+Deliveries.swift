@@ -145,7 +145,7 @@ extension Tafawoq {
 
         /// R26: how many were seen lately, or come twice.
         func repeats(for student: StudentID, in scene: Scene<Centre>) -> Int {
-            let window = Int64(scene.policy.questionRepeatDays) * Tafawoq.day * 1000
+            let window = Tafawoq.days(scene.policy.questionRepeatDays).multipliedClamping(1000)
             var met: Set<String> = []
             return questions.count { question in
                 if !met.insert(question.contentHash).inserted { return true }

@@ -145,8 +145,10 @@ extension Tafawoq {
                     $0.totalSeconds = total  // R40
                 }, sitting: sitting)
             // R41
-            for hours in scene.policy.milestonesPracticeHours where total >= hours * 3600 {
-                scene.reach("practice-hours-\(hours)", Percent(whole: total), row.student)
+            for hours in scene.policy.milestonesPracticeHours
+            where total >= hours.multipliedClamping(3600) {
+                let value = Percent(hundredths: Int64(total).multipliedClamping(100))
+                scene.reach("practice-hours-\(hours)", value, row.student)
             }
         }
     }
@@ -261,9 +263,9 @@ extension Scene<Tafawoq.Centre> {
             }
         }
         if let points = policy.milestonesImprovement, count > 1, let first = learned?.firstOverall {
-            let difference = exam.overall.hundredths - first.hundredths
-            if difference >= Int64(points) * 100 {
-                reach("improved-\(points)", Percent(hundredths: difference), student)
+            let difference = exam.overall.points(above: first)
+            if difference >= Percent(whole: points) {
+                reach("improved-\(points)", difference, student)
             }
         }
     }

@@ -83,7 +83,7 @@ extension Tafawoq {
                     .checkout, from: scene.at, row.amountMinor, row.currency, in: scene)
             }
             // R13: access counts from the moment at which the engine learns of the payment.
-            let endsAt = scene.at + Int64(row.trialDays).multipliedClamping(Tafawoq.day)
+            let endsAt = scene.at + Tafawoq.days(row.trialDays)
             scene.record(
                 Subscription.TrialStarted.with {
                     $0.student = student
