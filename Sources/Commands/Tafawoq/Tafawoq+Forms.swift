@@ -2,64 +2,41 @@ import Events
 
 /// The forms of a command's fields (page, Commands): narrower than those of events.
 extension Tafawoq {
+    /// A value that is written like another and read only if it has a form.
+    protocol Form: FieldValue {
+        associatedtype Value: FieldValue
+        static var expectation: String { get }
+        static func accepts(_ value: Value) -> Bool
+        init(_ value: Value)
+        var value: Value { get }
+    }
+
     /// A text of 1 to 20000 Unicode scalars.
-    struct BoundedText: FieldValue {
-        let text: String
+    struct BoundedText: Form {
+        static let expectation = "expected a text of 1 to 20000 characters"
+        let value: String
 
-        static let lengths = 1...20_000
-        static var empty: BoundedText { BoundedText(text: "") }
-        static var schema: String { String.schema }
+        init(_ value: String) { self.value = value }
 
-        func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
-
-        static func read(from reader: inout BinaryReader) -> BoundedText {
-            BoundedText(text: String.read(from: &reader))
-        }
-
-        func write(to output: inout JSONOutput) { text.write(to: &output) }
-
-        static func read(_ json: JSON, from input: inout JSONInput) -> BoundedText? {
-            guard let text = String.read(json, from: &input) else { return nil }
-            guard lengths ~= text.unicodeScalars.count else {
-                input.fail("expected a text of 1 to 20000 characters")
-                return nil
-            }
-            return BoundedText(text: text)
-        }
+        static func accepts(_ text: String) -> Bool { 1...20_000 ~= text.unicodeScalars.count }
     }
 
     /// A whole number from 0 to 1000000000.
-    struct BoundedInt: FieldValue {
+    struct BoundedInt: Form {
+        static let expectation = "expected a whole number from 0 to 1000000000"
         let value: Int
 
-        static let values = 0...1_000_000_000
-        static var empty: BoundedInt { BoundedInt(value: 0) }
-        static var schema: String { Int.schema }
+        init(_ value: Int) { self.value = value }
 
-        func write(to writer: inout BinaryWriter) { value.write(to: &writer) }
-
-        static func read(from reader: inout BinaryReader) -> BoundedInt {
-            BoundedInt(value: Int.read(from: &reader))
-        }
-
-        func write(to output: inout JSONOutput) { value.write(to: &output) }
-
-        static func read(_ json: JSON, from input: inout JSONInput) -> BoundedInt? {
-            guard let value = Int.read(json, from: &input) else { return nil }
-            guard values ~= value else {
-                input.fail("expected a whole number from 0 to 1000000000")
-                return nil
-            }
-            return BoundedInt(value: value)
-        }
+        static func accepts(_ number: Int) -> Bool { 0...1_000_000_000 ~= number }
     }
 
-    /// A SHA-256: 64 lower-case hex digits.
-    struct Digest: FieldValue {
-        let text: String
+    /// A SHA-256.
+    struct Digest: Form {
+        static let expectation = "expected 64 lower-case hex digits"
+        let value: String
 
-        static var empty: Digest { Digest(text: "") }
-        static var schema: String { String.schema }
+        init(_ value: String) { self.value = value }
 
         static func accepts(_ text: String) -> Bool {
             text.utf8.count == 64
@@ -68,23 +45,28 @@ extension Tafawoq {
                         || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
                 }
         }
+    }
+}
 
-        func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
+extension Tafawoq.Form {
+    package static var empty: Self { Self(.empty) }
+    package static var schema: String { Value.schema }
 
-        static func read(from reader: inout BinaryReader) -> Digest {
-            Digest(text: String.read(from: &reader))
+    package func write(to writer: inout BinaryWriter) { value.write(to: &writer) }
+
+    package static func read(from reader: inout BinaryReader) -> Self {
+        Self(Value.read(from: &reader))
+    }
+
+    package func write(to output: inout JSONOutput) { value.write(to: &output) }
+
+    package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        guard let value = Value.read(json, from: &input) else { return nil }
+        guard accepts(value) else {
+            input.fail(expectation)
+            return nil
         }
-
-        func write(to output: inout JSONOutput) { text.write(to: &output) }
-
-        static func read(_ json: JSON, from input: inout JSONInput) -> Digest? {
-            guard let text = String.read(json, from: &input) else { return nil }
-            guard accepts(text) else {
-                input.fail("expected 64 lower-case hex digits")
-                return nil
-            }
-            return Digest(text: text)
-        }
+        return Self(value)
     }
 }
 
@@ -96,33 +78,39 @@ extension Coder {
         value = told ?? nil
     }
 
+    private mutating func formed<F: Tafawoq.Form>(
+        _ name: String, _ value: inout F.Value, as form: F.Type
+    ) {
+        var formed = F(value)
+        field(name, &formed)
+        value = formed.value
+    }
+
+    private mutating func givenFormed<F: Tafawoq.Form>(
+        _ name: String, _ value: inout F.Value?, as form: F.Type
+    ) {
+        var formed = value.map { F($0) }
+        given(name, &formed)
+        value = formed?.value
+    }
+
     mutating func bounded(_ name: String, _ value: inout String) {
-        var text = Tafawoq.BoundedText(text: value)
-        field(name, &text)
-        value = text.text
+        formed(name, &value, as: Tafawoq.BoundedText.self)
     }
 
     mutating func givenText(_ name: String, _ value: inout String?) {
-        var text = value.map { Tafawoq.BoundedText(text: $0) }
-        given(name, &text)
-        value = text?.text
+        givenFormed(name, &value, as: Tafawoq.BoundedText.self)
     }
 
     mutating func bounded(_ name: String, _ value: inout Int) {
-        var number = Tafawoq.BoundedInt(value: value)
-        field(name, &number)
-        value = number.value
+        formed(name, &value, as: Tafawoq.BoundedInt.self)
     }
 
     mutating func givenInt(_ name: String, _ value: inout Int?) {
-        var number = value.map { Tafawoq.BoundedInt(value: $0) }
-        given(name, &number)
-        value = number?.value
+        givenFormed(name, &value, as: Tafawoq.BoundedInt.self)
     }
 
     mutating func digest(_ name: String, _ value: inout String) {
-        var digest = Tafawoq.Digest(text: value)
-        field(name, &digest)
-        value = digest.text
+        formed(name, &value, as: Tafawoq.Digest.self)
     }
 }

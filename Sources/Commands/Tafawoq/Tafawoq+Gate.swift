@@ -13,7 +13,39 @@ extension Tafawoq {
     }
 }
 
+extension Tafawoq {
+    /// A command that names its student.
+    package protocol StudentCommand: Command {
+        var student: StudentID { get set }
+    }
+
+    /// A command about an exam or a practice: it concerns the student whose it is.
+    package protocol SittingCommand: Command {
+        var sitting: SittingKey { get }
+    }
+
+    /// A command that names nothing but its student.
+    package protocol StudentAlone: StudentCommand {}
+}
+
+extension Tafawoq.StudentCommand {
+    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? { student }
+}
+
+extension Tafawoq.SittingCommand {
+    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? {
+        centre.sittings[sitting]?.student
+    }
+}
+
+extension Tafawoq.StudentAlone {
+    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student) }
+}
+
 extension Tafawoq.Command {
+    /// Most rows say *self*.
+    package static var senders: [Actor.Kind] { [.student] }
+
     package func decide(in scene: Scene<Tafawoq.Centre>) throws(Tafawoq.Rejection) {
         guard Self.senders.contains(scene.actor.kind) else { throw .forbidden }
         try apply(in: scene)
@@ -118,6 +150,10 @@ extension Scene<Tafawoq.Centre> {
 
     func record<P: Payload>(_ fact: P, subscription student: Tafawoq.StudentID) {
         record(fact, on: state.stream("subscription", student))
+    }
+
+    func record<P: Payload>(_ fact: P, notification student: Tafawoq.StudentID) {
+        record(fact, on: state.stream("notification", student))
     }
 
     func record<P: Payload>(_ fact: P, session: Tafawoq.SessionID) {

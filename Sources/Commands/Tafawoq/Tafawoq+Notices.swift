@@ -21,7 +21,7 @@ extension Scene<Tafawoq.Centre> {
                 $0.target = kind.target
                 $0.channels = channels
                 $0.facts = KeptJSON(.object(of: facts))
-            }, on: state.stream("notification", student))
+            }, notification: student)
     }
 }
 
@@ -63,10 +63,10 @@ extension Scene<Tafawoq.Centre> {
         let threshold: Int
         switch kind {
         case .generationFailures:
-            count = state.generationFailures(in: window)
+            count = state.marksOfGeneration(in: window).count { $0.kind == .failed }
             threshold = policy.alertGenerationFailures
         case .paymentFailures:
-            count = state.paymentFailures(in: window)
+            count = state.marksOfPayment(in: window).count { $0.kind == .failed }
             threshold = policy.alertPaymentFailures
         case .quota: return
         }

@@ -1,3 +1,11 @@
+extension Percent {
+    /// The difference in points.
+    package func points(above other: Percent) -> Percent {
+        let difference = Int128(hundredths) - Int128(other.hundredths)
+        return Percent(hundredths: Int64(clamping: difference))
+    }
+}
+
 extension Tafawoq {
     /// A number with at most two decimals, taken as it is given and never rounded.
     package struct ExactPercent: FieldValue {

@@ -112,8 +112,14 @@ extension Tafawoq.Centre {
         timers.cancel(Tafawoq.TimerName.examReminder, onNamed: notices)
         timers.cancel(Tafawoq.TimerName.inactivity, onNamed: notices)
         let learned = learning[student]
-        if let exam = learned?.openExam { cancelTimers("exam", exam) }
-        if let practice = learned?.openPractice { cancelTimers("practice", practice) }
+        if let exam = learned?.openExam {
+            cancelTimers("exam", exam)
+            leaveQueue(.init(.exam, exam))
+        }
+        if let practice = learned?.openPractice {
+            cancelTimers("practice", practice)
+            leaveQueue(.init(.practice, practice))
+        }
         students.update(student) {
             $0.isErased = true
             $0.email = nil

@@ -30,12 +30,12 @@ extension Tafawoq {
         /// R35: weaknesses with their weights in hundredths, heaviest first.
         package func weigh(
             _ weaknesses: [Outcome.Standing], below overall: Percent
-        ) -> [(category: Category, weight: Int64)] {
+        ) -> [(category: Category, weight: Int128)] {
             let weighed = weaknesses.enumerated().map { place, weakness in
                 let isOwn = weakness.category.section == track.section
                 let weight =
-                    (overall.hundredths - weakness.score.hundredths)
-                    * (isOwn ? Int64(policy.adviceTrackWeight) : 100)
+                    (Int128(overall.hundredths) - Int128(weakness.score.hundredths))
+                    * (isOwn ? Int128(policy.adviceTrackWeight) : 100)
                 return (place: place, category: weakness.category, weight: weight)
             }
             return weighed.sorted {
@@ -57,10 +57,10 @@ extension Tafawoq {
             var list = [advice(.focusSection) { $0.section = isOwn ? track.section : otherSection }]
             // (2)
             let weighed = weigh(tally.weaknesses, below: overall)
-            let sum = weighed.reduce(Int128(0)) { $0 + Int128($1.weight) }
+            let sum = weighed.reduce(Int128(0)) { $0 + $1.weight }
             var minutes = weighed.map { entry in
                 sum == 0
-                    ? 0 : Int(Int128(policy.adviceMinutesPerWeek) * Int128(entry.weight) / sum)
+                    ? 0 : Int(Int128(policy.adviceMinutesPerWeek) * entry.weight / sum)
             }
             if !minutes.isEmpty {
                 minutes[0] += policy.adviceMinutesPerWeek - minutes.reduce(0, +)

@@ -8,7 +8,7 @@ extension Tafawoq {
     /// about a thing it does not know changes nothing. The handlers stand beside their rows.
     package final class Centre: FoldedState {
         package static let product = Tafawoq.product
-        package static let foldVersion = 1
+        package static let foldVersion = 2
 
         package let space: TableSpace
         package let names: Names
@@ -35,14 +35,18 @@ extension Tafawoq {
         package let completedPractices: Chain<StudentID, SittingID>
         package let milestones: Chain<StudentID, MilestoneRow>
         package let notices: Table<Pair<StudentID, Ordinal>, NoticeRow>
+        package let noticeNumbers: Chain<StudentID, Ordinal>
         package let studies: Table<StudyID, StudyRow>
         package let reports: Table<ReportID, ReportRow>
         package let feedbacks: Table<FeedbackID, Mark>
         package let ratings: Table<Ordinal, RatingRow>
         package let metrics: Table<Pair<Ordinal, MetricID>, MetricRow>
-        package let generationMarks: Chain<Ordinal, GenerationMark>
-        package let paymentMarks: Chain<Ordinal, PaymentMark>
-        package let alerts: Chain<Ordinal, AlertRow>
+        let peerGroups: Table<Ordinal, PeerGroup>
+        let peerScores: Table<Pair<Ordinal, StudentID>, PeerScore>
+        let peers: Chain<Ordinal, StudentID>
+        let generationMarks: Timeline<GenerationMark>
+        let paymentMarks: Timeline<PaymentMark>
+        package let alerts: Timeline<AlertRow>
         package let flags: Chain<Ordinal, FlagRow>
         package let entries: Chain<Ordinal, LogRow>
 
@@ -75,14 +79,18 @@ extension Tafawoq {
             completedPractices = Chain("completed practices of students", in: space)
             milestones = Chain("milestones", in: space, chunk: 16)
             notices = Table("notices", in: space)
+            noticeNumbers = Chain("notices of students", in: space)
             studies = Table("study times", in: space)
             reports = Table("reports", in: space)
             feedbacks = Table("feedback", in: space)
             ratings = Table("ratings", in: space)
             metrics = Table("metrics", in: space)
-            generationMarks = Chain("generation marks", in: space)
-            paymentMarks = Chain("payment marks", in: space)
-            alerts = Chain("alerts", in: space)
+            peerGroups = Table("peer groups", in: space)
+            peerScores = Table("peer scores", in: space)
+            peers = Chain("students of peer groups", in: space)
+            generationMarks = Timeline("generation marks", in: space)
+            paymentMarks = Timeline("payment marks", in: space)
+            alerts = Timeline("alerts", in: space)
             flags = Chain("flags", in: space)
             entries = Chain("log entries", in: space)
         }

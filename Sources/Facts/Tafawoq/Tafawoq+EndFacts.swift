@@ -40,11 +40,7 @@ extension Tafawoq.Centre {
             flag.pattern = fact.pattern
             flag.value = fact.value
             flag.at = event.at
-            let count = centre.roll.update(.only) { roll -> Int in
-                roll.flags += 1
-                return roll.flags - 1
-            }
-            centre.flags.append(flag, to: .only, at: count)
+            centre.flags.append(flag, to: .only, at: centre.count(\.flags))
         }
         routes.on(Tafawoq.Report.Exported.self) { centre, fact, event in
             guard centre.students.contains(fact.student) else { return }
@@ -111,7 +107,7 @@ extension Tafawoq.Centre {
             if before.completedExams == 0 { $0.examCompleted += 1 }
             guard before.completedExams == 4 else { return }
             $0.withFiveExams += 1
-            if fact.overall.hundredths - first.hundredths >= 1000 { $0.improvedTenPoints += 1 }
+            if fact.overall.points(above: first) >= Percent(whole: 10) { $0.improvedTenPoints += 1 }
         }
         wasActive(fact.student, event)
     }
@@ -131,8 +127,10 @@ extension Tafawoq.Centre {
         completedPractices.append(key.id, to: fact.student, at: before.completedPractices)
         learning.updateExisting(fact.student) {
             $0.completedPractices += 1
-            $0.practiceSeconds = fact.totalSeconds
+            // Not `totalSeconds`: asked as of an instant, a practice told earlier may not count.
+            $0.practiceSeconds = $0.practiceSeconds.addingClamping(fact.tally.seconds)
         }
+        compare(key, of: fact.student, fact.score)
         wasActive(fact.student, event)
     }
 }

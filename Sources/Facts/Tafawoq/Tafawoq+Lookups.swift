@@ -91,43 +91,20 @@ extension Tafawoq.Centre {
         }
     }
 
-    /// R46: how many failures of the kind lie in the window that ends at an instant.
-    package func generationFailures(in window: Tafawoq.Window) -> Int {
-        marksOfGeneration(in: window).count { $0.kind == .failed }
-    }
-
-    package func paymentFailures(in window: Tafawoq.Window) -> Int {
-        marksOfPayment(in: window).count { $0.kind == .failed }
-    }
-
+    /// R46: the events of a kind that lie in the window, and whether administrators were told in it.
     package func marksOfGeneration(in window: Tafawoq.Window) -> [Tafawoq.GenerationMark] {
-        generationMarks.elements(of: .only, count: roll[.only]?.generationMarks ?? 0)
-            .filter { window.contains($0.at) }
+        generationMarks.entries(in: window, count: roll[.only]?.generationMarks ?? 0)
     }
 
     package func marksOfPayment(in window: Tafawoq.Window) -> [Tafawoq.PaymentMark] {
-        paymentMarks.elements(of: .only, count: roll[.only]?.paymentMarks ?? 0)
-            .filter { window.contains($0.at) }
+        paymentMarks.entries(in: window, count: roll[.only]?.paymentMarks ?? 0)
     }
 
     package func hasAlert(_ kind: Tafawoq.AlertKind, in window: Tafawoq.Window) -> Bool {
-        alerts.elements(of: .only, count: roll[.only]?.alerts ?? 0)
-            .contains { $0.kind == kind && window.contains($0.at) }
+        alerts.entries(in: window, count: roll[.only]?.alerts ?? 0).contains { $0.kind == kind }
     }
 
     package func window(endingAt instant: Instant) -> Tafawoq.Window {
         Tafawoq.Window(end: instant, seconds: policy.alertWindowSeconds)
-    }
-}
-
-extension Tafawoq {
-    /// R46: later than `end` less the seconds, and not later than `end`.
-    package struct Window {
-        let end: Instant
-        let seconds: Int
-
-        package func contains(_ instant: Instant) -> Bool {
-            end - Int64(seconds) < instant && instant <= end
-        }
     }
 }

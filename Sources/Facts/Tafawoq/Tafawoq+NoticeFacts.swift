@@ -39,10 +39,9 @@ extension Tafawoq.Centre {
             }
         }
         routes.on(Tafawoq.Notification.Opened.self) { centre, fact, _ in
-            let key = Pair(fact.student, Ordinal(fact.number))
-            guard centre.notices.read(key, { !$0.isOpened }) ?? false else { return }
-            centre.notices.updateExisting(key) { $0.isOpened = true }
-            centre.students.updateExisting(fact.student) { $0.unread -= 1 }
+            centre.notices.updateExisting(.init(fact.student, Ordinal(fact.number))) {
+                $0.isOpened = true
+            }
         }
         routes.on(Tafawoq.Study.Scheduled.self) { centre, fact, event in
             guard centre.students.contains(fact.student) else { return }
@@ -63,8 +62,11 @@ extension Tafawoq.Centre {
     }
 
     private func raised(_ fact: Tafawoq.Notification.Raised, _ event: Circumstances) {
-        guard students.contains(fact.student) else { return }
-        notices.update(.init(fact.student, Ordinal(fact.number))) {
+        guard let told = students.read(fact.student, { $0.told }) else { return }
+        let key = Pair(fact.student, Ordinal(fact.number))
+        let isNew = !notices.contains(key)
+        if isNew { noticeNumbers.append(key.second, to: fact.student, at: told) }
+        notices.update(key) {
             $0.type = fact.type
             $0.at = event.at
             $0.target = fact.target
@@ -73,7 +75,7 @@ extension Tafawoq.Centre {
         }
         students.updateExisting(fact.student) {
             $0.notices = max($0.notices, fact.number)
-            $0.unread += 1
+            if isNew { $0.told += 1 }
             switch fact.type {
             case .examReminder: $0.remindedAt = event.at
             case .engagement: $0.engagedAt = max($0.engagedAt ?? event.at, event.at)
@@ -138,7 +140,7 @@ extension Tafawoq.Centre {
         if let engagedAt = row.engagedAt, engagedAt > latest {
             return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream)
         }
-        var due = latest + Int64(policy.engagementInactiveDays) * Tafawoq.day
+        var due = latest + Tafawoq.days(policy.engagementInactiveDays)
         if let adoptedAt = adoptions[.only]?.inactiveDaysAt { due = max(due, adoptedAt) }
         timers.set(.init(Tafawoq.TimerName.inactivity, due: due, cause: cause), onNamed: stream)
     }

@@ -15,11 +15,7 @@ extension Tafawoq.Centre {
             alert.value = fact.value
             alert.threshold = fact.threshold
             alert.at = event.at
-            let count = centre.roll.update(.only) { roll -> Int in
-                roll.alerts += 1
-                return roll.alerts - 1
-            }
-            centre.alerts.append(alert, to: .only, at: count)
+            centre.alerts.append(alert, at: centre.count(\.alerts))
         }
         routes.on(Tafawoq.Feedback.Given.self) { centre, fact, _ in
             guard centre.students.contains(fact.student) else { return }
@@ -73,11 +69,7 @@ extension Tafawoq.Centre {
             entry.track = row.track
             entry.session = row.lastSession
         }
-        let count = roll.update(.only) { roll -> Int in
-            roll.entries += 1
-            return roll.entries - 1
-        }
-        entries.append(entry, to: .only, at: count)
+        entries.append(entry, to: .only, at: count(\.entries))
     }
 }
 

@@ -75,7 +75,7 @@ extension Tafawoq {
     }
 
     /// One event of `generation-health`.
-    package struct GenerationMark: Record {
+    package struct GenerationMark: Dated {
         package var at = Instant.epoch
         package var kind = GenerationMarkKind.empty
         package var reason: Generation.Reason?
@@ -98,7 +98,7 @@ extension Tafawoq {
     }
 
     /// One event of `payment-health`.
-    package struct PaymentMark: Record {
+    package struct PaymentMark: Dated {
         package var at = Instant.epoch
         package var kind = PaymentMarkKind.empty
         package var reportedAfterSeconds = 0
@@ -112,7 +112,7 @@ extension Tafawoq {
         }
     }
 
-    package struct AlertRow: Record {
+    package struct AlertRow: Dated {
         package var kind = AlertKind.empty
         package var value = Percent.zero
         package var threshold = Percent.zero

@@ -66,15 +66,9 @@ extension Tafawoq.Centre {
     }
 
     private func started(_ fact: Tafawoq.Exam.Started, _ event: Circumstances) {
-        guard students.contains(fact.student), let learned = learning[fact.student] else { return }
+        guard let learned = learning[fact.student] else { return }
         let key = Tafawoq.SittingKey.exam(fact.exam)
-        sittings.update(key) {
-            $0.student = fact.student
-            $0.startedAt = event.at
-            $0.lastAt = event.at
-            $0.tier = fact.tier
-            $0.queued = fact.queued
-            $0.generateBy = fact.generateBy
+        begin(key, of: fact.student, fact.tier, fact.queued, until: fact.generateBy, event) {
             $0.device = fact.device
         }
         exams.append(key.id, to: fact.student, at: learned.exams)
@@ -85,19 +79,12 @@ extension Tafawoq.Centre {
             $0.lastExamAt = event.at
         }
         if learned.exams == 0 { roll.update(.only) { $0.examStarted += 1 } }
-        wait(key, fact.student, until: fact.generateBy, event)
     }
 
     private func started(_ fact: Tafawoq.Practice.Started, _ event: Circumstances) {
-        guard students.contains(fact.student), let learned = learning[fact.student] else { return }
+        guard let learned = learning[fact.student] else { return }
         let key = Tafawoq.SittingKey.practice(fact.practice)
-        sittings.update(key) {
-            $0.student = fact.student
-            $0.startedAt = event.at
-            $0.lastAt = event.at
-            $0.tier = fact.tier
-            $0.queued = fact.queued
-            $0.generateBy = fact.generateBy
+        begin(key, of: fact.student, fact.tier, fact.queued, until: fact.generateBy, event) {
             $0.device = fact.device
             $0.scope = fact.section
             $0.chosen = fact.categories
@@ -110,19 +97,29 @@ extension Tafawoq.Centre {
             $0.practices += 1
             $0.openPractice = key.id
         }
-        wait(key, fact.student, until: fact.generateBy, event)
     }
 
-    private func wait(
-        _ key: Tafawoq.SittingKey, _ student: Tafawoq.StudentID, until due: Instant,
-        _ event: Circumstances
+    /// What exams and practices begin with alike: the row, the queue, and the time to deliver.
+    private func begin(
+        _ key: Tafawoq.SittingKey, of student: Tafawoq.StudentID, _ tier: Tafawoq.Tier,
+        _ queued: Bool, until generateBy: Instant, _ event: Circumstances,
+        _ body: (inout Tafawoq.SittingRow) -> Void
     ) {
+        sittings.update(key) {
+            $0.student = student
+            $0.startedAt = event.at
+            $0.lastAt = event.at
+            $0.tier = tier
+            $0.queued = queued
+            $0.generateBy = generateBy
+            body(&$0)
+        }
         var entry = Tafawoq.QueueEntry()
         entry.of = key.kind
         entry.id = key.id
         roll.update(.only) { $0.generating.append(entry) }
         mark(.requested, nil, event)
-        setTimer(Tafawoq.TimerName.generationOverdue, due, event)
+        setTimer(Tafawoq.TimerName.generationOverdue, generateBy, event)
         wasActive(student, event)
     }
 
@@ -191,15 +188,19 @@ extension Tafawoq.Centre {
         _ kind: Tafawoq.GenerationMarkKind, _ reason: Tafawoq.Generation.Reason?,
         waitedSeconds: Int = 0, _ event: Circumstances
     ) {
-        let count = roll.update(.only) { roll -> Int in
-            roll.generationMarks += 1
-            return roll.generationMarks - 1
-        }
         var mark = Tafawoq.GenerationMark()
         mark.at = event.at
         mark.kind = kind
         mark.reason = reason
         mark.waitedSeconds = waitedSeconds
-        generationMarks.append(mark, to: .only, at: count)
+        generationMarks.append(mark, at: count(\.generationMarks))
+    }
+
+    /// The next number of something that is counted in the roll, from 0 on.
+    func count(_ path: WritableKeyPath<Tafawoq.RollRow, Int>) -> Int {
+        roll.update(.only) { roll in
+            roll[keyPath: path] += 1
+            return roll[keyPath: path] - 1
+        }
     }
 }

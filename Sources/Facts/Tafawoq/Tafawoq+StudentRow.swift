@@ -55,8 +55,9 @@ extension Tafawoq {
         package var remindedAt: Instant?
         package var engagedAt: Instant?
         package var activeAt: Instant?
+        /// The last number of a notification, and how many there are.
         package var notices = 0
-        package var unread = 0
+        package var told = 0
         package var studies: [StudyID] = []
         package var milestones: [String] = []
 
@@ -94,7 +95,7 @@ extension Tafawoq {
             coder.field("engagedAt", &engagedAt)
             coder.field("activeAt", &activeAt)
             coder.field("notices", &notices)
-            coder.field("unread", &unread)
+            coder.field("told", &told)
             coder.field("studies", &studies)
             coder.field("milestones", &milestones)
         }

@@ -156,10 +156,7 @@ extension Tafawoq.Centre {
         guard let before = subscriptions[fact.student], before.renewal != nil else { return }
         var open = before.renewal?.case
         if open == nil {
-            let number = roll.update(.only) { roll -> Int in
-                roll.cases += 1
-                return roll.cases - 1
-            }
+            let number = count(\.cases)
             cases.update(Ordinal(number)) {
                 $0.student = fact.student
                 $0.period = fact.period
@@ -227,15 +224,11 @@ extension Tafawoq.Centre {
     private func mark(
         _ kind: Tafawoq.PaymentMarkKind, _ seconds: Int, _ event: Circumstances
     ) {
-        let count = roll.update(.only) { roll -> Int in
-            roll.paymentMarks += 1
-            return roll.paymentMarks - 1
-        }
         var mark = Tafawoq.PaymentMark()
         mark.at = event.at
         mark.kind = kind
         mark.reportedAfterSeconds = seconds
-        paymentMarks.append(mark, to: .only, at: count)
+        paymentMarks.append(mark, at: count(\.paymentMarks))
     }
 
     private func setPeriodEnd(_ due: Instant, _ event: Circumstances) {

@@ -4,6 +4,9 @@ extension Tafawoq {
     /// The seconds of a day: none has more or fewer (R1).
     package static let day: Int64 = 86_400
 
+    /// So many days in seconds.
+    package static func days(_ count: Int) -> Int64 { Int64(count).multipliedClamping(day) }
+
     /// R22: from a start, included, to seven days later, excluded.
     package struct Week: Hashable {
         package let start: Instant

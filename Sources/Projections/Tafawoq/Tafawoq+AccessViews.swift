@@ -35,7 +35,7 @@ extension Tafawoq.Centre {
         output.objectOrNull("trial", isOn) { output in
             let left = row.periodEnd.milliseconds(since: now)
             let day = Tafawoq.day * 1000
-            let days = max(0, (left + day - 1) / day)
+            let days = left > 0 ? (left - 1) / day + 1 : 0
             output.member("endsAt", row.periodEnd)
             output.member("daysLeft", Int(days))
             output.both(

@@ -73,9 +73,9 @@ extension Tafawoq {
     ) { centre, request, output throws(WrongArgument) in
         guard let (student, row) = centre.student(request.key) else { return false }
         let page = try Page(request)
-        // As of an instant there may be gaps: a timer's events are told behind later ones.
-        let notices = Array((0...row.notices).reversed()).compactMap { number in
-            centre.notices[.init(student, Ordinal(number))].map { (number: number, row: $0) }
+        let numbers = centre.noticeNumbers.elements(of: student, count: row.told)
+        let notices = numbers.reversed().compactMap { number in
+            centre.notices[.init(student, number)].map { (number: Int(number.number), row: $0) }
         }
         output.object { output in
             output.member("student", student)
@@ -103,7 +103,7 @@ extension Tafawoq {
 
     static let settingsView = ReadModel<Centre>(
         "tafawoq.settings", "What did the student choose?", key: "student",
-        keys: { $0.studentKeys }
+        keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
     ) { centre, request, output in
         guard let (student, row) = centre.student(request.key) else { return false }
         let policy = centre.policy

@@ -27,7 +27,7 @@ extension Tafawoq {
                 exam.tally.categories.first { $0.category == category }?.score
             }
             guard !scores.isEmpty else { return nil }
-            let sum = scores.reduce(0) { $0 + Int($1.hundredths) }
+            let sum = scores.reduce(0) { $0.addingClamping(Int($1.hundredths)) }
             return CategoryAverage(
                 category: category, average: Percent(meanOf: sum, by: scores.count),
                 exams: scores.count, direction: direction(of: Array(scores.suffix(window))))
@@ -153,7 +153,7 @@ extension Tafawoq {
             output.member(
                 "change",
                 first.flatMap { first in
-                    last.map { Percent(hundredths: $0.hundredths - first.hundredths) }
+                    last.map { $0.points(above: first) }
                 })
             output.member("practiceHours", Percent(hoursOf: row.practiceSeconds))
         }

@@ -87,9 +87,8 @@ extension Tafawoq {
                         "change",
                         place == 0
                             ? nil
-                            : Percent(
-                                hundredths: exam.score.overall.hundredths
-                                    - exams[place - 1].score.overall.hundredths))
+                            : exam.score.overall.points(
+                                above: exams[place - 1].score.overall))
                 }
             }
         }
@@ -109,8 +108,10 @@ extension Tafawoq {
         for practice in practices {
             guard let endedAt = practice.row.endedAt else { continue }
             let seconds = practice.score.tally.seconds
-            weeks[centre.week(of: endedAt).start, default: 0] += seconds
-            months[String(endedAt.utcDate.description.prefix(7)), default: 0] += seconds
+            let week = centre.week(of: endedAt).start
+            let month = String(endedAt.utcDate.description.prefix(7))
+            weeks[week] = weeks[week, default: 0].addingClamping(seconds)
+            months[month] = months[month, default: 0].addingClamping(seconds)
         }
         output.object { output in
             output.member("student", student)

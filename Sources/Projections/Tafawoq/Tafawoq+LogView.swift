@@ -72,6 +72,6 @@ extension Tafawoq.Policy {
         let days =
             family == .auth || family == .payment
             ? retentionAuthPaymentDays : retentionDays
-        return now < at + Int64(days) * Tafawoq.day
+        return now < at + Tafawoq.days(days)
     }
 }

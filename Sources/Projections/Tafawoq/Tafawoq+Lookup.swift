@@ -45,6 +45,11 @@ extension Tafawoq {
         /// What is in force, and the quota.
         static let rules = Query.types(PolicyAdopted.self, QuotaReported.self)
 
+        /// Who else practised (R47).
+        static let peers = Query.types(
+            Account.Registered.self, Practice.Started.self, Practice.Completed.self,
+            AccountErased.self)
+
         /// All that a student did.
         static let life = Query.all(.tag("student"), .erasure)
 

@@ -79,8 +79,9 @@ extension Tafawoq {
         let inTime = marks.count {
             $0.reportedAfterSeconds <= centre.policy.activationWaitSeconds
         }
-        let overdue = centre.students.allKeys.count { student in
-            centre.exists(student) && centre.status(of: student) == .pastDue
+        // Who is past due has a case that is open, and only one.
+        let overdue = centre.allCases.count { row in
+            row.isOpen && centre.exists(row.student) && centre.status(of: row.student) == .pastDue
         }
         output.object { output in
             output.member("windowSeconds", centre.policy.alertWindowSeconds)
@@ -98,8 +99,7 @@ extension Tafawoq {
         "tafawoq.payment-cases", "Which renewals failed?", arguments: ["page"]
     ) { centre, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let cases = (0..<(centre.roll[.only]?.cases ?? 0)).reversed()
-            .compactMap { centre.cases[Ordinal($0)] }.filter { centre.exists($0.student) }
+        let cases = Array(centre.allCases.filter { centre.exists($0.student) }.reversed())
         output.object { output in
             page.write(total: cases.count, to: &output)
             output.array("cases", cases[page.range(of: cases.count)]) { output, row in
@@ -109,7 +109,7 @@ extension Tafawoq {
                     output.member("openedAt", row.openedAt)
                     output.member(
                         "status",
-                        row.isRecovered ? "recovered" : row.isDowngraded ? "downgraded" : "open")
+                        row.isOpen ? "open" : row.isRecovered ? "recovered" : "downgraded")
                     output.member("accessUntil", row.accessUntil)
                     output.member("attempts", row.attempts)
                 }
@@ -138,7 +138,7 @@ extension Tafawoq {
     ) { centre, request, output throws(WrongArgument) in
         let page = try Page(request)
         let count = centre.roll[.only]?.alerts ?? 0
-        let alerts = Array(centre.alerts.elements(of: .only, count: count).reversed())
+        let alerts = Array(centre.alerts.entries(count: count).reversed())
         output.object { output in
             page.write(total: alerts.count, to: &output)
             output.member("alerts", Array(alerts[page.range(of: alerts.count)]))
@@ -176,7 +176,7 @@ extension Tafawoq {
             (about: about, row: centre.ratings[Ordinal(place)] ?? RatingRow())
         }
         let count = ratings.reduce(0) { $0 + $1.row.count }
-        let sum = ratings.reduce(0) { $0 + $1.row.sum }
+        let sum = ratings.reduce(0) { $0.addingClamping($1.row.sum) }
         output.object { output in
             write(count, sum, to: &output)
             output.object("byAbout") { output in
@@ -221,7 +221,16 @@ extension Tafawoq {
     }
 }
 
+extension Tafawoq.CaseRow {
+    fileprivate var isOpen: Bool { !isRecovered && !isDowngraded }
+}
+
 extension Tafawoq.Centre {
+    /// By opening.
+    fileprivate var allCases: [Tafawoq.CaseRow] {
+        (0..<(roll[.only]?.cases ?? 0)).compactMap { cases[Ordinal($0)] }
+    }
+
     /// What is still generating, of students who exist, by position of the request.
     fileprivate var waiting: [(key: Tafawoq.SittingKey, row: Tafawoq.SittingRow)] {
         (roll[.only]?.generating ?? []).compactMap { entry in

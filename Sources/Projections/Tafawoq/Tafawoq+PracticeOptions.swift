@@ -82,10 +82,10 @@ extension Tafawoq.Centre {
         }
         if let most = limits.categories { categories = Array(categories.prefix(most)) }
         guard !categories.isEmpty else { return nil }
-        let sum = categories.reduce(Int64(0)) { sum, category in
-            let hundredths = score(category).hundredths
+        let sum = categories.reduce(Int128(0)) { sum, category in
+            let hundredths = Int128(score(category).hundredths)
             guard category.section == track.section else { return sum + hundredths }
-            let raised = hundredths.multipliedClamping(Int64(policy.adviceTrackWeight)) / 100
+            let raised = hundredths * Int128(policy.adviceTrackWeight) / 100
             return sum + min(raised, 10_000)
         }
         let sections = Set(categories.map(\.section))
@@ -97,9 +97,9 @@ extension Tafawoq.Centre {
     }
 
     /// The mean is not rounded: sums are compared.
-    private func difficulty(_ sum: Int64, _ count: Int) -> Tafawoq.Difficulty {
-        if sum > policy.adviceRaiseAbove.percent.hundredths * Int64(count) { return .hard }
-        if sum < policy.adviceLowerBelow.percent.hundredths * Int64(count) { return .easy }
+    private func difficulty(_ sum: Int128, _ count: Int) -> Tafawoq.Difficulty {
+        if sum > Int128(policy.adviceRaiseAbove.percent.hundredths) * Int128(count) { return .hard }
+        if sum < Int128(policy.adviceLowerBelow.percent.hundredths) * Int128(count) { return .easy }
         return .medium
     }
 }

@@ -61,7 +61,8 @@ extension Tafawoq {
 
     static let practiceResultView = ReadModel<Centre>(
         "tafawoq.practice-result", "How did the practice go?", key: "practice",
-        keys: { $0.sittingKeys(.practice) }
+        keys: { $0.sittingKeys(.practice) },
+        basis: .on(Grounds.sitting("practice"), Grounds.rules, Grounds.peers)
     ) { centre, request, output in
         guard let (key, row) = centre.sitting(.practice, request.key) else { return false }
         let now = request.now
@@ -149,7 +150,7 @@ extension Tafawoq.Centre {
         let earlier = completedPractices(of: row.student).filter {
             $0.row.endPosition < row.endPosition && Set($0.row.chosen) == Set(row.chosen)
         }
-        let sum = earlier.reduce(0) { $0 + Int($1.score.score.hundredths) }
+        let sum = earlier.reduce(0) { $0.addingClamping(Int($1.score.score.hundredths)) }
         let average = earlier.isEmpty ? nil : Percent(meanOf: sum, by: earlier.count)
         output.member("recommendedSeconds", score.tally.recommendedSeconds)
         output.member("historicalAverage", average)
@@ -165,13 +166,7 @@ extension Tafawoq.Centre {
     /// R47
     private func percentile(of row: Tafawoq.SittingRow, _ score: Percent) -> Percent? {
         guard policy.peersEnabled else { return nil }
-        var others: [Percent] = []
-        for student in students.allKeys where student != row.student && exists(student) {
-            let last = completedPractices(of: student).last {
-                $0.row.difficulty == row.difficulty && Set($0.row.chosen) == Set(row.chosen)
-            }
-            if let last { others.append(last.score.score) }
-        }
+        let others = peers(of: row)
         guard others.count >= policy.peersMinimum else { return nil }
         let lower = others.count { $0 < score }
         let equal = others.count { $0 == score }

@@ -9,10 +9,9 @@ extension Tafawoq {
         guard let (key, row) = centre.sitting(.exam, request.key) else { return false }
         output.object { output in
             centre.writeSheet(key, row, to: &output)
-            let isHidden = row.stage == .generating || row.stage == .suspended
-            output.member("deadline", isHidden || row.stage == .failed ? nil : row.deadline)
+            output.member("deadline", row.deadline)
             output.member("remainingSeconds", row.remaining(at: request.now))
-            output.member("resumeUntil", row.stage == .suspended ? row.resumeUntil : nil)
+            output.member("resumeUntil", row.resumeUntil)
         }
         return true
     }

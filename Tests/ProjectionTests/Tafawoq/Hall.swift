@@ -273,11 +273,12 @@ final class Hall {
     // MARK: Asking
 
     func show(
-        _ model: String, _ key: String? = nil, now: String? = nil,
+        _ model: String, _ key: String? = nil, now: String? = nil, asOf: String? = nil,
         _ arguments: [String: String] = [:]
     ) throws -> Shown {
         var request = ShowRequest()
         request.now = now.map { Self.instant($0) }
+        request.asOf = asOf.map { Self.instant($0) }
         request.arguments = arguments
         let name =
             model.hasPrefix("timers") || model.hasPrefix("audit") ? model : "tafawoq.\(model)"

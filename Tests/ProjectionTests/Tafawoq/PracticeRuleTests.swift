@@ -1,3 +1,4 @@
+import Engine
 import Events
 import TestSupport
 import Testing
@@ -73,6 +74,20 @@ import Testing
         #expect(
             try hall.show("notifications", "S-1").word("notifications.0.textAr")
                 == "أحسنت! حققت إنجازًا جديدًا: العلامة الكاملة في العمليات الأساسية.")
+    }
+
+    @Test("R40: as of an instant only the practices that count are hours") func hoursToldLate()
+        throws
+    {
+        let hall = try Hall()
+        _ = try hall.finishPractice("PR-1", at: "12:00", until: "12:10", right: 2)
+        _ = try hall.finishPractice("PR-2", at: "10:00", until: "10:20", right: 2)
+        let now = try hall.show("dashboard", "S-1")
+        #expect(now.text("practiceHours") == "0.5")
+        let then = try hall.show("dashboard", "S-1", asOf: "11:00")
+        #expect(then.text("practiceHours") == "0.33", "the one told first ended later")
+        let hours = try hall.show("practice-hours", "S-1", asOf: "11:00")
+        #expect(hours.text("hours") == "0.33")
     }
 
     @Test("R42: a topic that is switched off says nothing") func topics() throws {
@@ -180,6 +195,42 @@ import Testing
         #expect(try hall.show("generation-health").text("alert") == "true")
     }
 
+    @Test("R46: the window looks at instants, however late a failure is told") func toldLate()
+        throws
+    {
+        let hall = try Hall(#""alert.generationFailures":1000,"alert.windowSeconds":600"#)
+        let fail = { (practice: String, at: String) in
+            #expect(try hall.practise(practice, at: at) == "accepted")
+            try hall.accept(
+                Hall.service, "generation.fail", at,
+                #"{"of":"practice","id":"\#(practice)","reason":"invalid-output","attempts":1}"#)
+        }
+        try fail("PR-0", "09:00")
+        for number in 1...70 { try fail("PR-\(number)", "20:00") }
+        try fail("PR-71", "09:09:59")
+        for (now, failed) in [("09:09:59", "2"), ("09:10", "1"), ("19:59", "0"), ("20:00", "70")] {
+            let health = try hall.show("generation-health", now: now)
+            #expect(health.text("failed") == failed, "\(now)")
+            #expect(health.text("requested") == failed, "\(now)")
+        }
+    }
+
+    @Test("R47: of each peer the last practice of the same kind counts") func lastOfPeers() throws {
+        let hall = try Hall(
+            #""peers.enabled":true,"peers.minimum":2"#, students: ["S-1", "S-2", "S-3"])
+        _ = try hall.finishPractice("PR-1", at: "09:00", until: "09:05", right: 1)
+        try hall.makePremium(at: "09:10")
+        _ = try hall.finishPractice("PR-2", at: "09:20", until: "09:25", right: 2, student: "S-2")
+        _ = try hall.finishPractice("PR-3", at: "09:30", until: "09:35", right: 0, student: "S-2")
+        let percentile = { try hall.show("practice-result", "PR-1").text("comparison.percentile") }
+        #expect(try percentile() == "null", "one other is too few")
+        _ = try hall.finishPractice("PR-4", at: "09:40", until: "09:45", right: 2, student: "S-3")
+        #expect(try percentile() == "50")
+        try hall.accept(
+            Hall.admin, "account.erase", "09:50", #"{"subject":"tafawoq/S-3"}"#)
+        #expect(try percentile() == "null", "who is erased is nobody")
+    }
+
     @Test("R47: peers are counted only when there are enough") func peers() throws {
         let hall = try Hall(
             #""peers.enabled":true,"peers.minimum":2,"trial.days":7"#,
@@ -190,6 +241,28 @@ import Testing
         #expect(try hall.show("practice-result", "PR-1").part("comparison.percentile").isNull)
         _ = try hall.finishPractice("PR-3", at: "09:30", until: "09:35", right: 1, student: "S-3")
         #expect(try hall.show("practice-result", "PR-1").text("comparison.percentile") == "75")
+    }
+
+    @Test("R1: numbers of an export that somebody changed end no program") func changedExport()
+        throws
+    {
+        let hall = try Hall(#""engagement.inactiveDays":7,"advice.trackWeight":110"#)
+        try hall.sit("EX-1", at: "09:00")
+        _ = try hall.submit("EX-1", at: "09:30", Hall.answers(1...12, at: "09:10"))
+        let lines = try hall.engine.exported()
+        let largest = "9007199254740991"
+        for (name, value) in [("inactiveDays", "7"), ("trackWeight", "110"), ("number", "1")] {
+            let changed = lines.map {
+                $0.replacing("\(name)\":\(value)", with: "\(name)\":\(largest)")
+            }
+            #expect(changed != lines, "\(name)")
+            let journal = try Engine.imported(changed)
+            let engine = try journal.open()
+            for model in ["access", "dashboard", "notifications", "practice-options", "settings"] {
+                #expect(
+                    try engine.show("tafawoq.\(model)", key: "S-1", ShowRequest()).bytes.count > 4)
+            }
+        }
     }
 
     @Test("R48: a category improves when it never falls and ends above") func directions() throws {

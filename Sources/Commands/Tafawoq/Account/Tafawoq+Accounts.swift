@@ -52,10 +52,10 @@ extension Tafawoq {
         "email: expected an address with one @ and at most 254 characters"
 
     /// Makes an account (M US1-1).
-    package struct RegisterAccount: Command {
+    package struct RegisterAccount: StudentCommand {
         package static let type = "tafawoq.account.register"
         package static let senders: [Actor.Kind] = [.student, .service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var email = ""
         var password = Password()
         var acceptsTerms = false
@@ -76,8 +76,6 @@ extension Tafawoq {
         package func problem(_ names: Names) -> String? {
             Tafawoq.email(email) == nil ? Tafawoq.emailExpectation : nil
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             try scene.checkOwner(student)
@@ -100,10 +98,10 @@ extension Tafawoq {
     }
 
     /// Asks for another one-time code.
-    package struct RequestCode: Command {
+    package struct RequestCode: StudentCommand {
         package static let type = "tafawoq.otp.request"
         package static let senders: [Actor.Kind] = [.student, .service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var purpose = Account.CodePurpose.verify
         var otpDigest = ""
 
@@ -114,8 +112,6 @@ extension Tafawoq {
             coder.field("purpose", &purpose)
             coder.digest("otpDigest", &otpDigest)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -129,10 +125,10 @@ extension Tafawoq {
         }
     }
 
-    package struct VerifyAccount: Command {
+    package struct VerifyAccount: StudentCommand {
         package static let type = "tafawoq.account.verify"
         package static let senders: [Actor.Kind] = [.student, .service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var otpDigest = ""
 
         package init() {}
@@ -142,8 +138,6 @@ extension Tafawoq {
             coder.digest("otpDigest", &otpDigest)
         }
 
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
             if row.isVerified { throw .alreadyVerified }
@@ -152,10 +146,10 @@ extension Tafawoq {
         }
     }
 
-    package struct ResetPassword: Command {
+    package struct ResetPassword: StudentCommand {
         package static let type = "tafawoq.password.reset"
         package static let senders: [Actor.Kind] = [.student, .service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var otpDigest = ""
         var password = Password()
 
@@ -166,8 +160,6 @@ extension Tafawoq {
             coder.digest("otpDigest", &otpDigest)
             coder.field("password", &password)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)

@@ -2,20 +2,18 @@ package import Events
 package import Facts
 
 extension Tafawoq {
+    /// A command that names a student and a track.
+    package protocol TrackChoice: StudentCommand {
+        var track: Track { get set }
+    }
+
     /// Chooses the academic track.
-    package struct CompleteProfile: Command {
+    package struct CompleteProfile: TrackChoice {
         package static let type = "tafawoq.profile.complete"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var track = Track.scientific
+        package var student = StudentID.none
+        package var track = Track.scientific
+
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("track", &track)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -30,19 +28,12 @@ extension Tafawoq {
     }
 
     /// Changes the track: suggestions and advice from then on (R9).
-    package struct ChangeTrack: Command {
+    package struct ChangeTrack: TrackChoice {
         package static let type = "tafawoq.track.change"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var track = Track.scientific
+        package var student = StudentID.none
+        package var track = Track.scientific
+
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("track", &track)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -58,19 +49,17 @@ extension Tafawoq {
     }
 
     /// Attaches a picture by reference.
-    package struct AttachPicture: Command {
+    package struct AttachPicture: StudentCommand {
         package static let type = "tafawoq.picture.attach"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var picture = ""
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.bounded("picture", &picture)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -84,19 +73,11 @@ extension Tafawoq {
     }
 
     /// Removes the picture.
-    package struct RemovePicture: Command {
+    package struct RemovePicture: StudentAlone {
         package static let type = "tafawoq.picture.remove"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -106,19 +87,11 @@ extension Tafawoq {
     }
 
     /// Has seen the tour.
-    package struct FinishOnboarding: Command {
+    package struct FinishOnboarding: StudentAlone {
         package static let type = "tafawoq.onboarding.finish"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -129,19 +102,17 @@ extension Tafawoq {
     }
 
     /// Wants push messages on the device.
-    package struct EnrolDevice: Command {
+    package struct EnrolDevice: StudentCommand {
         package static let type = "tafawoq.device.enrol"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var pushToken = ""
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.bounded("pushToken", &pushToken)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.ownStudent(student)
@@ -156,19 +127,11 @@ extension Tafawoq {
     }
 
     /// Wants no more push messages on the device.
-    package struct WithdrawDevice: Command {
+    package struct WithdrawDevice: StudentAlone {
         package static let type = "tafawoq.device.withdraw"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -180,5 +143,12 @@ extension Tafawoq {
                     $0.device = device
                 }, account: student)
         }
+    }
+}
+
+extension Tafawoq.TrackChoice {
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("student", &student)
+        coder.field("track", &track)
     }
 }

@@ -71,20 +71,16 @@ extension Tafawoq {
         }
     }
 
-    package struct RefreshSession: Command {
+    /// A command about a session that is open.
+    package protocol SessionCommand: Command {
+        var session: SessionID { get set }
+    }
+
+    package struct RefreshSession: SessionCommand {
         package static let type = "tafawoq.session.refresh"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        var session = SessionID.none
+        package var session = SessionID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sessions[session]?.student
-        }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.openSession(session)
@@ -98,25 +94,26 @@ extension Tafawoq {
     }
 
     /// Signs out.
-    package struct CloseSession: Command {
+    package struct CloseSession: SessionCommand {
         package static let type = "tafawoq.session.close"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        var session = SessionID.none
+        package var session = SessionID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sessions[session]?.student
-        }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.openSession(session)
             scene.end(session, of: row.student, .signedOut)
         }
+    }
+}
+
+extension Tafawoq.SessionCommand {
+    package static var senders: [Actor.Kind] { [.student, .service] }
+
+    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("session", &session) }
+
+    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? {
+        centre.sessions[session]?.student
     }
 }
 

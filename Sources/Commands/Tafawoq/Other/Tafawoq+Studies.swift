@@ -3,14 +3,14 @@ package import Facts
 
 extension Tafawoq {
     /// Plans a study time (R44).
-    package struct ScheduleStudy: Command {
+    package struct ScheduleStudy: StudentCommand {
         package static let type = "tafawoq.study.schedule"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var study = StudyID.none
         var startsAt = Instant.epoch
         var `repeat` = Study.Repetition.once
         var leadSeconds: Int?
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -20,8 +20,6 @@ extension Tafawoq {
             coder.field("repeat", &`repeat`)
             coder.givenInt("leadSeconds", &leadSeconds)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -44,19 +42,17 @@ extension Tafawoq {
     }
 
     /// Exports all results.
-    package struct ExportReport: Command {
+    package struct ExportReport: StudentCommand {
         package static let type = "tafawoq.report.export"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var report = ReportID.none
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("report", &report)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.ownStudent(student)
@@ -74,15 +70,15 @@ extension Tafawoq {
     }
 
     /// Says what a student thinks.
-    package struct GiveFeedback: Command {
+    package struct GiveFeedback: StudentCommand {
         package static let type = "tafawoq.feedback.give"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var feedback = FeedbackID.none
         var about = Feedback.About.exam
         var subject: SubjectID?
         var rating: Int?
         var text: String?
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -102,8 +98,6 @@ extension Tafawoq {
             return nil
         }
 
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.ownStudent(student)
             if scene.state.feedbacks.contains(feedback) { throw .alreadyExists }
@@ -120,13 +114,14 @@ extension Tafawoq {
     }
 
     /// Tells how fast the client was.
-    package struct ReportPerformance: Command {
+    package struct ReportPerformance: StudentCommand {
         package static let type = "tafawoq.performance.report"
         package static let senders: [Actor.Kind] = [.student, .service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var of = SittingKind.exam
         var id = SittingID.none
         var metrics = Metrics.empty
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -139,8 +134,6 @@ extension Tafawoq {
         package func problem(_ names: Names) -> String? {
             metrics.entries.isEmpty ? "metrics: expected at least one" : nil
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.student(student)
@@ -160,7 +153,6 @@ extension Tafawoq {
     /// Gives a study time up.
     package struct CancelStudy: Command {
         package static let type = "tafawoq.study.cancel"
-        package static let senders: [Actor.Kind] = [.student]
         var study = StudyID.none
 
         package init() {}

@@ -2,108 +2,104 @@ package import Events
 package import Facts
 
 extension Tafawoq {
-    /// Switches a topic on (R42).
-    package struct EnableTopic: Command {
-        package static let type = "tafawoq.notification.enable"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var topic = Topic.examReminder
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("topic", &topic)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            if row.isEnabled(topic) { throw .alreadyEnabled }
-            scene.record(
-                Notification.Enabled.with {
-                    $0.student = student
-                    $0.topic = topic
-                }, on: scene.state.stream("notification", student))
-        }
+    /// Switches a topic on or off (R42).
+    package protocol TopicSwitch: StudentCommand {
+        static var isOn: Bool { get }
+        var topic: Topic { get set }
     }
 
-    /// Switches a topic off (R42).
-    package struct DisableTopic: Command {
-        package static let type = "tafawoq.notification.disable"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var topic = Topic.examReminder
+    package struct EnableTopic: TopicSwitch {
+        package static let type = "tafawoq.notification.enable"
+        package static let isOn = true
+        package var student = StudentID.none
+        package var topic = Topic.examReminder
+
         package init() {}
+    }
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("topic", &topic)
-        }
+    package struct DisableTopic: TopicSwitch {
+        package static let type = "tafawoq.notification.disable"
+        package static let isOn = false
+        package var student = StudentID.none
+        package var topic = Topic.examReminder
 
-        package func concerned(in centre: Centre) -> StudentID? { student }
+        package init() {}
+    }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            if !row.isEnabled(topic) { throw .alreadyDisabled }
-            scene.record(
-                Notification.Disabled.with {
-                    $0.student = student
-                    $0.topic = topic
-                }, on: scene.state.stream("notification", student))
-        }
+    /// Something became of a notification.
+    package protocol NoticeCommand: StudentCommand {
+        var number: Int { get set }
     }
 
     /// A notification was sent.
-    package struct DispatchNotification: Command {
+    package struct DispatchNotification: NoticeCommand {
         package static let type = "tafawoq.notification.dispatch"
         package static let senders: [Actor.Kind] = [.service]
-        var student = StudentID.none
-        var number = 0
+        package var student = StudentID.none
+        package var number = 0
+
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.bounded("number", &number)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let notice = try scene.ownNotice(number, of: student)
-            if notice.isDispatched { throw .alreadyDispatched }
+            if try scene.ownNotice(number, of: student).isDispatched { throw .alreadyDispatched }
             scene.record(
                 Notification.Dispatched.with {
                     $0.student = student
                     $0.number = number
-                }, on: scene.state.stream("notification", student))
+                }, notification: student)
         }
     }
 
     /// A notification was read.
-    package struct OpenNotification: Command {
+    package struct OpenNotification: NoticeCommand {
         package static let type = "tafawoq.notification.open"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var number = 0
+        package var student = StudentID.none
+        package var number = 0
+
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.bounded("number", &number)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let notice = try scene.ownNotice(number, of: student)
-            if notice.isOpened { throw .alreadyOpened }
+            if try scene.ownNotice(number, of: student).isOpened { throw .alreadyOpened }
             scene.record(
                 Notification.Opened.with {
                     $0.student = student
                     $0.number = number
-                }, on: scene.state.stream("notification", student))
+                }, notification: student)
         }
+    }
+}
+
+extension Tafawoq.TopicSwitch {
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("student", &student)
+        coder.field("topic", &topic)
+    }
+
+    package func apply(in scene: Scene<Tafawoq.Centre>) throws(Tafawoq.Rejection) {
+        let row = try scene.ownStudent(student)
+        if row.isEnabled(topic) == Self.isOn {
+            throw Self.isOn ? .alreadyEnabled : .alreadyDisabled
+        }
+        if Self.isOn {
+            scene.record(
+                Tafawoq.Notification.Enabled.with {
+                    $0.student = student
+                    $0.topic = topic
+                }, notification: student)
+        } else {
+            scene.record(
+                Tafawoq.Notification.Disabled.with {
+                    $0.student = student
+                    $0.topic = topic
+                }, notification: student)
+        }
+    }
+}
+
+extension Tafawoq.NoticeCommand {
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("student", &student)
+        coder.bounded("number", &number)
     }
 }
 

@@ -36,84 +36,86 @@ extension Tafawoq {
         var isEmpty: Bool { fresh.isEmpty && ignored.isEmpty }
     }
 
-    /// Answers questions of an exam. R21: never asks for the tier.
-    package struct AnswerExam: Command {
-        package static let type = "tafawoq.exam.answer"
-        package static let senders: [Actor.Kind] = [.student]
-        var exam = ExamID.none
+    /// What exams and practices are answered with alike.
+    struct Answering: Record {
         var answers: [GivenAnswer] = []
         var offline: Bool?
+
+        init() {}
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("answers", &answers)
+            coder.given("offline", &offline)
+        }
+
+        var problem: String? { 1...200 ~= answers.count ? nil : "answers: expected 1 to 200" }
+
+        /// R27: checks the answers and records what is new of them; nil when all were known.
+        func take(
+            _ key: SittingKey, _ row: SittingRow, in scene: Scene<Centre>
+        ) throws(Rejection) -> SortedAnswers? {
+            let given = answers.map(\.answer)
+            try scene.check(given, of: key)
+            try scene.checkRate(of: key)
+            let sorted = scene.sort(given, of: key, deadline: row.deadline)
+            if sorted.isEmpty { return nil }
+            scene.record(sorted, of: key, row.student, offline: offline ?? false)
+            return sorted
+        }
+    }
+
+    /// Answers questions of an exam. R21: never asks for the tier.
+    package struct AnswerExam: SittingCommand {
+        package static let type = "tafawoq.exam.answer"
+        var exam = ExamID.none
+        var given = Answering()
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
-            coder.field("answers", &answers)
-            coder.given("offline", &offline)
+            given.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? {
-            1...200 ~= answers.count ? nil : "answers: expected 1 to 200"
-        }
+        package var sitting: SittingKey { .exam(exam) }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.exam(exam)]?.student
-        }
+        package func problem(_ names: Names) -> String? { given.problem }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.exam(exam)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .examNotOpen }
-            let given = answers.map(\.answer)
-            try scene.check(given, of: key)
-            try scene.checkRate(of: key)
-            let sorted = scene.sort(given, of: key, deadline: row.deadline)
-            if sorted.isEmpty { return }
-            scene.record(sorted, of: key, row.student, offline: offline ?? false)
-            scene.flag(sorted.fresh, of: key)
+            if let sorted = try given.take(sitting, row, in: scene) {
+                scene.flag(sorted.fresh, of: sitting)
+            }
         }
     }
 
-    package struct AnswerPractice: Command {
+    package struct AnswerPractice: SittingCommand {
         package static let type = "tafawoq.practice.answer"
-        package static let senders: [Actor.Kind] = [.student]
         var practice = PracticeID.none
-        var answers: [GivenAnswer] = []
-        var offline: Bool?
+        var given = Answering()
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
-            coder.field("answers", &answers)
-            coder.given("offline", &offline)
+            given.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? {
-            1...200 ~= answers.count ? nil : "answers: expected 1 to 200"
-        }
+        package var sitting: SittingKey { .practice(practice) }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.practice(practice)]?.student
-        }
+        package func problem(_ names: Names) -> String? { given.problem }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.practice(practice)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .practiceNotOpen }
-            let given = answers.map(\.answer)
-            try scene.check(given, of: key)
-            try scene.checkRate(of: key)
-            let sorted = scene.sort(given, of: key, deadline: nil)
-            if sorted.isEmpty { return }
-            scene.record(sorted, of: key, row.student, offline: offline ?? false)
+            _ = try given.take(sitting, row, in: scene)
         }
     }
 
     /// Leaves a question without a diagram out of the score (R30).
-    package struct VoidQuestion: Command {
+    package struct VoidQuestion: SittingCommand {
         package static let type = "tafawoq.question.void"
-        package static let senders: [Actor.Kind] = [.student]
         var of = SittingKind.exam
         var id = SittingID.none
         var question = QuestionID.none
@@ -126,17 +128,14 @@ extension Tafawoq {
             coder.field("question", &question)
         }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.init(of, id)]?.student
-        }
+        package var sitting: SittingKey { .init(of, id) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey(of, id)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .inProgress else {
                 throw of == .exam ? .examNotOpen : .practiceNotOpen
             }
-            let sheet = scene.state.sheet(key)
+            let sheet = scene.state.sheet(sitting)
             guard let place = sheet.place(of: question) else { throw .unknownQuestion }
             if scene.policy.questionImageFailure != .void { throw .voidingOff }
             let line = sheet.lines[place]
@@ -153,7 +152,7 @@ extension Tafawoq {
                     $0.id = id
                     $0.student = row.student
                     $0.question = question
-                }, sitting: key)
+                }, sitting: sitting)
         }
     }
 }

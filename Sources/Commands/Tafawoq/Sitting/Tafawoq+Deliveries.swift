@@ -62,7 +62,7 @@ extension Tafawoq {
                 $0.category = known ?? .empty
                 $0.difficulty = difficulty
                 $0.text = text
-                $0.options = options.map(\.text)
+                $0.options = options.map(\.value)
                 $0.answer = answer
                 $0.explanation = explanation
                 $0.recommendedSeconds = recommendedSeconds
@@ -109,14 +109,14 @@ extension Tafawoq {
     }
 
     /// What exams and practices are delivered alike.
-    struct Delivery: Record {
+    package struct Delivery: Record {
         var attempt = 0
         var questions: [GivenQuestion] = []
         var passages: [GivenPassage]?
 
-        init() {}
+        package init() {}
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
+        package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.bounded("attempt", &attempt)
             coder.field("questions", &questions)
             coder.given("passages", &passages)
@@ -145,7 +145,7 @@ extension Tafawoq {
 
         /// R26: how many were seen lately, or come twice.
         func repeats(for student: StudentID, in scene: Scene<Centre>) -> Int {
-            let window = Int64(scene.policy.questionRepeatDays) * Tafawoq.day * 1000
+            let window = Tafawoq.days(scene.policy.questionRepeatDays).multipliedClamping(1000)
             var met: Set<String> = []
             return questions.count { question in
                 if !met.insert(question.contentHash).inserted { return true }
@@ -191,12 +191,16 @@ extension Tafawoq {
         }
     }
 
+    /// Brings the questions of an exam or a practice.
+    package protocol DeliveryCommand: SittingCommand {
+        var delivery: Delivery { get }
+    }
+
     /// Brings the questions of an exam.
-    package struct DeliverExam: Command {
+    package struct DeliverExam: DeliveryCommand {
         package static let type = "tafawoq.exam.deliver"
-        package static let senders: [Actor.Kind] = [.service]
         var exam = ExamID.none
-        var delivery = Delivery()
+        package var delivery = Delivery()
 
         package init() {}
 
@@ -205,14 +209,10 @@ extension Tafawoq {
             delivery.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? { delivery.problem }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.exam(exam)]?.student
-        }
+        package var sitting: SittingKey { .exam(exam) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(.exam(exam))
+            let row = try scene.ownSitting(sitting)
             let repeats = try delivery.check(row, in: scene) {
                 let verbal = delivery.questions.count { $0.section == .verbal }
                 return verbal == scene.policy.examVerbalQuestions
@@ -229,23 +229,15 @@ extension Tafawoq {
                     $0.deadline = scene.at + Int64(scene.policy.examDurationSeconds)
                     $0.repeated = repeats
                     $0.waitedSeconds = scene.at.wholeSeconds(since: row.startedAt)
-                }, sitting: .exam(exam))
-        }
-
-        package func trace(of rejection: Rejection, in scene: Scene<Centre>) {
-            if rejection == .duplicateQuestions {
-                return delivery.recordRefusal(of: .exam(exam), in: scene)
-            }
-            scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
+                }, sitting: sitting)
         }
     }
 
     /// Brings the questions of a practice (R39).
-    package struct DeliverPractice: Command {
+    package struct DeliverPractice: DeliveryCommand {
         package static let type = "tafawoq.practice.deliver"
-        package static let senders: [Actor.Kind] = [.service]
         var practice = PracticeID.none
-        var delivery = Delivery()
+        package var delivery = Delivery()
 
         package init() {}
 
@@ -254,14 +246,10 @@ extension Tafawoq {
             delivery.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? { delivery.problem }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.practice(practice)]?.student
-        }
+        package var sitting: SittingKey { .practice(practice) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(.practice(practice))
+            let row = try scene.ownSitting(sitting)
             let repeats = try delivery.check(row, in: scene) {
                 delivery.questions.allSatisfy { $0.difficulty == row.difficulty }
                     && Category.allCases.allSatisfy { category in
@@ -278,19 +266,12 @@ extension Tafawoq {
                     $0.passages = delivery.texts
                     $0.repeated = repeats
                     $0.waitedSeconds = scene.at.wholeSeconds(since: row.startedAt)
-                }, sitting: .practice(practice))
-        }
-
-        package func trace(of rejection: Rejection, in scene: Scene<Centre>) {
-            if rejection == .duplicateQuestions {
-                return delivery.recordRefusal(of: .practice(practice), in: scene)
-            }
-            scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
+                }, sitting: sitting)
         }
     }
 
     /// The generator gives up.
-    package struct FailGeneration: Command {
+    package struct FailGeneration: SittingCommand {
         package static let type = "tafawoq.generation.fail"
         package static let senders: [Actor.Kind] = [.service]
         var of = SittingKind.exam
@@ -319,16 +300,27 @@ extension Tafawoq {
             attempts < 1 ? "attempts: expected at least 1" : nil
         }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.init(of, id)]?.student
-        }
+        package var sitting: SittingKey { .init(of, id) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey(of, id)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             if row.stage != .generating { throw .generationClosed }
             let recorded = Generation.Reason(rawValue: reason.rawValue) ?? .providerError
-            scene.fail(key, row, recorded, attempts: attempts)
+            scene.fail(sitting, row, recorded, attempts: attempts)
         }
+    }
+}
+
+extension Tafawoq.DeliveryCommand {
+    package static var senders: [Actor.Kind] { [.service] }
+
+    package func problem(_ names: Names) -> String? { delivery.problem }
+
+    /// R3: repeated questions are sent back, not refused like other things.
+    package func trace(of rejection: Tafawoq.Rejection, in scene: Scene<Tafawoq.Centre>) {
+        if rejection == .duplicateQuestions {
+            return delivery.recordRefusal(of: sitting, in: scene)
+        }
+        scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
     }
 }

@@ -2,41 +2,25 @@ package import Events
 package import Facts
 
 extension Tafawoq {
-    /// Hands an exam in (R28).
-    package struct SubmitExam: Command {
-        package static let type = "tafawoq.exam.submit"
-        package static let senders: [Actor.Kind] = [.student]
-        var exam = ExamID.none
+    /// What exams and practices are handed in with alike.
+    struct Submission: Record {
         var finishedAt = Instant.epoch
         var answers: [GivenAnswer]?
         var offline: Bool?
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("finishedAt", &finishedAt)
             coder.given("answers", &answers)
             coder.given("offline", &offline)
         }
 
-        package func problem(_ names: Names) -> String? {
-            0...200 ~= (answers?.count ?? 0) ? nil : "answers: expected 0 to 200"
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.exam(exam)]?.student
-        }
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.exam(exam)
-            let row = try scene.ownSitting(key)
-            let isLate = row.stage == .expired
-            guard row.stage == .inProgress || isLate else { throw .examNotOpen }
-            if isLate {
-                if let until = row.syncUntil, scene.at > until { throw .syncClosed }
-                if scene.state.learning[row.student]?.lastExam != key.id { throw .examSuperseded }
-            }
+        /// R27, R28: checks the time and the answers, and records what is new of them. A practice has no
+        /// deadline.
+        func take(
+            _ key: SittingKey, _ row: SittingRow, in scene: Scene<Centre>
+        ) throws(Rejection) -> SortedAnswers {
             guard let deliveredAt = row.deliveredAt,
                 deliveredAt <= finishedAt, finishedAt <= scene.at
             else { throw .badFinishTime }
@@ -47,9 +31,43 @@ extension Tafawoq {
             if !sorted.isEmpty {
                 scene.record(sorted, of: key, row.student, offline: offline ?? false)
             }
-            let seconds = row.seconds(until: finishedAt)
+            return sorted
+        }
+    }
+
+    /// Hands an exam in (R28).
+    package struct SubmitExam: SittingCommand {
+        package static let type = "tafawoq.exam.submit"
+        var exam = ExamID.none
+        var given = Submission()
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+            given.fields(&coder)
+        }
+
+        package var sitting: SittingKey { .exam(exam) }
+
+        package func problem(_ names: Names) -> String? {
+            0...200 ~= (given.answers?.count ?? 0) ? nil : "answers: expected 0 to 200"
+        }
+
+        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+            let row = try scene.ownSitting(sitting)
+            let isLate = row.stage == .expired
+            guard row.stage == .inProgress || isLate else { throw .examNotOpen }
+            if isLate {
+                if let until = row.syncUntil, scene.at > until { throw .syncClosed }
+                if scene.state.learning[row.student]?.lastExam != sitting.id {
+                    throw .examSuperseded
+                }
+            }
+            let sorted = try given.take(sitting, row, in: scene)
+            let seconds = row.seconds(until: given.finishedAt)
             let done = complete(row, seconds, isLate: isLate, in: scene)
-            scene.flag(sorted.fresh, of: key, submitted: seconds)
+            scene.flag(sorted.fresh, of: sitting, submitted: seconds)
             scene.reward(done)
         }
 
@@ -57,7 +75,7 @@ extension Tafawoq {
         private func complete(
             _ row: SittingRow, _ seconds: Int, isLate: Bool, in scene: Scene<Centre>
         ) -> Exam.Completed {
-            let sheet = scene.state.sheet(.exam(exam))
+            let sheet = scene.state.sheet(sitting)
             let track: Track = scene.state.students[row.student]?.track ?? Track.scientific
             let adviser = Adviser(scene.policy, track)
             let overall = sheet.overall
@@ -66,7 +84,7 @@ extension Tafawoq {
                 $0.exam = exam
                 $0.student = row.student
                 $0.track = track
-                $0.finishedAt = finishedAt
+                $0.finishedAt = given.finishedAt
                 $0.late = isLate
                 $0.verbal = sheet.score(of: .verbal)
                 $0.quantitative = sheet.score(of: .quantitative)
@@ -79,51 +97,35 @@ extension Tafawoq {
                     $0.tally, verbal: $0.verbal, quantitative: $0.quantitative, overall: overall)
                 $0.counts = true  // R23
             }
-            scene.record(completed, sitting: .exam(exam))
+            scene.record(completed, sitting: sitting)
             return completed
         }
     }
 
     /// Hands a practice in.
-    package struct SubmitPractice: Command {
+    package struct SubmitPractice: SittingCommand {
         package static let type = "tafawoq.practice.submit"
-        package static let senders: [Actor.Kind] = [.student]
         var practice = PracticeID.none
-        var finishedAt = Instant.epoch
-        var answers: [GivenAnswer]?
-        var offline: Bool?
+        var given = Submission()
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
-            coder.field("finishedAt", &finishedAt)
-            coder.given("answers", &answers)
-            coder.given("offline", &offline)
+            given.fields(&coder)
         }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.practice(practice)]?.student
-        }
+        package var sitting: SittingKey { .practice(practice) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.practice(practice)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .practiceNotOpen }
-            guard let deliveredAt = row.deliveredAt,
-                deliveredAt <= finishedAt, finishedAt <= scene.at
-            else { throw .badFinishTime }
-            let given = (answers ?? []).map(\.answer)
-            try scene.check(given, of: key)
-            let sorted = scene.sort(given, of: key, deadline: nil)
-            if !sorted.isEmpty {
-                scene.record(sorted, of: key, row.student, offline: offline ?? false)
-            }
-            let sheet = scene.state.sheet(key)
+            _ = try given.take(sitting, row, in: scene)
+            let sheet = scene.state.sheet(sitting)
             let track: Track = scene.state.students[row.student]?.track ?? Track.scientific
             let adviser = Adviser(scene.policy, track)
             let score = Percent(sheet.correct, of: sheet.scored.count)  // R32
-            let seconds = row.seconds(until: finishedAt)
+            let seconds = row.seconds(until: given.finishedAt)
             let before = scene.state.learning[row.student]?.practiceSeconds ?? 0
             let total = before.addingClamping(seconds)
             scene.record(
@@ -133,7 +135,7 @@ extension Tafawoq {
                     $0.track = track
                     $0.section = row.scope
                     $0.difficulty = row.difficulty
-                    $0.finishedAt = finishedAt
+                    $0.finishedAt = given.finishedAt
                     $0.score = score
                     $0.tally = sheet.tally(
                         seconds: seconds, mean: score, listed: scene.policy.analyticsListed)
@@ -141,37 +143,34 @@ extension Tafawoq {
                         adviser.advise($0.tally, score: score, at: row.difficulty)
                         + adviser.related(to: row.chosen)
                     $0.totalSeconds = total  // R40
-                }, sitting: key)
+                }, sitting: sitting)
             // R41
-            for hours in scene.policy.milestonesPracticeHours where total >= hours * 3600 {
-                scene.reach("practice-hours-\(hours)", Percent(whole: total), row.student)
+            for hours in scene.policy.milestonesPracticeHours
+            where total >= hours.multipliedClamping(3600) {
+                let value = Percent(hundredths: Int64(total).multipliedClamping(100))
+                scene.reach("practice-hours-\(hours)", value, row.student)
             }
         }
     }
 
+    /// A command that names nothing but an exam.
+    package protocol ExamAlone: SittingCommand {
+        var exam: ExamID { get set }
+    }
+
     /// Leaves an exam (R29).
-    package struct LeaveExam: Command {
+    package struct LeaveExam: ExamAlone {
         package static let type = "tafawoq.exam.leave"
-        package static let senders: [Actor.Kind] = [.student]
-        var exam = ExamID.none
+        package var exam = ExamID.none
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.exam(exam)]?.student
-        }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.exam(exam)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .generating || row.stage == .inProgress else { throw .examNotOpen }
             let window = scene.policy.examResumeSeconds
             guard row.stage == .inProgress, window > 0, let deadline = row.deadline else {
-                return scene.abandon(key, row, .left)
+                return scene.abandon(sitting, row, .left)
             }
             scene.record(
                 Exam.Suspended.with {
@@ -179,42 +178,31 @@ extension Tafawoq {
                     $0.student = row.student
                     $0.remainingSeconds = max(0, deadline.wholeSeconds(since: scene.at))
                     $0.resumeUntil = scene.at + Int64(window)
-                }, sitting: key)
+                }, sitting: sitting)
         }
     }
 
     /// Takes a suspended exam up again (R29).
-    package struct ResumeExam: Command {
+    package struct ResumeExam: ExamAlone {
         package static let type = "tafawoq.exam.resume"
-        package static let senders: [Actor.Kind] = [.student]
-        var exam = ExamID.none
+        package var exam = ExamID.none
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.exam(exam)]?.student
-        }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.exam(exam)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .suspended else { throw .notSuspended }
             scene.record(
                 Exam.Resumed.with {
                     $0.exam = exam
                     $0.student = row.student
                     $0.deadline = scene.at + Int64(row.remainingSeconds)
-                }, sitting: key)
+                }, sitting: sitting)
         }
     }
 
-    package struct LeavePractice: Command {
+    package struct LeavePractice: SittingCommand {
         package static let type = "tafawoq.practice.leave"
-        package static let senders: [Actor.Kind] = [.student]
         var practice = PracticeID.none
 
         package init() {}
@@ -223,26 +211,29 @@ extension Tafawoq {
             coder.field("practice", &practice)
         }
 
-        package func concerned(in centre: Centre) -> StudentID? {
-            centre.sittings[.practice(practice)]?.student
-        }
+        package var sitting: SittingKey { .practice(practice) }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let key = SittingKey.practice(practice)
-            let row = try scene.ownSitting(key)
+            let row = try scene.ownSitting(sitting)
             guard row.stage == .generating || row.stage == .inProgress else {
                 throw .practiceNotOpen
             }
-            let sheet = scene.state.sheet(key)
+            let sheet = scene.state.sheet(sitting)
             scene.record(
                 Practice.Abandoned.with {
                     $0.practice = practice
                     $0.student = row.student
                     $0.answered = sheet.answered
                     $0.correct = sheet.correct
-                }, sitting: key)
+                }, sitting: sitting)
         }
     }
+}
+
+extension Tafawoq.ExamAlone {
+    package var sitting: Tafawoq.SittingKey { .exam(exam) }
+
+    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("exam", &exam) }
 }
 
 extension Tafawoq.SittingRow {
@@ -272,9 +263,9 @@ extension Scene<Tafawoq.Centre> {
             }
         }
         if let points = policy.milestonesImprovement, count > 1, let first = learned?.firstOverall {
-            let difference = exam.overall.hundredths - first.hundredths
-            if difference >= Int64(points) * 100 {
-                reach("improved-\(points)", Percent(hundredths: difference), student)
+            let difference = exam.overall.points(above: first)
+            if difference >= Percent(whole: points) {
+                reach("improved-\(points)", difference, student)
             }
         }
     }

@@ -3,10 +3,9 @@ package import Facts
 
 extension Tafawoq {
     /// Asks for a full exam (R23, R24).
-    package struct StartExam: Command {
+    package struct StartExam: StudentCommand {
         package static let type = "tafawoq.exam.start"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var exam = ExamID.none
 
         package init() {}
@@ -15,8 +14,6 @@ extension Tafawoq {
             coder.field("student", &student)
             coder.field("exam", &exam)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -53,10 +50,9 @@ extension Tafawoq {
     }
 
     /// Asks for a practice (R38).
-    package struct StartPractice: Command {
+    package struct StartPractice: StudentCommand {
         package static let type = "tafawoq.practice.start"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
+        package var student = StudentID.none
         var practice = PracticeID.none
         var section = Practice.Scope.verbal
         var categories: [BoundedText] = []
@@ -73,8 +69,6 @@ extension Tafawoq {
             coder.field("difficulty", &difficulty)
             coder.bounded("questions", &questions)
         }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -115,7 +109,7 @@ extension Tafawoq {
         /// R38: the categories in track order, if they fit the section.
         private func ordered(by track: Track) throws(Rejection) -> [Category] {
             let known = categories.compactMap { given in
-                Category.allCases.first { $0.rawValue.isExactly(given.text) }
+                Category.allCases.first { $0.rawValue.isExactly(given.value) }
             }
             guard !known.isEmpty, known.count == categories.count,
                 Set(known).count == known.count

@@ -2,21 +2,18 @@ package import Events
 package import Facts
 
 extension Tafawoq {
+    /// A command that names a student's checkout.
+    package protocol CheckoutCommand: StudentCommand {
+        var checkout: CheckoutID { get set }
+    }
+
     /// Begins to buy premium (R12).
-    package struct BeginCheckout: Command {
+    package struct BeginCheckout: CheckoutCommand {
         package static let type = "tafawoq.checkout.begin"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var checkout = CheckoutID.none
+        package var student = StudentID.none
+        package var checkout = CheckoutID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("checkout", &checkout)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             let row = try scene.ownStudent(student)
@@ -36,20 +33,12 @@ extension Tafawoq {
     }
 
     /// The client came back from a successful payment form (R12).
-    package struct ConfirmCheckout: Command {
+    package struct ConfirmCheckout: CheckoutCommand {
         package static let type = "tafawoq.checkout.confirm"
-        package static let senders: [Actor.Kind] = [.student]
-        var student = StudentID.none
-        var checkout = CheckoutID.none
+        package var student = StudentID.none
+        package var checkout = CheckoutID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("checkout", &checkout)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.student(student)
@@ -67,18 +56,12 @@ extension Tafawoq {
     }
 
     /// Wants no further period (R18).
-    package struct CancelSubscription: Command {
+    package struct CancelSubscription: StudentAlone {
         package static let type = "tafawoq.subscription.cancel"
         package static let senders: [Actor.Kind] = [.student, .admin]
-        var student = StudentID.none
+        package var student = StudentID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-        }
-
-        package func concerned(in centre: Centre) -> StudentID? { student }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             _ = try scene.ownStudent(student)
@@ -92,5 +75,12 @@ extension Tafawoq {
                     $0.endsAt = row.renewal?.accessUntil ?? row.periodEnd
                 }, subscription: student)
         }
+    }
+}
+
+extension Tafawoq.CheckoutCommand {
+    package mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("student", &student)
+        coder.field("checkout", &checkout)
     }
 }

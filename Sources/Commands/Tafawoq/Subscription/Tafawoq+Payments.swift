@@ -3,10 +3,10 @@ package import Facts
 
 extension Tafawoq {
     /// One event of the payment provider (R19, R20): it may come twice, late or out of order.
-    package struct ReportPayment: Command {
+    package struct ReportPayment: StudentCommand {
         package static let type = "tafawoq.payment.report"
         package static let senders: [Actor.Kind] = [.service]
-        var student = StudentID.none
+        package var student = StudentID.none
         var providerEvent = ProviderEventID.none
         var kind = Subscription.PaymentKind.checkoutPaid
         var occurredAt = Instant.epoch
@@ -48,8 +48,6 @@ extension Tafawoq {
             return nil
         }
 
-        package func concerned(in centre: Centre) -> StudentID? { student }
-
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
             // R19: before anything is looked up.
             if !signatureVerified { throw .signatureUnverified }
@@ -85,7 +83,7 @@ extension Tafawoq {
                     .checkout, from: scene.at, row.amountMinor, row.currency, in: scene)
             }
             // R13: access counts from the moment at which the engine learns of the payment.
-            let endsAt = scene.at + Int64(row.trialDays).multipliedClamping(Tafawoq.day)
+            let endsAt = scene.at + Tafawoq.days(row.trialDays)
             scene.record(
                 Subscription.TrialStarted.with {
                     $0.student = student
