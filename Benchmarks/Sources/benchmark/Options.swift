@@ -21,7 +21,7 @@ struct Options {
                benchmark --make-journal PATH --events N | --copies N [--term N] [--batch N]
                benchmark --play-term PATH --events N
                benchmark --play-cohort PATH --students N [--json]
-               benchmark --play-pool PATH [--people N] [--questions N] [--json]
+               benchmark --play-pool PATH [--people N] [--questions N] [--only ask] [--json]
                benchmark --make-plain PATH --events N
                benchmark --write-events JOURNAL FILE --events N
                benchmark --peer JOURNAL DIRECTORY

@@ -27,7 +27,8 @@ struct PoolPlay {
         var play = Self(path, options)
         try play.fill()
         try play.weigh()
-        try play.rebuild()
+        // Ten million questions do not fit into memory, where a rebuild has them.
+        if options.only.isEmpty || options.only.contains("replay") { try play.rebuild() }
         try play.ask()
         print(options.isJSON ? play.results.json : play.results.table)
     }
