@@ -68,6 +68,20 @@ extension PolicyBook {
             })
     }
 
+    /// The same, or the product's refusal.
+    package func adopting<Refusal: Error>(
+        _ changes: JSON, unknownName: Refusal, invalidValue: Refusal
+    ) throws(Refusal) -> JSON {
+        do {
+            return try adopting(changes.members ?? [])
+        } catch {
+            switch error {
+            case .unknownName: throw unknownName
+            case .invalidValue: throw invalidValue
+            }
+        }
+    }
+
     /// Every name with its value, its default and the position that set it (shared page, Policies).
     package static func write(_ adopted: [PolicyRow.Entry], to output: inout JSONOutput) {
         let book = Self(adopted: adopted)

@@ -67,20 +67,9 @@ extension ExamRoom {
         package func who(in room: Room) -> Who { .admin }
 
         package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let adopted = try adopting(scene.state.policy)
+            let adopted = try scene.state.policy.adopting(
+                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
             scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
-        }
-
-        /// The changes in canonical form, if they may be adopted together.
-        func adopting(_ policy: Policy) throws(Rejection) -> JSON {
-            do {
-                return try policy.adopting(changes.members ?? [])
-            } catch {
-                switch error {
-                case .unknownName: throw .unknownPolicy
-                case .invalidValue: throw .policyValueInvalid
-                }
-            }
         }
     }
 }

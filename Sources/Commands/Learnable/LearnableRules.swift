@@ -75,15 +75,8 @@ extension Learnable {
         }
 
         package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let adopted: JSON
-            do {
-                adopted = try scene.state.policy.adopting(changes.members ?? [])
-            } catch {
-                switch error {
-                case .unknownName: throw .unknownPolicy
-                case .invalidValue: throw .policyValueInvalid
-                }
-            }
+            let adopted = try scene.state.policy.adopting(
+                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
             scene.record(PolicyAdopted(changes: adopted), on: "learnable/policy")
         }
     }

@@ -92,15 +92,8 @@ extension QuranFlow {
         package func who(in programme: Programme) -> Who { .admin }
 
         package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let adopted: JSON
-            do {
-                adopted = try scene.state.policy.adopting(changes.members ?? [])
-            } catch {
-                switch error {
-                case .unknownName: throw .unknownPolicy
-                case .invalidValue: throw .policyValueInvalid
-                }
-            }
+            let adopted = try scene.state.policy.adopting(
+                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
             scene.record(PolicyAdopted.with { $0.changes = adopted }, on: "quranflow/policy")
         }
     }

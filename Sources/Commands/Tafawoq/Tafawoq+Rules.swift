@@ -67,15 +67,8 @@ extension Tafawoq {
         package func concerned(in centre: Centre) -> StudentID? { nil }
 
         package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let adopted: JSON
-            do {
-                adopted = try scene.policy.adopting(changes.members ?? [])
-            } catch {
-                switch error {
-                case .unknownName: throw .unknownPolicy
-                case .invalidValue: throw .policyValueInvalid
-                }
-            }
+            let adopted = try scene.policy.adopting(
+                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
             scene.record(PolicyAdopted.with { $0.changes = adopted }, on: "tafawoq/policy")
         }
     }

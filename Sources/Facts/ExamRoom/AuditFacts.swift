@@ -97,7 +97,7 @@ extension ExamRoom.Room {
         routes.on(ExamRoom.Audit.Archived.self) { $0.archived($1, $2) }
         routes.also(ExamRoom.PolicyAdopted.self) { room, _, event in
             // Not one that a merge brought and that lost against a later write (R40).
-            let entry = room.policies[.only]?.entries.first { $0.name == "auditRetentionDays" }
+            let entry = room.policies.entries.first { $0.name == "auditRetentionDays" }
             guard entry?.position == event.position else { return }
             room.audit.retention.update(.only) { $0.setAt = event.at }
             room.moveAuditTimers()

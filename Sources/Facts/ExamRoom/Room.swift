@@ -13,7 +13,7 @@ extension ExamRoom {
         package let names: Names
         package let timers: Timers
 
-        package let policies: Table<Ordinal, PolicyRow>
+        package let policies: AdoptedPolicy<Policy>
         package let roster: Table<Ordinal, Roster>
         package let accounts: Table<AccountID, AccountRow>
         package let sessions: Table<SessionID, SessionRow>
@@ -52,7 +52,6 @@ extension ExamRoom {
         package var quotes: (any Quotes)?
         let commandInProgress = Unchecked(CommandInProgress())
         let warningNames = Unchecked<[Int: String]>([:])
-        private var policyInForce: Policy?
         /// Which question a shared paper question is: asked for each question of each attempt.
         private var questionsOfPapers: [UInt32: QuestionID] = [:]
 
@@ -60,7 +59,7 @@ extension ExamRoom {
             self.space = space
             self.names = names
             timers = Timers(in: space, names: names)
-            policies = Table("policies", in: space)
+            policies = AdoptedPolicy(in: space, names: names)
             roster = Table("roster", in: space)
             accounts = Table("accounts", in: space)
             sessions = Table("sessions", in: space)
@@ -114,16 +113,10 @@ extension ExamRoom {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy {
-            if let policyInForce { return policyInForce }
-            let policy = Policy(adopted: policies[.only]?.entries ?? [])
-            policyInForce = policy
-            return policy
-        }
+        package var policy: Policy { policies.inForce }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
-            policyInForce = nil
+            policies.adopt(fact.changes, by: event)
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {
@@ -144,7 +137,7 @@ extension ExamRoom {
         }
 
         package func didUndo() {
-            policyInForce = nil
+            policies.didUndo()
             commandInProgress.value.end()
             // Numbers of what was undone are given to other texts.
             questionsOfPapers.removeAll()

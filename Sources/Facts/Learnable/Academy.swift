@@ -14,7 +14,7 @@ extension Learnable {
         package let names: Names
         package let timers: Timers
 
-        package let policies: Table<Ordinal, PolicyRow>
+        package let policies: AdoptedPolicy<Policy>
         /// The latest `at` of an adoption (R44).
         let policyMoments: Table<Ordinal, Adoption>
         package let students: Table<StudentID, StudentRow>
@@ -43,13 +43,12 @@ extension Learnable {
         package let sales: Chain<StudentID, Sale>
         package let promotions: Table<PromotionID, PromotionRow>
 
-        private var policyInForce: Policy?
 
         package init(space: TableSpace, names: Names) {
             self.space = space
             self.names = names
             timers = Timers(in: space, names: names)
-            policies = Table("policies", in: space)
+            policies = AdoptedPolicy(in: space, names: names)
             policyMoments = Table("policy moments", in: space)
             students = Table("students", in: space)
             epochs = Table("epochs", in: space)
@@ -93,21 +92,15 @@ extension Learnable {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy {
-            if let policyInForce { return policyInForce }
-            let policy = Policy(adopted: policies[.only]?.entries ?? [])
-            policyInForce = policy
-            return policy
-        }
+        package var policy: Policy { policies.inForce }
 
         /// R47: what was recorded stays; only reminders that are still to come move, and these only when a
         /// value that they hang on is another one. That no reminder may stand before the adoption moves
         /// none: what was due before it is spent.
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
             let former = policy
-            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
+            policies.adopt(fact.changes, by: event)
             policyMoments.update(.only) { $0.latest = max($0.latest, event.at) }
-            policyInForce = nil
             guard policy.remindsOtherwise(than: former) else { return }
             for student in students.allKeys.sorted(by: { $0.denseNumber < $1.denseNumber }) {
                 setReminders(of: student, cause: event.position)
@@ -126,7 +119,7 @@ extension Learnable {
         }
 
         package func didUndo() {
-            policyInForce = nil
+            policies.didUndo()
         }
     }
 

@@ -13,7 +13,7 @@ extension QuranFlow {
         package let names: Names
         package let timers: Timers
 
-        package let policies: Table<Ordinal, PolicyRow>
+        package let policies: AdoptedPolicy<Policy>
         package let catalogues: Table<Ordinal, CatalogueRow>
         package let semesters: Table<SemesterID, SemesterRow>
         package let lessons: Table<LessonKey, LessonRow>
@@ -49,7 +49,6 @@ extension QuranFlow {
         package let requests: Table<RequestID, RequestRow>
         package let help: Chain<Ordinal, HelpEntry>
 
-        private var policyInForce: Policy?
         /// The thing behind a stream's name, by the stream's number.
         private var thingsOfStreams = PagedNumbers()
 
@@ -57,7 +56,7 @@ extension QuranFlow {
             self.space = space
             self.names = names
             timers = Timers(in: space, names: names)
-            policies = Table("policies", in: space)
+            policies = AdoptedPolicy(in: space, names: names)
             catalogues = Table("catalogue", in: space)
             semesters = Table("semesters", in: space)
             lessons = Table("lessons", in: space)
@@ -110,16 +109,10 @@ extension QuranFlow {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy {
-            if let policyInForce { return policyInForce }
-            let policy = Policy(adopted: policies[.only]?.entries ?? [])
-            policyInForce = policy
-            return policy
-        }
+        package var policy: Policy { policies.inForce }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
-            policyInForce = nil
+            policies.adopt(fact.changes, by: event)
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {
@@ -127,7 +120,7 @@ extension QuranFlow {
         }
 
         package func didUndo() {
-            policyInForce = nil
+            policies.didUndo()
             // Numbers of what was undone are given to other texts.
             thingsOfStreams = PagedNumbers()
         }

@@ -14,7 +14,7 @@ extension Tafawoq {
         package let names: Names
         package let timers: Timers
 
-        package let policies: Table<Ordinal, PolicyRow>
+        package let policies: AdoptedPolicy<Policy>
         let adoptions: Table<Ordinal, AdoptionRow>
         package let roll: Table<Ordinal, RollRow>
         package let students: Table<StudentID, StudentRow>
@@ -50,7 +50,6 @@ extension Tafawoq {
         package let flags: Chain<Ordinal, FlagRow>
         package let entries: Chain<Ordinal, LogRow>
 
-        private var policyInForce: Policy?
         /// Who may have an address; the row has the last word, so that nothing here is ever wrong.
         private var owners: [String: [StudentID]]?
 
@@ -58,7 +57,7 @@ extension Tafawoq {
             self.space = space
             self.names = names
             timers = Timers(in: space, names: names)
-            policies = Table("policies", in: space)
+            policies = AdoptedPolicy(in: space, names: names)
             adoptions = Table("adoptions", in: space)
             roll = Table("roll", in: space)
             students = Table("students", in: space)
@@ -110,16 +109,10 @@ extension Tafawoq {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy {
-            if let policyInForce { return policyInForce }
-            let policy = Policy(adopted: policies[.only]?.entries ?? [])
-            policyInForce = policy
-            return policy
-        }
+        package var policy: Policy { policies.inForce }
 
         func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.update(.only) { $0.adopt(fact.changes, by: event, names) }
-            policyInForce = nil
+            policies.adopt(fact.changes, by: event)
             let changed = (fact.changes.members ?? []).map(\.name)
             let isReminder = changed.contains { $0.hasPrefix("week.") || $0.hasPrefix("reminder.") }
             let isMode = changed.contains { $0.isExactly("reminder.mode") }
@@ -142,7 +135,7 @@ extension Tafawoq {
         }
 
         package func didUndo() {
-            policyInForce = nil
+            policies.didUndo()
         }
 
         // MARK: Who is there

@@ -60,7 +60,7 @@ extension ExamRoom {
         "examroom.policy", "Which numbers and switches are in force?",
         basis: .on(Grounds.policy)
     ) { room, _, output in
-        Policy.write(room.policies[.only]?.entries ?? [], to: &output)
+        Policy.write(room.policies.entries, to: &output)
         return true
     }
 }

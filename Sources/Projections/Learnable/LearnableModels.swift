@@ -15,7 +15,7 @@ extension Learnable {
         "learnable.policy", "Which numbers and switches are in force?",
         basis: .on(Grounds.policy)
     ) { academy, _, output in
-        Policy.write(academy.policies[.only]?.entries ?? [], to: &output)
+        Policy.write(academy.policies.entries, to: &output)
         return true
     }
 

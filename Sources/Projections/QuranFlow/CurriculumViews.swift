@@ -66,7 +66,7 @@ extension QuranFlow {
     static let policyView = ReadModel<Programme>(
         "quranflow.policy", "Which numbers and switches are in force?"
     ) { programme, request, output in
-        Policy.write(programme.policies[.only]?.entries ?? [], to: &output)
+        Policy.write(programme.policies.entries, to: &output)
         return true
     }
 }

@@ -5,7 +5,7 @@ extension Tafawoq {
     static let policyView = ReadModel<Centre>(
         "tafawoq.policy", "Which values are in force?", basis: .on(Grounds.rules)
     ) { centre, _, output in
-        Policy.write(centre.policies[.only]?.entries ?? [], to: &output)
+        Policy.write(centre.policies.entries, to: &output)
         return true
     }
 

@@ -34,8 +34,10 @@ extension ExamRoom.AdoptPolicy {
     package func merge(
         _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
     ) throws(ExamRoom.Rejection) {
-        let adopted = try adopting(scene.state.policy)
-        let holders = scene.state.policies[.only]?.holders ?? Holders()
+        let adopted = try scene.state.policy.adopting(
+            changes, unknownName: ExamRoom.Rejection.unknownPolicy,
+            invalidValue: .policyValueInvalid)
+        let holders = scene.state.policies.holders
         scene.record(
             ExamRoom.PolicyAdopted(changes: adopted), on: "examroom/policy",
             superseded: scene.superseded(
