@@ -43,7 +43,6 @@ extension Learnable {
         package let sales: Chain<StudentID, Sale>
         package let promotions: Table<PromotionID, PromotionRow>
 
-
         package init(space: TableSpace, names: Names) {
             self.space = space
             self.names = names
