@@ -125,6 +125,11 @@ extension BinaryReader {
         return Int(raw)
     }
 
+    mutating func skipCounted() {
+        let length = count()
+        place += length
+    }
+
     package mutating func countedBytes() -> ArraySlice<UInt8> {
         let length = count()
         let start = place

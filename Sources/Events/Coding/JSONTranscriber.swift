@@ -8,31 +8,30 @@ package final class JSONTranscriber: Sendable {
         }
 
         let kind: Kind
-        /// Of a choice in `texts`, of an optional's or array's element in `steps`, of a record in
-        /// `records`, of a decoded value in `decoders`.
+        /// Of a choice's first word in `texts`, of an optional's or array's element in `steps`, of a
+        /// record's first field in `fields`, of a decoded value in `decoders`.
         var index = 0
+        /// Of words, of fields.
         var count = 0
+        /// Of a record: whether its fields are written in the order in which they are stored.
+        var isSorted = true
     }
 
     private struct Field {
         let presence: JSONForm.Field.Presence
         let step: Int
-        /// `"name":` in `texts`.
-        let key: Int
+        /// `"name":` in `arena`.
+        let key: Range<Int>
+        /// Which field of the record is written in this one's place.
+        let sorted: Int
     }
 
-    private struct Fields {
-        let first: Int
-        let count: Int
-        /// Whether they are written in the order in which they are stored.
-        let isSorted: Bool
-    }
+    /// What the steps work on. Spans, so that nothing on the way counts references.
+    private typealias Steps = Span<Step>
+    private typealias Fields = Span<Field>
 
     private let steps: [Step]
-    private let records: [Fields]
     private let fields: [Field]
-    /// Of each field, in the order of `fields`: which of its record's is written there.
-    private let order: [Int]
     private let decoders:
         [(
             skip: @Sendable (inout BinaryReader) -> Void,
@@ -46,9 +45,7 @@ package final class JSONTranscriber: Sendable {
         var builder = Builder()
         root = builder.add(form)
         steps = builder.steps
-        records = builder.records
         fields = builder.fields
-        order = builder.order
         decoders = builder.decoders
         texts = builder.texts
         arena = builder.arena
@@ -57,7 +54,8 @@ package final class JSONTranscriber: Sendable {
     /// Writes what the reader holds; false, and nothing is written, when it holds another form.
     package func write(_ reader: inout BinaryReader, to output: inout JSONOutput) -> Bool {
         let mark = output.json.mark
-        write(root, &reader, &output)
+        let (steps, fields, arena) = (steps, fields, arena)
+        write(root, steps.span, fields.span, arena.span, &reader, &output)
         if reader.isComplete { return true }
         output.json.rewind(to: mark)
         output.places.removeAll(keepingCapacity: true)
@@ -67,7 +65,8 @@ package final class JSONTranscriber: Sendable {
     // MARK: Writing
 
     private func write(
-        _ index: Int, _ reader: inout BinaryReader, _ output: inout JSONOutput
+        _ index: Int, _ steps: Steps, _ fields: Fields, _ arena: Span<UInt8>,
+        _ reader: inout BinaryReader, _ output: inout JSONOutput
     ) {
         let step = steps[index]
         switch step.kind {
@@ -83,45 +82,48 @@ package final class JSONTranscriber: Sendable {
         case .choice:
             let place = Int(reader.byte())
             guard place < step.count else { return reader.fail() }
-            let arena = arena
-            output.json.canonical(arena.span.extracting(texts[step.index + place]))
+            output.json.canonical(arena.extracting(texts[step.index + place]))
         case .optional:
             switch reader.byte() {
             case 0: output.json.null()
-            case 1: write(step.index, &reader, &output)
+            case 1: write(step.index, steps, fields, arena, &reader, &output)
             default: reader.fail()
             }
         case .array:
             let count = reader.count()
             output.json.openArray()
-            for _ in 0..<count where !reader.failed { write(step.index, &reader, &output) }
+            for _ in 0..<count where !reader.failed {
+                write(step.index, steps, fields, arena, &reader, &output)
+            }
             output.json.closeArray()
-        case .record: write(records[step.index], &reader, &output)
+        case .record: write(step, steps, fields, arena, &reader, &output)
         case .decoded: decoders[step.index].write(&reader, &output)
         }
     }
 
     private func write(
-        _ record: Fields, _ reader: inout BinaryReader, _ output: inout JSONOutput
+        _ record: Step, _ steps: Steps, _ fields: Fields, _ arena: Span<UInt8>,
+        _ reader: inout BinaryReader, _ output: inout JSONOutput
     ) {
         output.json.openObject()
         if record.isSorted {
-            for index in record.first..<record.first + record.count where !reader.failed {
-                write(fields[index], &reader, &output)
+            for index in record.index..<record.index + record.count where !reader.failed {
+                write(fields[index], steps, fields, arena, &reader, &output)
             }
         } else {
             // Where each field stands, then each in its turn.
             let base = output.places.count
-            for index in record.first..<record.first + record.count where !reader.failed {
+            for index in record.index..<record.index + record.count where !reader.failed {
                 output.places.append(reader.offset)
-                skip(fields[index], &reader)
+                skip(fields[index], steps, fields, &reader)
             }
             if !reader.failed {
                 let end = reader.offset
-                for index in record.first..<record.first + record.count {
-                    let field = order[index]
+                for index in record.index..<record.index + record.count {
+                    let field = fields[index].sorted
                     reader.move(to: output.places[base + field])
-                    write(fields[record.first + field], &reader, &output)
+                    write(
+                        fields[record.index + field], steps, fields, arena, &reader, &output)
                 }
                 reader.move(to: end)
             }
@@ -131,46 +133,43 @@ package final class JSONTranscriber: Sendable {
     }
 
     private func write(
-        _ field: Field, _ reader: inout BinaryReader, _ output: inout JSONOutput
+        _ field: Field, _ steps: Steps, _ fields: Fields, _ arena: Span<UInt8>,
+        _ reader: inout BinaryReader, _ output: inout JSONOutput
     ) {
         switch field.presence {
         case .always:
-            writeKey(field, &output)
-            write(field.step, &reader, &output)
+            output.json.key(written: arena.extracting(field.key))
+            write(field.step, steps, fields, arena, &reader, &output)
         case .optional:
             switch reader.byte() {
             case 0: break
             case 1:
-                writeKey(field, &output)
-                write(field.step, &reader, &output)
+                output.json.key(written: arena.extracting(field.key))
+                write(field.step, steps, fields, arena, &reader, &output)
             default: reader.fail()
             }
         case .personal:
-            writeKey(field, &output)
+            output.json.key(written: arena.extracting(field.key))
             output.json.null()
         case .optionalPersonal:
             guard Bool.read(from: &reader) else { return }
-            writeKey(field, &output)
+            output.json.key(written: arena.extracting(field.key))
             output.json.null()
-        case .untold: skip(field.step, &reader)
+        case .untold: skip(field.step, steps, fields, &reader)
         }
-    }
-
-    @inline(__always)
-    private func writeKey(_ field: Field, _ output: inout JSONOutput) {
-        let arena = arena
-        output.json.key(written: arena.span.extracting(texts[field.key]))
     }
 
     // MARK: Skipping
 
-    private func skip(_ field: Field, _ reader: inout BinaryReader) {
+    private func skip(
+        _ field: Field, _ steps: Steps, _ fields: Fields, _ reader: inout BinaryReader
+    ) {
         switch field.presence {
-        case .always, .untold: skip(field.step, &reader)
+        case .always, .untold: skip(field.step, steps, fields, &reader)
         case .optional:
             switch reader.byte() {
             case 0: break
-            case 1: skip(field.step, &reader)
+            case 1: skip(field.step, steps, fields, &reader)
             default: reader.fail()
             }
         case .personal: break
@@ -178,24 +177,27 @@ package final class JSONTranscriber: Sendable {
         }
     }
 
-    private func skip(_ index: Int, _ reader: inout BinaryReader) {
+    private func skip(
+        _ index: Int, _ steps: Steps, _ fields: Fields, _ reader: inout BinaryReader
+    ) {
         let step = steps[index]
         switch step.kind {
         case .integer, .position, .percent, .instant, .date, .symbol: _ = reader.varint()
         case .bool, .choice: _ = reader.byte()
-        case .text: _ = reader.countedBytes()
+        case .text: reader.skipCounted()
         case .optional:
             switch reader.byte() {
             case 0: break
-            case 1: skip(step.index, &reader)
+            case 1: skip(step.index, steps, fields, &reader)
             default: reader.fail()
             }
         case .array:
-            for _ in 0..<reader.count() where !reader.failed { skip(step.index, &reader) }
+            for _ in 0..<reader.count() where !reader.failed {
+                skip(step.index, steps, fields, &reader)
+            }
         case .record:
-            let record = records[step.index]
-            for index in record.first..<record.first + record.count where !reader.failed {
-                skip(fields[index], &reader)
+            for index in step.index..<step.index + step.count where !reader.failed {
+                skip(fields[index], steps, fields, &reader)
             }
         case .decoded: decoders[step.index].skip(&reader)
         }
@@ -205,9 +207,7 @@ package final class JSONTranscriber: Sendable {
 
     private struct Builder {
         var steps: [Step] = []
-        var records: [Fields] = []
         var fields: [Field] = []
-        var order: [Int] = []
         var decoders:
             [(
                 skip: @Sendable (inout BinaryReader) -> Void,
@@ -231,7 +231,7 @@ package final class JSONTranscriber: Sendable {
                     Step(kind: .choice, index: add(words: words), count: words.count)
                 case .optional(let form): Step(kind: .optional, index: add(form))
                 case .array(let form): Step(kind: .array, index: add(form))
-                case .record(let list): Step(kind: .record, index: add(record: list))
+                case .record(let list): add(record: list)
                 case .decoded(let skip, let write): add(decoder: skip, write)
                 }
             steps.append(step)
@@ -260,20 +260,20 @@ package final class JSONTranscriber: Sendable {
             texts.append(start..<arena.count)
         }
 
-        private mutating func add(record list: [JSONForm.Field]) -> Int {
+        private mutating func add(record list: [JSONForm.Field]) -> Step {
             let forms = list.map { add($0.form) }
+            let sorted = list.indices.sorted { list[$0].name.precedes(list[$1].name) }
             let first = fields.count
-            for (field, step) in zip(list, forms) {
+            for (index, field) in list.enumerated() {
                 add(text: field.name, after: ":")
                 fields.append(
-                    Field(presence: field.presence, step: step, key: texts.count - 1))
+                    Field(
+                        presence: field.presence, step: forms[index],
+                        key: texts[texts.count - 1], sorted: sorted[index]))
             }
-            let sorted = list.indices.sorted { list[$0].name.precedes(list[$1].name) }
-            order += sorted
-            records.append(
-                Fields(
-                    first: first, count: list.count, isSorted: sorted == Array(list.indices)))
-            return records.count - 1
+            return Step(
+                kind: .record, index: first, count: list.count,
+                isSorted: sorted == Array(list.indices))
         }
     }
 }

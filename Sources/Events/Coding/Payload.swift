@@ -24,8 +24,9 @@ extension Payload {
     }
 }
 
-/// A payload type without its Swift type, for what handles events of any type.
-package struct PayloadType: Sendable {
+/// A payload type without its Swift type, for what handles events of any type. One reference, since
+/// each event that is read takes it along.
+package final class PayloadType: Sendable {
     package let name: String
     package let version: UInt16
     package let schema: String
