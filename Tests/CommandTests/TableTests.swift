@@ -120,6 +120,32 @@ import Testing
             ])
     }
 
+    /// As a cohort's do: what fires sets another for the same instant, on a stream of chance.
+    @Test(arguments: UInt64(1)...20)
+    func `that are set for an instant while its timers fire come in their order`(seed: UInt64) {
+        let names = Names()
+        let streams = (0..<60).map { names.intern("s-\($0)") }
+        let timers = Timers(in: TableSpace(), names: names)
+        let due = Instant(milliseconds: 5000)
+        var chance = SplitMix64(seed: seed)
+        var waiting: Set<Int> = []
+        func set(_ stream: Int) {
+            timers.set([.init("x", due: due, cause: .zero)], on: streams[stream])
+            waiting.insert(stream)
+        }
+        for stream in streams.indices where chance.next() % 3 > 0 { set(stream) }
+        var fired = 0
+        while let timer = timers.next(), fired < 400 {
+            let first = waiting.min { names.text(streams[$0]).precedes(names.text(streams[$1])) }
+            #expect(first.map { .known(streams[$0]) } == timer.stream)
+            timers.spend(timer)
+            first.map { _ = waiting.remove($0) }
+            fired += 1
+            if chance.next() % 4 > 0 { set(Int(chance.next() % 60)) }
+        }
+        #expect(fired == 400 || waiting.isEmpty)
+    }
+
     @Test func `come in time when a sooner one was set while others are due at once`() {
         let (timers, streams) = Self.timers()
         let due = Instant(milliseconds: 5000)

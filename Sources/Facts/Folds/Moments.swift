@@ -12,13 +12,22 @@ struct Moments<Place: TimerPlace> {
     /// The soonest ones where several are due at once, by stream in order of code point, the first one
     /// last: texts are looked up only when it comes to that.
     private var ready: [Moment<Place>] = []
+    /// What came for the same instant since those were ordered: a cohort's timers are due at once, and
+    /// each that fires may set another for that instant.
+    private var arrived: [Moment<Place>] = []
 
     /// When the first one is due.
-    var firstDue: Instant? { ready.last?.due ?? heap.first?.due }
+    var firstDue: Instant? { readyDue ?? heap.first?.due }
+
+    private var readyDue: Instant? { ready.last?.due ?? arrived.first?.due }
 
     /// The first one: by due time, then stream by code point.
     mutating func first(_ names: Names) -> Moment<Place>? {
-        if let first = ready.last { return first }
+        if readyDue != nil {
+            for moment in arrived { order(moment, names) }
+            arrived.removeAll(keepingCapacity: true)
+            return ready.last
+        }
         guard let top = heap.first else { return nil }
         while let next = heap.first, next.due == top.due {
             removeTop()
@@ -31,11 +40,30 @@ struct Moments<Place: TimerPlace> {
         return ready.last
     }
 
+    /// Puts a moment among those that are ready.
+    private mutating func order(_ moment: Moment<Place>, _ names: Names) {
+        let text = moment.place.text(names)
+        var (low, high) = (0, ready.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if text.precedes(ready[middle].place.text(names)) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        ready.insert(moment, at: low)
+    }
+
     mutating func insert(_ moment: Moment<Place>) {
-        if let first = ready.last, moment.due <= first.due {
-            let former = ready
-            ready = []
-            for moment in former { push(moment) }
+        if let readyDue {
+            if moment.due == readyDue { return arrived.append(moment) }
+            if moment.due < readyDue {
+                let former = ready + arrived
+                ready = []
+                arrived = []
+                for moment in former { push(moment) }
+            }
         }
         push(moment)
     }
