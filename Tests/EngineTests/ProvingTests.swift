@@ -323,6 +323,11 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
             try archive.journal.open().verify(trust).findings.contains {
                 $0.contains("examroom.exam is not what was signed")
             })
+        // Who was erased since reads null there now: that is no change of a rule.
+        let erase =
+            #"{"id":"erase","command":"account.erase","at":"2199-01-02T00:00:00Z","by":"system","data":{"subject":"examroom/S-1"}}"#
+        #expect(try archive.journal.open().submit([Array(erase.utf8)]).map(\.status) == [.accepted])
+        #expect(try archive.journal.open().verify(archive.trust).findings == [])
     }
 }
 

@@ -158,9 +158,14 @@ extension Engine {
                 attested = (place, checkpoint, says)
             }
         }
-        // What read models say of a person can only be compared where it can be read.
-        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome() {
-            let position = Position(UInt64(attested.checkpoint.size))
+        // What read models say of a person can only be compared where it can be read as it could be then.
+        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome(),
+            case let position = Position(UInt64(attested.checkpoint.size)),
+            case let log = try OpenLog(journal),
+            try KeyEnd.all(
+                log.snapshot, from: position + 1, log.history.types, log.history.names
+            ).isEmpty
+        {
             findings += attested.says.differences(
                 try digests(through: position, snapshot, progress)
             )
