@@ -113,10 +113,6 @@ enum PersonName {
     }
 }
 
-extension EventRecord {
-    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
-}
-
 /// Seals rows of one product's state under the keys of the journal.
 ///
 /// A row goes to another thread to be encoded while the one that owns the state waits for it.

@@ -93,11 +93,13 @@ final class Session {
         if target > position {
             var boundary = CommandBoundary()
             var circumstances = Circumstances.nowhere
+            let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
             try symbols.holdingSnapshot {
-                try snapshot.forEachEvent(from: position + 1, through: target) { event, body in
+                try snapshot.forEachEvent(from: position + 1, through: target, opening: ahead) {
+                    event, body, opened in
                     if filter(event) {
                         if boundary.isCrossed(by: event) { passClock(event.at) }
-                        try fold(event, body, &circumstances)
+                        try fold(event, body, opened, &circumstances)
                     }
                     if event.position.number & 0xFFFF == 0 { progress(event.position) }
                     return true
@@ -116,7 +118,7 @@ final class Session {
     ) throws {
         var circumstances = Circumstances.nowhere
         try snapshot.forEachEvent(at: positions) { event, body in
-            if filter(event) { try fold(event, body, &circumstances) }
+            if filter(event) { try fold(event, body, nil, &circumstances) }
             return true
         }
         try checkFaults()
@@ -133,7 +135,8 @@ final class Session {
     }
 
     private func fold(
-        _ event: EventRecord, _ body: [UInt8], _ circumstances: inout Circumstances
+        _ event: EventRecord, _ body: [UInt8], _ opened: PersonalValues?,
+        _ circumstances: inout Circumstances
     ) throws {
         guard Int(event.type) < routes.count, case let route = routes[Int(event.type)],
             route.version > 0
@@ -146,7 +149,7 @@ final class Session {
         guard let fold = route.fold else { return }
         var reader = BinaryReader(
             body, stored: event.payload, flags: event.flags, at: event.place,
-            opener: persons.keys, names: names)
+            opener: persons.keys, opened: opened, names: names)
         circumstances.become(event, body, &reader)
         guard fold(circumstances, route.version, &reader) else {
             throw EngineError(

@@ -116,3 +116,8 @@ package struct FrameCommand: Hashable, Sendable {
     package var events: Range<Int>
     package var isAccepted: Bool
 }
+
+extension EventRecord {
+    /// What its personal fields are sealed with.
+    package var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+}

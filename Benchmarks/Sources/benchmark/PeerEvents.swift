@@ -75,7 +75,7 @@ enum PeerEvents {
             add(Array(event.tags.map { names.text($0) }.joined(separator: "\n").utf8))
             var reader = BinaryReader(
                 body, stored: event.payload, flags: event.flags,
-                at: SealingPlace(position: event.position, recordedAt: event.recordedAt),
+                at: event.place,
                 opener: keys, names: names)
             var output = JSONOutput(names: names)
             guard

@@ -58,7 +58,7 @@ struct TreeCheck {
                 if kept != Array(made.map(\.bytes).joined()) {
                     let first = indexes.lowerBound << level + 1
                     return "tree: a hash that is kept is not what the events from position "
-                        + "\(first) on give; run rebuild, which makes it again"
+                        + "\(first) on give; run rebuild --tree, which makes it again"
                 }
                 start = indexes.upperBound
             }

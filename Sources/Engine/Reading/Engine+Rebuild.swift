@@ -28,10 +28,6 @@ extension Engine {
             }
             let foldSeconds = (clock.now - foldStart).seconds
             try replaceStored(by: fresh, snapshot)
-            if journal.access == .readWrite {
-                try? journal.dropTree()
-                try? TreeKeeper(journal).extend()
-            }
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
@@ -46,6 +42,14 @@ extension Engine {
                     of: Array(entries.map { "\($0.model) \($0.digest)\n" }.joined().utf8)),
                 position: snapshot.head.position.number, events: snapshot.head.position.number,
                 foldSeconds: foldSeconds, totalSeconds: (clock.now - start).seconds)
+        }
+    }
+
+    /// Forgets the hashes of the tree that the journal keeps and makes them again from the events.
+    public func rebuildTree() throws(EngineError) {
+        try engineErrors {
+            try journal.dropTree()
+            try TreeKeeper(journal).extend()
         }
     }
 

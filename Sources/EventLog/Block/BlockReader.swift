@@ -77,11 +77,14 @@ final class BlockReader {
         dictionary = try shelf.dictionary(header.dictionary)
     }
 
-    /// Opens all of it, checked by its one checksum.
-    func open(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
-        try openDirectory(key: key, stored: stored, isWhole: true)
+    /// Opens all of it. `isWhole` checks it by its one checksum, otherwise each part by its hash, as when
+    /// single events are read.
+    func open(
+        key: Span<UInt8>, stored: Span<UInt8>, isWhole: Bool = false
+    ) throws(JournalError) {
+        try openDirectory(key: key, stored: stored, isWhole: isWhole)
         try readOrders(stored)
-        for index in chunks.indices { try open(index, stored, isChecked: true) }
+        for index in chunks.indices { try open(index, stored, isChecked: isWhole) }
     }
 
     private func readDirectory(_ stored: Span<UInt8>) throws(Malformed) {

@@ -32,7 +32,7 @@ struct BlockRows {
     private var rows: [Row] = []
     private var tags: [Symbol] = []
     private var tagged: [UInt32] = []
-    /// The column that was read last.
+    /// The column that was read last; may be longer than it is.
     private var values: [UInt64] = []
 
     /// The block's commands; known as far as its chunks are open.
@@ -98,44 +98,52 @@ struct BlockRows {
         try Column.read(Int(count), bytes, &offset, into: &values)
         var indices: [UInt32] = []
         indices.reserveCapacity(Int(count))
-        for value in values {
+        for value in values.prefix(Int(count)) {
             guard value < UInt64(commandCount) else { throw Malformed("an unknown command") }
             indices.append(UInt32(truncatingIfNeeded: value))
         }
-        var commands = allCommands
+        var all = allCommands
         allCommands = []  // so that the copy is the only one
-        defer { allCommands = commands }
+        defer { allCommands = all }
+        try Self.readCommands(indices.span, eventCount, bytes, &offset, &all, &values)
+        return indices
+    }
+
+    private static func readCommands(
+        _ indices: Span<UInt32>, _ eventCount: Int, _ bytes: Span<UInt8>, _ offset: inout Int,
+        _ all: inout [FrameReader.Command], _ values: inout [UInt64]
+    ) throws(Malformed) {
+        var commands = all.mutableSpan
         try Column.read(indices.count, bytes, &offset, into: &values)
-        for (place, index) in indices.enumerated() {
-            commands[Int(index)].device = Symbol(number: try Self.narrow(values[place]))
+        for place in indices.indices {
+            commands[Int(indices[place])].device = Symbol(number: try narrow(values[place]))
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
-        for (place, index) in indices.enumerated() {
+        for place in indices.indices {
             guard values[place] <= UInt64(eventCount) else { throw Malformed("a command outside") }
-            commands[Int(index)].firstEvent = Int(values[place])
+            commands[Int(indices[place])].firstEvent = Int(values[place])
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
-        for (place, index) in indices.enumerated() {
-            let left = eventCount - commands[Int(index)].firstEvent
+        for place in indices.indices {
+            let left = eventCount - commands[Int(indices[place])].firstEvent
             guard values[place] <= UInt64(left) else { throw Malformed("a command outside") }
-            commands[Int(index)].eventCount = Int(values[place])
+            commands[Int(indices[place])].eventCount = Int(values[place])
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
-        for (place, index) in indices.enumerated() {
+        for place in indices.indices {
             guard values[place] <= 1 else { throw Malformed("a command of unknown fate") }
-            commands[Int(index)].isAccepted = values[place] == 1
+            commands[Int(indices[place])].isAccepted = values[place] == 1
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
-        for (place, index) in indices.enumerated() {
+        for place in indices.indices {
             guard values[place] >= 1, values[place] <= UInt64(Limits.commandIDBytes) else {
                 throw Malformed("a command without an id")
             }
-            commands[Int(index)].id = try bytes.skip(Int(values[place]), &offset)
+            commands[Int(indices[place])].id = try bytes.skip(Int(values[place]), &offset)
         }
-        for index in indices {
-            commands[Int(index)].digest = try bytes.skip(Limits.digestBytes, &offset)
+        for place in indices.indices {
+            commands[Int(indices[place])].digest = try bytes.skip(Limits.digestBytes, &offset)
         }
-        return indices
     }
 
     private mutating func readRows(
@@ -145,59 +153,73 @@ struct BlockRows {
         var (rows, values, order) = (self.rows, self.values, self.order)
         (self.rows, self.values, self.order) = ([], [], [])  // so that the copies are the only ones
         defer { (self.rows, self.values, self.order) = (rows, values, order) }
-        /// The row of the chunk's event number `place`.
-        func row(_ place: Int) -> Int { Int(order[events.lowerBound + place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count {
-            guard values[place] >= 1, values[place] <= UInt64(UInt16.max) else {
-                throw Malformed("an event of no type")
-            }
-            rows[row(place)].type = UInt16(truncatingIfNeeded: values[place])
-        }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count {
-            guard values[place] & ~EventRecord.knownFlags == 0 else {
-                throw Malformed("an event with unknown flags")
-            }
-            rows[row(place)].flags = values[place]
-        }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].stream = try Self.narrow(values[place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].revision = try Self.narrow(values[place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].at = Int64(bitPattern: values[place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].actor = try Self.narrow(values[place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].device = try Self.narrow(values[place]) }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count {
-            let value = values[place]
-            guard value <= UInt64(commands.count) else { throw Malformed("an unknown command") }
-            rows[row(place)].command =
-                value == 0 ? -1 : Int32(truncatingIfNeeded: commands[Int(value) - 1])
-        }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count {
-            let position = first + UInt64(row(place))
-            guard values[place] < position else {
-                throw Malformed("a cause before the first event")
-            }
-            rows[row(place)].cause = values[place] == 0 ? 0 : position - values[place]
-        }
-        try Column.read(count, bytes, &offset, into: &values)
-        for place in 0..<count { rows[row(place)].subject = try Self.narrow(values[place]) }
+        try Self.readFixed(
+            events, first, bytes, &offset, commands.span, order.span.extracting(events),
+            &rows, &values)
         try readTags(events, order, bytes, &offset, &rows, &values)
         try Column.read(count, bytes, &offset, into: &values)
         for place in 0..<count {
             guard values[place] <= UInt64(Limits.payloadBytes) else {
                 throw Malformed("a long payload")
             }
-            rows[row(place)].payload = UInt32(truncatingIfNeeded: offset)
-            rows[row(place)].payloadBytes = UInt32(truncatingIfNeeded: values[place])
+            let row = Int(order[events.lowerBound + place])
+            rows[row].payload = UInt32(truncatingIfNeeded: offset)
+            rows[row].payloadBytes = UInt32(truncatingIfNeeded: values[place])
             _ = try bytes.skip(Int(values[place]), &offset)
         }
+    }
+
+    /// The columns with one number an event. Loops over spans, not through a closure a column: a chunk is
+    /// mostly this.
+    private static func readFixed(
+        _ events: Range<Int>, _ first: UInt64, _ bytes: Span<UInt8>, _ offset: inout Int,
+        _ commands: Span<UInt32>, _ order: Span<UInt32>, _ allRows: inout [Row],
+        _ values: inout [UInt64]
+    ) throws(Malformed) {
+        let count = events.count
+        var rows = allRows.mutableSpan
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            guard values[place] >= 1, values[place] <= UInt64(UInt16.max) else {
+                throw Malformed("an event of no type")
+            }
+            rows[Int(order[place])].type = UInt16(truncatingIfNeeded: values[place])
+        }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            guard values[place] & ~EventRecord.knownFlags == 0 else {
+                throw Malformed("an event with unknown flags")
+            }
+            rows[Int(order[place])].flags = values[place]
+        }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].stream = try narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].revision = try narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].at = Int64(bitPattern: values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].actor = try narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].device = try narrow(values[place]) }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            let value = values[place]
+            guard value <= UInt64(commands.count) else { throw Malformed("an unknown command") }
+            rows[Int(order[place])].command =
+                value == 0 ? -1 : Int32(truncatingIfNeeded: commands[Int(value) - 1])
+        }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count {
+            let row = Int(order[place])
+            let position = first + UInt64(row)
+            guard values[place] < position else {
+                throw Malformed("a cause before the first event")
+            }
+            rows[row].cause = values[place] == 0 ? 0 : position - values[place]
+        }
+        try Column.read(count, bytes, &offset, into: &values)
+        for place in 0..<count { rows[Int(order[place])].subject = try narrow(values[place]) }
     }
 
     private mutating func readTags(

@@ -86,45 +86,52 @@ enum Column {
         }
     }
 
-    /// Reads the `count` numbers that `write` wrote, in place of what `values` held.
+    /// Reads the `count` numbers that `write` wrote into the first of `values`, which may be more.
     static func read(
         _ count: Int, _ bytes: Span<UInt8>, _ offset: inout Int, into values: inout [UInt64]
     ) throws(Malformed) {
-        values.removeAll(keepingCapacity: true)
         guard count > 0 else { return }
         guard offset < bytes.count, let form = Form(rawValue: bytes[offset]) else {
             throw Malformed("a column of unknown form")
         }
-        offset += 1
-        values.reserveCapacity(count)
+        if values.count < count {
+            values = [UInt64](repeating: 0, count: max(count, 2 * values.count))
+        }
+        var target = values.mutableSpan
+        var at = offset + 1
         var value: UInt64 = 0
         switch form {
         case .constant:
-            value = try bytes.varint(&offset)
-            values.append(contentsOf: repeatElement(value, count: count))
+            value = try bytes.varint(&at)
+            for index in 0..<count { target[index] = value }
         case .plain:
-            for _ in 0..<count { values.append(try bytes.varint(&offset)) }
+            for index in 0..<count { target[index] = try bytes.varint(&at) }
         case .differences:
-            for _ in 0..<count {
-                value = value &+ unzigzag(try bytes.varint(&offset))
-                values.append(value)
+            for index in 0..<count {
+                value = value &+ unzigzag(try bytes.varint(&at))
+                target[index] = value
             }
         case .runs, .slopes:
-            while values.count < count {
-                let difference = unzigzag(try bytes.varint(&offset))
-                let run = try bytes.varint(&offset)
-                guard run >= 1, run <= UInt64(count - values.count) else {
+            var index = 0
+            while index < count {
+                let difference = unzigzag(try bytes.varint(&at))
+                let run = try bytes.varint(&at)
+                guard run >= 1, run <= UInt64(count - index) else {
                     throw Malformed("a run beyond its column")
                 }
                 let slope = form == .slopes ? difference : 0
+                let end = index + Int(run)
                 value = value &+ difference
-                values.append(value)
-                for _ in 1..<run {
+                target[index] = value
+                index += 1
+                while index < end {
                     value = value &+ slope
-                    values.append(value)
+                    target[index] = value
+                    index += 1
                 }
             }
         }
+        offset = at
     }
 
     @inline(__always)

@@ -5,6 +5,8 @@ final class CommitReader {
     let frame = FrameReader()
     let block: BlockReader
     private(set) var isBlock = false
+    /// What the personal fields of its events hold, by index, as far as that was asked for.
+    private(set) var personal: [PersonalValues?] = []
 
     init(_ shelf: DictionaryShelf) {
         block = BlockReader(shelf)
@@ -32,17 +34,38 @@ final class CommitReader {
     }
 
     private func take(_ stored: Span<UInt8>) {
+        personal.removeAll(keepingCapacity: true)
         isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
     }
 
-    /// Opens all of it, its checksum checked.
-    func open(key: Span<UInt8>, stored: Span<UInt8>) throws(JournalError) {
+    /// Opens all of it, checked; `isWhole` checks the one checksum of a block, not the hashes of its parts.
+    func open(
+        key: Span<UInt8>, stored: Span<UInt8>, isWhole: Bool = false
+    ) throws(JournalError) {
         take(stored)
         if isBlock {
-            try block.open(key: key, stored: stored)
+            try block.open(key: key, stored: stored, isWhole: isWhole)
         } else {
             try frame.open(key: key, stored: stored)
         }
+    }
+
+    /// Opens what is sealed in its events; all of it must be open.
+    func open(_ wanted: OpeningAhead) throws(JournalError) {
+        var found: [PersonalValues?] = []
+        found.reserveCapacity(eventCount)
+        var record = EventRecord()
+        do {
+            _ = try forEachEvent(in: 0..<eventCount, reversed: false, record: &record) {
+                found.append(wanted.values($0, $1))
+                return true
+            }
+        } catch let error as JournalError {
+            throw error
+        } catch {
+            throw .damaged("\(error)", at: first)
+        }
+        personal = found
     }
 
     /// Reads what it says of itself without its events, its checksum checked.
@@ -73,6 +96,22 @@ final class CommitReader {
         isBlock
             ? try block.forEachEvent(in: range, reversed: reversed, record: &record, visit)
             : try frame.forEachEvent(in: range, reversed: reversed, record: &record, visit)
+    }
+
+    /// Whether it holds the event there, ready to be decoded.
+    func isOpen(at position: Position) -> Bool {
+        guard first <= position, position.number < end else { return false }
+        return !isBlock || block.isOpen(Int(position.number - first.number))
+    }
+
+    /// Decodes the event at a position, where it is open.
+    func event(at position: Position, into record: inout EventRecord) throws(JournalError) {
+        let index = Int(position.number - first.number)
+        if isBlock {
+            block.event(index, into: &record)
+        } else {
+            try frame.event(index, into: &record)
+        }
     }
 
     /// What its frames say of themselves, in order.

@@ -12,57 +12,117 @@ struct Appender {
     private var record: [UInt8] = []
     private var compressor: Compressor?
 
-    /// One write transaction: check, write, commit. Answers the new head.
+    /// One write transaction: check and write each batch, commit. A batch that does not pass its checks
+    /// leaves no trace; whatever is thrown, nothing of any was recorded.
     ///
-    /// `tail` gives the index of what is not sealed; it learns of the batch when that is durable.
+    /// `tail` gives the index of what is not sealed; it learns of the batches.
     mutating func append(
-        _ batch: Batch, _ environment: Environment, _ databases: JournalDatabases,
+        _ batches: [Batch], _ environment: Environment, _ databases: JournalDatabases,
         _ memory: IndexMemory, _ tail: (Sealed) -> Tail
     ) throws(JournalError) -> Appended {
         let transaction = try WriteTransaction(environment)
-        let (head, key, index) = try transaction.withAccess { access throws(JournalError) in
+        var group = try transaction.withAccess { access throws(JournalError) in
             let sealed = try Sealed.read(access, databases)
             let head = try HeadRecord.read(access, databases)
-            let index = JournalIndex(
-                access: access, databases: databases, head: head, sealed: sealed,
-                tail: tail(sealed), memory: memory,
-                events: EventReading(access, databases.frames, memory.frames))
-            try index.tail.catchUp(head, access, databases)
-            let written = try write(batch, index)
-            return (written.head, written.key, index)
+            let tail = tail(sealed)
+            try tail.catchUp(head, access, databases)
+            return Group(head: head, sealed: sealed, tail: tail)
         }
-        try transaction.commit()
-        index.tail.add(batch, key, revisions: revisions, head: head)
-        return Appended(head: head, sealed: index.sealed)
+        do throws(JournalError) {
+            try transaction.withAccess { access throws(JournalError) in
+                let events = EventReading(access, databases.frames, memory.frames)
+                for batch in batches {
+                    // What the one before it brought is there for the next one's checks.
+                    group.tellTail()
+                    let index = JournalIndex(
+                        access: access, databases: databases, head: group.head,
+                        sealed: group.sealed, tail: group.tail, memory: memory, events: events)
+                    do throws(JournalError) {
+                        try check(batch, index)
+                    } catch {
+                        group.outcomes.append(.failure(error))
+                        continue
+                    }
+                    let key = try put(batch, &group.head, access, databases)
+                    group.outcomes.append(.success(group.head.position))
+                    group.written = (batch, key, revisions)
+                }
+                if group.hasChanged { try HeadRecord.put(group.head, access, databases) }
+            }
+            if group.hasChanged { try transaction.commit() }
+        } catch {
+            group.forget()
+            throw error
+        }
+        group.tellTail()
+        return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
     }
 
-    /// Where the journal stands after an append.
+    /// What became of batches, and where the journal stands after them.
     struct Appended {
+        let outcomes: [Result<Position, JournalError>]
         let head: Head
         let sealed: Sealed
     }
 
-    private mutating func write(
+    /// Batches on their way into the journal.
+    private struct Group {
+        var head: Head
+        let sealed: Sealed
+        let tail: Tail
+        var outcomes: [Result<Position, JournalError>] = []
+        /// The batch that was put last, while the tail does not know of it.
+        var written: (batch: Batch, key: FrameKey, revisions: [UInt32])?
+        /// The tail knows of what is not durable yet.
+        private var isAhead = false
+
+        init(head: Head, sealed: Sealed, tail: Tail) {
+            self.head = head
+            self.sealed = sealed
+            self.tail = tail
+        }
+
+        var hasChanged: Bool { isAhead || written != nil }
+
+        mutating func tellTail() {
+            guard let (batch, key, revisions) = written else { return }
+            tail.add(batch, key, revisions: revisions, head: head)
+            written = nil
+            isAhead = true
+        }
+
+        /// Nothing came of it: what the tail knows must not be taken for the journal's.
+        func forget() {
+            if isAhead { tail.giveUp() }
+        }
+    }
+
+    /// Nothing is written before all of it passed.
+    private mutating func check(
         _ batch: Batch, _ index: JournalIndex
-    ) throws(JournalError) -> (head: Head, key: FrameKey) {
-        var head = index.head
-        let (access, databases) = (index.access, index.databases)
-        try BatchCheck(batch, head).run()
+    ) throws(JournalError) {
+        try BatchCheck(batch, index.head).run()
         for condition in batch.conditions { try condition.check(index) }
         try checkCommands(batch, index)
         for symbol in batch.newSymbols where try index.number(of: symbol) != nil {
             throw .invalid("a new symbol is in the journal already")
         }
-        try putTypes(batch, head, access, databases)
+        try checkTypes(batch, index)
         try findRevisions(of: batch, index)
+    }
+
+    private mutating func put(
+        _ batch: Batch, _ head: inout Head, _ access: TransactionAccess,
+        _ databases: JournalDatabases
+    ) throws(JournalError) -> FrameKey {
+        try putTypes(batch, access, databases)
         head.clock = batch.clock ?? head.clock
         let key = try putFrame(batch, head.position + 1, &head, access, databases)
         head.position = head.position + batch.events.count
         head.symbolCount += UInt32(batch.newSymbols.count)
         head.typeCount += UInt16(batch.newTypes.count)
         head.frameCount += 1
-        try HeadRecord.put(head, access, databases)
-        return (head, key)
+        return key
     }
 
     private func checkCommands(
@@ -100,12 +160,9 @@ struct Appender {
         }
     }
 
-    private mutating func putTypes(
-        _ batch: Batch, _ head: Head, _ access: TransactionAccess,
-        _ databases: JournalDatabases
-    ) throws(JournalError) {
+    private func checkTypes(_ batch: Batch, _ index: JournalIndex) throws(JournalError) {
         guard !batch.newTypes.isEmpty else { return }
-        var cursor = try Cursor(access, databases.types)
+        var cursor = try Cursor(index.access, index.databases.types)
         var found = try cursor.first()
         while found {
             let known = try cursor.withRecord { key, content throws(JournalError) in
@@ -120,6 +177,11 @@ struct Appender {
             else { throw .invalid("type \(known.name) \(known.version) is in the journal") }
             found = try cursor.next()
         }
+    }
+
+    private mutating func putTypes(
+        _ batch: Batch, _ access: TransactionAccess, _ databases: JournalDatabases
+    ) throws(JournalError) {
         for type in batch.newTypes {
             let key = JournalKeys.type(type.number)
             record.removeAll(keepingCapacity: true)

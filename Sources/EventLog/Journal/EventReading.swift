@@ -24,7 +24,7 @@ final class EventReading {
     ) throws(JournalError) -> CommitReader {
         let index = { (reader: CommitReader) in Int(position.number - reader.first.number) }
         if let cached = cache.frame(holding: position) {
-            if !cached.isBlock || cached.block.isOpen(index(cached)) { return cached }
+            if cached.isOpen(at: position) { return cached }
             try withStored(position) { _, stored throws(JournalError) in
                 try cached.block.open(holding: index(cached), of: stream?.number, stored)
             }
@@ -66,12 +66,7 @@ final class EventReading {
         at position: Position, of stream: Symbol? = nil, into record: inout EventRecord
     ) throws(JournalError) -> [UInt8] {
         let reader = try reader(holding: position, of: stream)
-        let index = Int(position.number - reader.first.number)
-        if reader.isBlock {
-            reader.block.event(index, into: &record)
-        } else {
-            try reader.frame.event(index, into: &record)
-        }
+        try reader.event(at: position, into: &record)
         return reader.body
     }
 

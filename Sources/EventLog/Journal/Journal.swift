@@ -21,6 +21,7 @@ package final class Journal: Sendable {
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
+    private let group = GroupCommit()
     let memory: IndexMemory
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
@@ -79,7 +80,10 @@ package final class Journal: Sendable {
         try JournalSnapshot(lease, databases, memory, tail)
     }
 
-    /// Appends a batch as one frame; it is durable when this returns the new head's position.
+    /// Appends a batch as one frame; it is durable when this returns the position of its last event, or
+    /// of the head where it has none.
+    ///
+    /// Batches of threads that come at the same time share a transaction, and the flushes of its commit.
     ///
     /// Throws `conflict` if a condition does not hold and `busy` if others keep writing for
     /// longer than the wait; whatever it throws, nothing was recorded.
@@ -90,31 +94,50 @@ package final class Journal: Sendable {
             throw JournalError(
                 .readOnly, "\(path): opened for reading only", advice: "open it for writing")
         }
-        do throws(WriterLockFailure<JournalError>) {
-            return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
-                () throws(JournalError) in
-                try appendLocked(batch)
-            }
-        } catch {
-            switch error {
-            case .lock(let error), .body(let error): throw error
+        // Whoever holds the lock decides and appends under it: alone.
+        if environment.writerLock.isMine { return try commit([batch])[0].get() }
+        return try group.append(batch) { batches throws(JournalError) in
+            do throws(WriterLockFailure<JournalError>) {
+                return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
+                    () throws(JournalError) in
+                    try commit(batches())
+                }
+            } catch {
+                switch error {
+                case .lock(let error), .body(let error): throw error
+                }
             }
         }
     }
 
-    private func appendLocked(_ batch: Batch) throws(JournalError) -> Position {
+    /// What becomes of each batch; nothing of any is recorded if this throws.
+    func commit(
+        _ batches: [Batch]
+    ) throws(JournalError) -> [Result<Position, JournalError>] {
         while true {
             do throws(JournalError) {
                 let now = try appender.withLock { appender throws(JournalError) in
-                    try appender.append(batch, environment, databases, memory, tail)
+                    try appender.append(batches, environment, databases, memory, tail)
                 }
                 if sealing.isDue(now.head, now.sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
                 }
-                return now.head.position
+                return now.outcomes
             } catch {
-                guard error.code == mapFullCode else { throw error }
-                try environment.growMap()
+                if error.code == mapFullCode {
+                    try environment.growMap()
+                } else if batches.count > 1 {
+                    // It may be the fault of one of them.
+                    return batches.map { batch in
+                        do throws(JournalError) {
+                            return try commit([batch])[0]
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                } else {
+                    throw error
+                }
             }
         }
     }

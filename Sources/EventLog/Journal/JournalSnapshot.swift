@@ -123,17 +123,45 @@ package final class JournalSnapshot {
         from: Position = Position(1), through: Position? = nil, reversed: Bool = false,
         _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
+        var record = EventRecord()
+        try forEachReader(from: from, through: through, reversed: reversed, opening: nil) {
+            reader, range in
+            try reader.forEachEvent(in: range, reversed: reversed, record: &record, body)
+        }
+    }
+
+    /// Visits the events `from` … `through` in order. The third argument is what the personal fields hold, as
+    /// far as the thread that reads ahead has opened them; nil says nothing.
+    package func forEachEvent(
+        from: Position, through: Position, opening personal: OpeningAhead,
+        _ body: (EventRecord, [UInt8], PersonalValues?) throws -> Bool
+    ) throws {
+        var record = EventRecord()
+        try forEachReader(from: from, through: through, reversed: false, opening: personal) {
+            reader, range in
+            let (values, first) = (reader.personal, reader.first.number)
+            return try reader.forEachEvent(in: range, reversed: false, record: &record) {
+                event, bytes in
+                let index = Int(event.position.number - first)
+                return try body(event, bytes, index < values.count ? values[index] : nil)
+            }
+        }
+    }
+
+    /// Visits the readers, all open, with the indices of the wanted events in them.
+    private func forEachReader(
+        from: Position, through: Position?, reversed: Bool, opening personal: OpeningAhead?,
+        _ body: (CommitReader, Range<Int>) throws -> Bool
+    ) throws {
         let first = max(from, Position(1))
         let last = min(through ?? head.position, head.position)
         guard first <= last else { return }
-        var record = EventRecord()
         func visit(_ reader: CommitReader) throws -> Bool {
             let start = reader.first.number
             let low = first.number > start ? first.number - start : 0
             guard last.number >= start, low < UInt64(reader.eventCount) else { return true }
             let high = min(last.number - start + 1, UInt64(reader.eventCount))
-            return try reader.forEachEvent(
-                in: Int(low)..<Int(high), reversed: reversed, record: &record, body)
+            return try body(reader, Int(low)..<Int(high))
         }
         guard !reversed, last.number - first.number > Self.longScan else {
             return try scan(first, last, reversed) { reader, key, stored in
@@ -145,7 +173,8 @@ package final class JournalSnapshot {
         // the events up to there are the same.
         var joint = FrameJoint(head: head, first: first, last: last)
         let ahead = ReadAhead(
-            lease.environment, databases.frames, memory.frames.shelf, first: first, last: last)
+            lease.environment, databases.frames, memory.frames.shelf, first: first, last: last,
+            opening: personal)
         let cameToEnd = try ahead.run { reader in
             try joint.check(reader, reversed: false)
             return try visit(reader)
@@ -203,9 +232,19 @@ package final class JournalSnapshot {
         _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         var record = EventRecord()
+        var last: CommitReader?
         for position in positions where position >= Position(1) && position <= head.position {
-            let bytes = try events.event(at: position, of: stream, into: &record)
-            guard try body(record, bytes) else { return }
+            // Neighbours mostly stand in what was opened for the one before; `body` may have had
+            // something else opened there.
+            let reader: CommitReader
+            if let last, last.isOpen(at: position) {
+                reader = last
+            } else {
+                reader = try events.reader(holding: position, of: stream)
+                last = reader
+            }
+            try reader.event(at: position, into: &record)
+            guard try body(record, reader.body) else { return }
         }
     }
 

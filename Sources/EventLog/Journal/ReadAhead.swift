@@ -3,7 +3,8 @@ import Events
 import Synchronization
 
 /// Opens the records of `frames` one after the other on a thread of its own, a few ahead of whoever
-/// visits them: reading, checking and inflating on one core, while the events are folded on another.
+/// visits them: reading, checking and inflating on one core, and opening what is sealed if that is wanted,
+/// while the events are folded on another.
 ///
 /// Each reader belongs to one side at a time; the semaphores hand it over.
 final class ReadAhead: @unchecked Sendable {
@@ -13,6 +14,7 @@ final class ReadAhead: @unchecked Sendable {
     private let frames: Database
     private let first: Position
     private let last: Position
+    private let personal: OpeningAhead?
     private let readers: [CommitReader]
     /// Readers that may be opened, and those that are open. A semaphore may not end with less than it
     /// began with: so both begin with nothing.
@@ -33,8 +35,9 @@ final class ReadAhead: @unchecked Sendable {
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
         _ environment: Environment, _ frames: Database, _ shelf: DictionaryShelf, first: Position,
-        last: Position
+        last: Position, opening personal: OpeningAhead?
     ) {
+        self.personal = personal
         self.environment = environment
         self.frames = frames
         self.first = first
@@ -98,6 +101,7 @@ final class ReadAhead: @unchecked Sendable {
                     try reader.open(key: key, stored: stored)
                 }
             }
+            if let personal { try reader.open(personal) }
             let isLast = reader.end > last.number
             next += 1
             count.store(next, ordering: .releasing)
@@ -105,5 +109,23 @@ final class ReadAhead: @unchecked Sendable {
             if isLast { return }
             isFound = try cursor.next()
         }
+    }
+}
+
+/// Whose events' personal fields are opened by the thread that reads ahead.
+package struct OpeningAhead: Sendable {
+    let keys: PersonKeys
+    /// By type number: whether anybody looks at such an event.
+    let types: [Bool]
+
+    package init(_ keys: PersonKeys, types: [Bool]) {
+        self.keys = keys
+        self.types = types
+    }
+
+    func values(_ event: EventRecord, _ body: [UInt8]) -> PersonalValues? {
+        guard Int(event.type) < types.count, types[Int(event.type)] else { return nil }
+        return PersonalValues(
+            body, stored: event.payload, flags: event.flags, at: event.place, opener: keys)
     }
 }

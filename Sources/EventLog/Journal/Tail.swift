@@ -19,6 +19,8 @@ final class Tail: Sendable {
         var last: FrameKey?
         /// Symbols up to this one are sealed.
         let sealedSymbols: UInt32
+        /// It knows of events that never became durable.
+        var isGivenUp = false
         var symbols: [[UInt8]] = []
         var names: [[UInt8]: UInt32] = [:]
         var commands: [[UInt8]: Command] = [:]
@@ -66,6 +68,13 @@ final class Tail: Sendable {
 
     func fits(_ sealed: Sealed) -> Bool {
         position == sealed.position && frameCount == sealed.frameCount
+            && !state.withLock(\.isGivenUp)
+    }
+
+    /// What it was told of last did not come to be. Whoever looks things up with an older head is still
+    /// answered rightly; for the next one another is made.
+    func giveUp() {
+        state.withLock { $0.isGivenUp = true }
     }
 
     private static func list(_ kind: SegmentKind, _ number: UInt32) -> UInt64 {

@@ -65,14 +65,14 @@ package final class PersonKeys: Sendable {
                     advice: "nothing personal of an erased person can be recorded")
             }
             do {
-                let nonce = Self.nonce(place)
-                let box = try AES.GCM.seal(
-                    clear, using: key, nonce: AES.GCM.Nonce(data: nonce))
-                // The place tells the nonce: ciphertext and tag are kept.
-                guard let kept = box.combined?.dropFirst(nonce.count) else {
+                let nonce = try AES.GCM.Nonce(data: Self.nonce(place))
+                let box = try AES.GCM.seal(clear, using: key, nonce: nonce)
+                guard let combined = box.combined else {
                     throw JournalError.invalid("sealing failed")
                 }
-                return SealedPart.bytes(slot: number, box: kept)
+                // The place tells the nonce: ciphertext and tag are kept.
+                return SealedPart.bytes(
+                    slot: number, box: Array(combined)[Self.nonceBytes...])
             } catch {
                 throw .invalid("sealing failed: \(error)")
             }
@@ -81,14 +81,20 @@ package final class PersonKeys: Sendable {
 
     /// Unique for a key: a position is given once, and what a crash kept from being committed is
     /// recorded at another instant.
-    private static func nonce(_ place: SealingPlace) -> [UInt8] {
+    private static func nonce(_ place: SealingPlace, for box: Int = 0) -> [UInt8] {
         let instant = UInt32(truncatingIfNeeded: place.recordedAt.milliseconds)
-        var bytes = (0..<4).map { UInt8(truncatingIfNeeded: instant >> (24 - 8 * UInt32($0))) }
-        bytes += (0..<8).map {
-            UInt8(truncatingIfNeeded: place.position.number >> (56 - 8 * UInt64($0)))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(nonceBytes + box)
+        for shift in stride(from: UInt32(24), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: instant >> shift))
+        }
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: place.position.number >> shift))
         }
         return bytes
     }
+
+    private static let nonceBytes = 12
 
     /// Makes the keys that were given out durable: before the events that they seal.
     package func flush() throws(JournalError) {
@@ -137,9 +143,10 @@ package final class PersonKeys: Sendable {
         }
     }
 
-    /// Nil once the person is erased, and where the key is not here.
+    /// Nil once the person is erased, and where the key is not here. What has no place, as a row, begins with
+    /// its nonce.
     private func opened(
-        _ bytes: [UInt8], _ sealed: Range<Int>, _ nonce: [UInt8]?, _ state: inout State
+        _ bytes: [UInt8], _ sealed: Range<Int>, _ place: SealingPlace?, _ state: inout State
     ) throws(JournalError) -> [UInt8]? {
         guard try state.file.open() else { return nil }
         guard let part = SealedPart(bytes, sealed), part.box.count >= 16 else {
@@ -148,15 +155,9 @@ package final class PersonKeys: Sendable {
         let slot = try state.file.slot(part.slot)
         guard let key = slot.key, !state.hidden.contains(slot.person) else { return nil }
         do {
-            let box: AES.GCM.SealedBox
-            if let nonce {
-                box = try AES.GCM.SealedBox(
-                    nonce: AES.GCM.Nonce(data: nonce), ciphertext: part.box.dropLast(16),
-                    tag: part.box.suffix(16))
-            } else {
-                box = try AES.GCM.SealedBox(combined: part.box)
-            }
-            return Array(try AES.GCM.open(box, using: key))
+            var combined = place.map { Self.nonce($0, for: part.box.count) } ?? []
+            combined += part.box
+            return Array(try AES.GCM.open(AES.GCM.SealedBox(combined: combined), using: key))
         } catch {
             throw .damaged("a sealed part does not open with its person's key")
         }
@@ -261,7 +262,7 @@ extension PersonKeys: PersonalOpener {
         _ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace
     ) -> [UInt8]? {
         answer { state throws(JournalError) in
-            try opened(bytes, sealed, Self.nonce(place), &state)
+            try opened(bytes, sealed, place, &state)
         }
     }
 }

@@ -41,6 +41,12 @@ final class WriterLock: Sendable {
         }
     }
 
+    /// Whether this thread holds it.
+    var isMine: Bool {
+        let me = UInt(pthread_self())
+        return state.withLock { $0.owner == me }
+    }
+
     private func acquire(waitMilliseconds: Int) throws(JournalError) {
         let start = Monotonic.milliseconds()
         var pause: UInt32 = 200

@@ -119,7 +119,7 @@ struct Verifier {
             do throws(JournalError) {
                 try unsafe Span.over(cursor.key) { key throws(JournalError) in
                     try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                        try reader.open(key: key, stored: stored)
+                        try reader.open(key: key, stored: stored, isWhole: true)
                     }
                 }
                 try readRecord()

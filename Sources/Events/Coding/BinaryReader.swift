@@ -9,6 +9,8 @@ package struct BinaryReader {
     private var hasFailed = false
     /// Nil: personal fields read as null.
     private var personal: PersonalFields?
+    /// The personal field that is read next.
+    private var personalIndex = 0
     /// Where the sealed part of a stored payload lies.
     package private(set) var sealed: Range<Int>?
     /// Opens what rows hold of persons.
@@ -38,10 +40,10 @@ package struct BinaryReader {
     }
 
     /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
-    /// fields read as null.
+    /// fields read as null. What was opened before is not opened again.
     package init(
         _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingPlace,
-        opener: (any PersonalOpener)?, names: Names
+        opener: (any PersonalOpener)?, opened: PersonalValues? = nil, names: Names
     ) {
         self.init(bytes, range: range)
         guard flags & PersonalPart.flag != 0 else { return }
@@ -49,6 +51,10 @@ package struct BinaryReader {
         end -= length
         guard !failed else { return }
         sealed = end..<end + length
+        if let opened {
+            personal = PersonalFields(opened, names)
+            return
+        }
         guard let opener else { return }
         personal = PersonalFields(opener, end..<end + length, place, names)
     }
@@ -62,8 +68,9 @@ package struct BinaryReader {
 
     mutating func readPersonal<V: FieldValue>(_ value: inout V?) {
         value = nil
-        guard personal != nil, !failed else { return }
-        if personal?.read(&value, from: bytes) == false { fail() }
+        guard let personal, !failed else { return }
+        if !personal.read(&value, personalIndex, from: bytes) { fail() }
+        personalIndex += 1
     }
 
     /// All bytes were consumed and none was missing.
@@ -89,9 +96,15 @@ extension BinaryReader {
 
     @inline(__always)
     package mutating func varint() -> UInt64 {
-        if place < end, bytes[place] < 0x80 {
+        guard place < end else { return longVarint() }
+        let first = bytes[place]
+        if first < 0x80 {
             place += 1
-            return UInt64(bytes[place - 1])
+            return UInt64(first)
+        }
+        if place + 1 < end, bytes[place + 1] < 0x80 {
+            place += 2
+            return UInt64(first & 0x7F) | UInt64(bytes[place - 1]) &<< 7
         }
         return longVarint()
     }

@@ -33,6 +33,8 @@ package final class PayloadType: Sendable {
     package let sentence: String
     /// `examroom` of `examroom.exam.created`.
     package let product: String
+    /// The payload as its Swift type; nil when the bytes are not of that version.
+    package let decode: @Sendable (_ version: UInt16, inout BinaryReader) -> (any Payload)?
     /// Writes the payload as a JSON object, its origin among its members; false when the bytes are
     /// not of that version.
     package let writeJSON:
@@ -54,6 +56,7 @@ package final class PayloadType: Sendable {
         product = String(P.type.prefix { $0 != "." })
         swiftType = ObjectIdentifier(type)
         payload = type
+        decode = { version, reader in P.decode(version: version, from: &reader) }
         let transcriber = Deferred { JSONTranscriber(P.jsonForm) }
         writeJSON = { version, origin, reader, output in
             if origin == nil, version == P.version, !reader.showsPersonal {

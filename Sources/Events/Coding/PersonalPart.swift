@@ -72,21 +72,61 @@ package protocol PersonalOpener: AnyObject {
     func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace) -> [UInt8]?
 }
 
-/// The personal fields that a reader comes to, opened when the first of them is read.
-struct PersonalFields {
+/// What the personal fields of one payload hold, opened before a reader comes to them.
+package struct PersonalValues: Sendable {
+    /// Nil where the part is not what a writer wrote.
+    fileprivate let values: [JSON]?
+
+    fileprivate init(clear: [UInt8]) {
+        guard let json = try? JSON(parsing: clear), case .array(let values) = json else {
+            self.values = nil
+            return
+        }
+        self.values = values
+    }
+
+    fileprivate init(
+        _ opener: any PersonalOpener, _ bytes: [UInt8], _ range: Range<Int>, _ place: SealingPlace
+    ) {
+        guard let clear = opener.open(bytes, range, at: place) else {
+            self.init(clear: Array("[]".utf8))
+            return
+        }
+        self.init(clear: clear)
+    }
+
+    /// Of a stored payload; nil where nothing of it is sealed.
+    package init?(
+        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingPlace,
+        opener: any PersonalOpener
+    ) {
+        guard flags & PersonalPart.flag != 0 else { return nil }
+        var reader = BinaryReader(bytes, range: range)
+        let length = reader.count()
+        guard !reader.failed else { return nil }
+        self.init(opener, bytes, range.upperBound - length..<range.upperBound, place)
+    }
+}
+
+/// The personal fields that a reader comes to, opened when the first of them is read. One reference, so
+/// that readers are copied cheaply; each of them knows which field is its next.
+final class PersonalFields {
     private enum State {
         case sealed(any PersonalOpener, Range<Int>, SealingPlace)
-        case clear([UInt8])
-        case read([JSON])
+        case read(PersonalValues)
     }
 
     private var state: State
     private let names: Names
-    private var next = 0
 
     /// In clear.
     init(_ clear: [UInt8], _ names: Names) {
-        state = .clear(clear)
+        state = .read(PersonalValues(clear: clear))
+        self.names = names
+    }
+
+    init(_ values: PersonalValues, _ names: Names) {
+        state = .read(values)
         self.names = names
     }
 
@@ -97,15 +137,14 @@ struct PersonalFields {
         self.names = names
     }
 
-    /// The next field's value, nil for one that is not given or cannot be read any more; false when
-    /// the part is not what a writer wrote.
-    mutating func read<V: FieldValue>(_ value: inout V?, from bytes: [UInt8]) -> Bool {
+    /// The value of a field, nil for one that is not given or cannot be read any more; false when the
+    /// part is not what a writer wrote.
+    func read<V: FieldValue>(_ value: inout V?, _ index: Int, from bytes: [UInt8]) -> Bool {
         guard let values = values(bytes) else { return false }
         value = nil
         if values.isEmpty { return true }
-        guard next < values.count else { return false }
-        let json = values[next]
-        next += 1
+        guard index < values.count else { return false }
+        let json = values[index]
         if json == .null { return true }
         var input = JSONInput(names: names, path: "personal")
         input.isRecorded = true
@@ -113,19 +152,14 @@ struct PersonalFields {
         return input.problem == nil
     }
 
-    private mutating func values(_ bytes: [UInt8]) -> [JSON]? {
-        let clear: [UInt8]
+    private func values(_ bytes: [UInt8]) -> [JSON]? {
         switch state {
-        case .read(let values): return values
-        case .clear(let bytes): clear = bytes
+        case .read(let known): return known.values
         case .sealed(let opener, let range, let place):
-            clear = opener.open(bytes, range, at: place) ?? Array("[]".utf8)
+            let values = PersonalValues(opener, bytes, range, place)
+            state = .read(values)
+            return values.values
         }
-        guard let json = try? JSON(parsing: clear), case .array(let values) = json else {
-            return nil
-        }
-        state = .read(values)
-        return values
     }
 }
 

@@ -227,22 +227,3 @@ package struct DamagedSymbol: Error, CustomStringConvertible {
 
     package var description: String { "symbol \(number) is missing or damaged" }
 }
-
-/// A text that equals another only byte for byte: Swift's own equality follows Unicode's canonical
-/// equivalence, under which two different ids could become one.
-package struct ExactText: Hashable, Sendable {
-    package let text: String
-
-    package init(_ text: String) {
-        self.text = text
-    }
-
-    package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        var copy = text
-        copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}

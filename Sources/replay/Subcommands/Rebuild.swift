@@ -8,7 +8,8 @@ extension Replay {
             abstract: "Makes the read models again from the first event.",
             discussion: """
                 Prints a digest of each read model and of all. With --check nothing is replaced: what is \
-                stored is compared with a fresh rebuild, and a difference gives exit code 1.
+                stored is compared with a fresh rebuild, and a difference gives exit code 1. \
+                The hashes of the tree that the journal keeps are left alone, unless --tree asks for them.
 
                 EXAMPLE
                   replay rebuild --journal exams --check
@@ -22,12 +23,22 @@ extension Replay {
         @Flag(help: "Compare with what is stored, and replace nothing.")
         var check = false
 
+        @Flag(help: "Make the hashes of the tree anew as well, if verify says so.")
+        var tree = false
+
+        mutating func validate() throws {
+            guard !check || !tree else {
+                throw ValidationError("--check replaces nothing, and --tree does")
+            }
+        }
+
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
             let engine = try check ? common.openForReading() : common.openForWriting()
             let bar = ProgressBar()
             let report = try engine.rebuild(models, isCheck: check) { bar.update($0) }
+            if tree { try engine.rebuildTree() }
             bar.clear()
             let rate = UInt64(Double(report.events) / max(0.000_001, report.foldSeconds))
             Notes.say(
