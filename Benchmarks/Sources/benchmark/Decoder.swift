@@ -2,7 +2,7 @@ import EventLog
 import Events
 
 /// Decodes payloads of one type into its Swift values, as a fold does: what is personal stays sealed.
-struct Decoder {
+final class Decoder {
     private let payload: PayloadType
     private let version: UInt16
     private let names = Names()

@@ -28,6 +28,18 @@ extension Span where Element == UInt8 {
         return try longVarint(&offset)
     }
 
+    /// Eight numbers of a byte each, the first in the lowest byte; nil, and nothing is read, if one of the
+    /// next eight is longer.
+    @inline(__always)
+    func eightShort(_ offset: inout Int) -> UInt64? {
+        guard offset + 8 <= count else { return nil }
+        let eight = unsafe UInt64(
+            littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        guard eight & 0x8080_8080_8080_8080 == 0 else { return nil }
+        offset += 8
+        return eight
+    }
+
     @inline(never)
     private func longVarint(_ offset: inout Int) throws(Malformed) -> UInt64 {
         var value: UInt64 = 0

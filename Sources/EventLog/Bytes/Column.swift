@@ -105,11 +105,30 @@ enum Column {
             value = try bytes.varint(&at)
             for index in 0..<count { target[index] = value }
         case .plain:
-            for index in 0..<count { target[index] = try bytes.varint(&at) }
+            var index = 0
+            while index < count {
+                if index + 8 <= count, let eight = bytes.eightShort(&at) {
+                    for place in 0..<8 { target[index + place] = eight &>> (8 * place) & 0x7F }
+                    index += 8
+                } else {
+                    target[index] = try bytes.varint(&at)
+                    index += 1
+                }
+            }
         case .differences:
-            for index in 0..<count {
-                value = value &+ unzigzag(try bytes.varint(&at))
-                target[index] = value
+            var index = 0
+            while index < count {
+                if index + 8 <= count, let eight = bytes.eightShort(&at) {
+                    for place in 0..<8 {
+                        value = value &+ unzigzag(eight &>> (8 * place) & 0x7F)
+                        target[index + place] = value
+                    }
+                    index += 8
+                } else {
+                    value = value &+ unzigzag(try bytes.varint(&at))
+                    target[index] = value
+                    index += 1
+                }
             }
         case .runs, .slopes:
             var index = 0

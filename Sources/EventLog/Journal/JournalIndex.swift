@@ -45,9 +45,11 @@ struct JournalIndex {
     func number(of bytes: [UInt8]) throws(JournalError) -> UInt32? {
         try tail.catchUp(head, access, databases)
         if let number = tail.number(of: bytes, head) { return number }
-        if sealed.symbolCount == 0 || tail.isAbsentWhereSealed(.name, bytes) { return nil }
+        if sealed.symbolCount == 0 { return nil }
         let hash = SegmentKind.name.number(of: bytes)
-        guard try memory.names.mayHold(hash, sealed, segments) else { return nil }
+        guard try memory.names.mayHold(hash, sealed, segments),
+            !tail.isAbsentWhereSealed(.name, bytes)
+        else { return nil }
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
             found.removeAll(keepingCapacity: true)
@@ -66,9 +68,11 @@ struct JournalIndex {
     func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
         try tail.catchUp(head, access, databases)
         if let entry = tail.command(id, head) { return entry }
-        if sealed.segments.isEmpty || tail.isAbsentWhereSealed(.command, id) { return nil }
+        if sealed.segments.isEmpty { return nil }
         let hash = SegmentKind.command.number(of: id)
-        guard try memory.commands.mayHold(hash, sealed, segments) else { return nil }
+        guard try memory.commands.mayHold(hash, sealed, segments),
+            !tail.isAbsentWhereSealed(.command, id)
+        else { return nil }
         var found: [UInt64] = []
         for segment in sealed.segments.reversed() {
             found.removeAll(keepingCapacity: true)

@@ -52,7 +52,7 @@ package final class PersonKeys: Sendable {
     package func seal(
         _ clear: [UInt8], of person: String, at place: SealingPlace
     ) throws(JournalError) -> [UInt8] {
-        try state.withLock { state throws(JournalError) in
+        let (slot, key) = try state.withLock { state throws(JournalError) in
             let hash = hash(person, &state)
             var known = try state.file.number(of: hash)
             if known == nil {
@@ -64,18 +64,17 @@ package final class PersonKeys: Sendable {
                     .conflict(.numbers), "the key of \(person) is destroyed",
                     advice: "nothing personal of an erased person can be recorded")
             }
-            do {
-                let nonce = try AES.GCM.Nonce(data: Self.nonce(place))
-                let box = try AES.GCM.seal(clear, using: key, nonce: nonce)
-                guard let combined = box.combined else {
-                    throw JournalError.invalid("sealing failed")
-                }
-                // The place tells the nonce: ciphertext and tag are kept.
-                return SealedPart.bytes(
-                    slot: number, box: Array(combined)[Self.nonceBytes...])
-            } catch {
-                throw .invalid("sealing failed: \(error)")
+            return (number, key)
+        }
+        do {
+            let nonce = try AES.GCM.Nonce(data: Self.nonce(place))
+            guard let box = try AES.GCM.seal(clear, using: key, nonce: nonce).combined else {
+                throw JournalError.invalid("sealing failed")
             }
+            // The place tells the nonce: ciphertext and tag are kept.
+            return SealedPart.bytes(slot: slot, box: Array(box)[Self.nonceBytes...])
+        } catch {
+            throw .invalid("sealing failed: \(error)")
         }
     }
 

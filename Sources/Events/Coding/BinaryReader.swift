@@ -42,21 +42,27 @@ package struct BinaryReader {
     /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
     /// fields read as null. What was opened before is not opened again.
     package init(
-        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingPlace,
-        opener: (any PersonalOpener)?, opened: PersonalValues? = nil, names: Names
+        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64,
+        at sealingPlace: SealingPlace, opener: (any PersonalOpener)?,
+        opened: PersonalValues? = nil, names: Names
     ) {
-        self.init(bytes, range: range)
+        // Each event that is read begins here: fields are set once, nothing is copied.
+        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        self.bytes = bytes
+        self.place = isInside ? range.lowerBound : 0
+        self.end = isInside ? range.upperBound : 0
+        self.hasFailed = !isInside
+        self.vault = nil
         guard flags & PersonalPart.flag != 0 else { return }
         let length = count()
         end -= length
-        guard !failed else { return }
+        guard !hasFailed else { return }
         sealed = end..<end + length
         if let opened {
             personal = PersonalFields(opened, names)
-            return
+        } else if let opener {
+            personal = PersonalFields(opener, end..<end + length, sealingPlace, names)
         }
-        guard let opener else { return }
-        personal = PersonalFields(opener, end..<end + length, place, names)
     }
 
     /// The same bytes, personal fields read as null.
