@@ -28,7 +28,8 @@ public final class Engine: Sendable {
     let journal: Journal
     private let tree: TreeKeeper
     private let isReadOnly: Bool
-    private let queue = Mutex(Queue())
+    /// Lines of callers that come together.
+    private let submissions = Gathering<Submission, Result<[Outcome], EngineError>>()
     private let sequencer: Mutex<Sequencer>
     private let reader: Mutex<Reader>
 
@@ -95,18 +96,15 @@ public final class Engine: Sendable {
         let numbered = lines.enumerated().map {
             Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
         }
-        let ticket = Ticket(lines: numbered, clock: fixed, isDryRun: isDryRun)
-        if queue.withLock({ $0.joinOrLead(ticket) }) {
-            // A commit is under way: wait for an answer, or for the turn to lead the next one.
-            if ticket.wait() == .answered { return try ticket.outcomes() }
+        let submission = Submission(lines: numbered, clock: fixed, isDryRun: isDryRun)
+        let answer = submissions.answer(submission) { submissions in
+            sequencer.withLock { Self.serve(submissions(), with: $0) }
         }
-        let waiting = queue.withLock { $0.takeAll() }
-        sequencer.withLock { Self.serve(waiting, with: $0) }
         if let head = try? journal.head() { tree.follow(head.position) }
-        // The first who came meanwhile leads on, so that nobody serves the others for ever.
-        queue.withLock { $0.next() }?.lead()
-        for served in waiting where served !== ticket { served.release() }
-        return try ticket.outcomes()
+        guard let answer else {
+            throw EngineError(.inputOutput, "a submission was not served; this is a defect")
+        }
+        return try answer.get()
     }
 
     /// Runs one command line.
@@ -127,9 +125,12 @@ public final class Engine: Sendable {
 
     private static let submitters = DispatchQueue(label: "sijill.submit", attributes: .concurrent)
 
-    /// Runs the tickets in order; neighbours of the same kind share batches.
-    private static func serve(_ tickets: [Ticket], with sequencer: Sequencer) {
-        var rest = tickets[...]
+    /// Runs the submissions in order; neighbours of the same kind share batches.
+    private static func serve(
+        _ submissions: [Submission], with sequencer: Sequencer
+    ) -> [Result<[Outcome], EngineError>] {
+        var answers: [Result<[Outcome], EngineError>] = []
+        var rest = submissions[...]
         while let first = rest.first {
             let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
             rest = rest.dropFirst(group.count)
@@ -141,12 +142,13 @@ public final class Engine: Sendable {
                 }
             }
             var offset = 0
-            for ticket in group {
-                let range = offset..<offset + ticket.lines.count
-                ticket.answer(result.map { Array($0[range]) })
+            for submission in group {
+                let range = offset..<offset + submission.lines.count
+                answers.append(result.map { Array($0[range]) })
                 offset = range.upperBound
             }
         }
+        return answers
     }
 
     // MARK: Asking
@@ -194,71 +196,9 @@ public final class Engine: Sendable {
     }
 }
 
-/// Who waits for the sequencer. At any time at most one of the callers leads: takes all that wait,
-/// has them decided and committed together, and hands over.
-private struct Queue {
-    private var waiting: [Ticket] = []
-    private var isLed = false
-
-    /// False when nobody leads: the caller does now.
-    mutating func joinOrLead(_ ticket: Ticket) -> Bool {
-        waiting.append(ticket)
-        defer { isLed = true }
-        return isLed
-    }
-
-    mutating func takeAll() -> [Ticket] {
-        defer { waiting.removeAll(keepingCapacity: true) }
-        return waiting
-    }
-
-    /// Who leads next; nil, and nobody does, when none waits.
-    mutating func next() -> Ticket? {
-        isLed = !waiting.isEmpty
-        return waiting.first
-    }
-}
-
-/// What one caller submitted, and what became of it.
-private final class Ticket: Sendable {
-    enum Call {
-        case answered, lead
-    }
-
+/// What one caller submitted.
+private struct Submission: Sendable {
     let lines: [Sequencer.Line]
     let clock: Instant?
     let isDryRun: Bool
-    private let result = Mutex<Result<[Outcome], EngineError>?>(nil)
-    private let mustLead = Mutex(false)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    init(lines: [Sequencer.Line], clock: Instant?, isDryRun: Bool) {
-        self.lines = lines
-        self.clock = clock
-        self.isDryRun = isDryRun
-    }
-
-    /// Sleeps until the answer is there or the caller has to lead.
-    func wait() -> Call {
-        semaphore.wait()
-        return mustLead.withLock { $0 } ? .lead : .answered
-    }
-
-    func lead() {
-        mustLead.withLock { $0 = true }
-        semaphore.signal()
-    }
-
-    func release() { semaphore.signal() }
-
-    func answer(_ result: Result<[Outcome], EngineError>) {
-        self.result.withLock { $0 = result }
-    }
-
-    func outcomes() throws(EngineError) -> [Outcome] {
-        guard let result = result.withLock({ $0 }) else {
-            throw EngineError(.inputOutput, "a submission was not served; this is a defect")
-        }
-        return try result.get()
-    }
 }

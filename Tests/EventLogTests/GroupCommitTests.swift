@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test func `are tried one by one when their transaction fails, and leave no ghost`() throws {
-        let disk = try Scratch()
-        let journal = try makeJournal(disk)
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
         var random = SplitMix64(seed: 4)
         var model = Model()
         var batches = [model.randomBatch(&random)]
@@ -99,39 +99,6 @@ import Testing
         #expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true])
         try expect(journal, model)
         #expect(try journal.verify().isWhole)
-    }
-
-    @Test func `come of threads that wait for one another, and of nobody's patience`() throws {
-        let group = GroupCommit()
-        let leads = DispatchSemaphore(value: 0)
-        let sizes = Mutex<[Int]>([])
-        let answered = DispatchSemaphore(value: 0)
-        // Threads of their own: they block.
-        func append() {
-            Thread.detachNewThread {
-                _ = try? group.append(Batch(recordedAt: instant(0), firstNewSymbol: 1)) { batches in
-                    leads.wait()
-                    let count = batches().count
-                    sizes.withLock { $0.append(count) }
-                    return Array(repeating: .success(Position(1)), count: count)
-                }
-                answered.signal()
-            }
-        }
-        append()
-        for count in 2...6 {
-            while group.waitingCount < count - 1 { usleep(1000) }
-            if count < 6 { append() }
-        }
-        leads.signal()
-        for _ in 0..<5 { answered.wait() }
-        #expect(sizes.withLock { $0 } == [5])
-        // Alone, it waits for nobody.
-        leads.signal()
-        append()
-        answered.wait()
-        #expect(sizes.withLock { $0 } == [5, 1])
-        #expect(group.waitingCount == 0)
     }
 
     @Test func `of many threads give every revision of a stream once`() throws {
@@ -173,5 +140,76 @@ import Testing
         #expect(try journal.head().position.number == UInt64(6 * each))
         let report = try journal.verify()
         #expect(report.isWhole, "\(report.findings)")
+    }
+}
+
+@Suite struct `What gathers` {
+    /// Threads of their own, since they block; each appends what it was answered.
+    private final class Threads: Sendable {
+        let gathering = Gathering<Int, Int>(atMost: 4)
+        let mayServe = DispatchSemaphore(value: 0)
+        let served = Mutex<[[Int]]>([])
+        /// -1 for none.
+        let answers = Mutex<[Int: Int]>([:])
+        private let ended = DispatchSemaphore(value: 0)
+
+        func ask(_ item: Int, answering count: Int = .max) {
+            Thread.detachNewThread { [self] in
+                let answer = gathering.answer(item) { items in
+                    mayServe.wait()
+                    let items = items()
+                    served.withLock { $0.append(items) }
+                    return items.prefix(count).map { $0 * 10 }
+                }
+                answers.withLock { $0[item] = answer ?? -1 }
+                ended.signal()
+            }
+        }
+
+        /// Asks one after the other, until all of them wait.
+        func ask(_ items: ClosedRange<Int>) {
+            for item in items {
+                ask(item)
+                while gathering.waitingCount < item - items.lowerBound + 1 { usleep(1000) }
+            }
+        }
+
+        func wait(_ count: Int) { for _ in 0..<count { ended.wait() } }
+    }
+
+    @Test func `is served together, in order, so many at a time, and who is alone at once`() {
+        let threads = Threads()
+        threads.ask(1...6)
+        threads.mayServe.signal()
+        threads.wait(4)
+        threads.mayServe.signal()
+        threads.wait(2)
+        #expect(threads.served.withLock { $0 } == [[1, 2, 3, 4], [5, 6]])
+        threads.mayServe.signal()
+        threads.ask(7)
+        threads.wait(1)
+        #expect(threads.served.withLock { $0.last } == [7])
+        #expect(threads.answers.withLock { $0 } == [1: 10, 2: 20, 3: 30, 4: 40, 5: 50, 6: 60, 7: 70])
+        #expect(threads.gathering.waitingCount == 0)
+    }
+
+    @Test func `and is not answered waits for the next who leads`() {
+        let threads = Threads()
+        threads.ask(1, answering: 2)
+        while threads.gathering.waitingCount < 1 { usleep(1000) }
+        for item in 2...4 {
+            threads.ask(item)
+            while threads.gathering.waitingCount < item { usleep(1000) }
+        }
+        threads.mayServe.signal()
+        threads.wait(2)
+        #expect(threads.gathering.waitingCount == 2)
+        threads.mayServe.signal()
+        threads.wait(2)
+        #expect(threads.served.withLock { $0 } == [[1, 2, 3, 4], [3, 4]])
+        threads.ask(5, answering: 0)
+        threads.mayServe.signal()
+        threads.wait(1)
+        #expect(threads.answers.withLock { $0[5] } == -1)
     }
 }

@@ -21,7 +21,8 @@ package final class Journal: Sendable {
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
-    private let group = GroupCommit()
+    /// Appends that come together.
+    private let appends = Gathering<Batch, Result<Position, JournalError>>(atMost: 64)
     let memory: IndexMemory
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
@@ -96,7 +97,7 @@ package final class Journal: Sendable {
         }
         // Whoever holds the lock decides and appends under it: alone.
         if environment.writerLock.isMine { return try commit([batch])[0].get() }
-        return try group.append(batch) { batches throws(JournalError) in
+        let answer = appends.answer(batch) { batches in
             do throws(WriterLockFailure<JournalError>) {
                 return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
                     () throws(JournalError) in
@@ -104,10 +105,12 @@ package final class Journal: Sendable {
                 }
             } catch {
                 switch error {
-                case .lock(let error), .body(let error): throw error
+                case .lock(let error), .body(let error): return [.failure(error)]
                 }
             }
         }
+        guard let answer else { throw .invalid("an append was not served; this is a defect") }
+        return try answer.get()
     }
 
     /// What becomes of each batch; nothing of any is recorded if this throws.
