@@ -7,6 +7,8 @@ final class Persons {
     private let directory: String
     /// Erasures up to here are known to the keys.
     private var position: Position
+    /// Those that are known and not carried out, as far as this session knows.
+    private var pending: [KeyEnd] = []
 
     init(_ journal: Journal) throws {
         keys = PersonKeys(of: journal)
@@ -16,29 +18,27 @@ final class Persons {
 
     /// Whose erasure was recorded since: nothing of theirs is opened from here on, whether or not the
     /// process that recorded it came to destroying their keys.
-    @discardableResult
     func catchUp(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
-    ) throws -> [KeyEnd] {
+    ) throws {
         let from = position + 1
-        guard from <= snapshot.head.position else { return [] }
+        guard from <= snapshot.head.position else { return }
         position = snapshot.head.position
         let ends = try KeyEnd.all(snapshot, from: from, types, names)
         keys.hide(ends.flatMap(\.keys))
-        return ends
+        pending += ends
     }
 
     /// Carries out in the file what was recorded; whoever calls holds the writer lock.
     func carryOut(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
     ) throws {
-        let applied = try keys.applied()
-        position = min(position, applied)
-        let ends = try catchUp(snapshot, types, names)
-        guard !ends.isEmpty else { return }
-        try ErasureList(directory).append(ends.map(\.erasure))
+        try catchUp(snapshot, types, names)
+        guard !pending.isEmpty else { return }
+        try ErasureList(directory).append(pending.map(\.erasure))
         try keys.destroy(
-            ends.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
+            pending.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
+        pending = []
     }
 
     /// Seals what a batch has to keep of a person.

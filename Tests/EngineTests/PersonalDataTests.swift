@@ -97,17 +97,23 @@ private struct Clinic {
         #expect(asOf.text.contains(#""name":null"#))
     }
 
-    @Test func `hidden by an erasure that a crash kept from being carried out stay hidden`() throws
-    {
+    @Test(arguments: [false, true])
+    func `hidden by an erasure that a crash kept from being carried out stay hidden`(
+        isRebuilt: Bool
+    ) throws {
         let clinic = try Clinic()
         let keys = try clinic.bytes(of: "keys")
         try clinic.erase("S-1")
         try clinic.write(keys, to: "keys")
         #expect(try !texts(of: clinic).joined().contains(Clinic.name))
         #expect(try clinic.bytes(of: "keys") == keys)
-        // The next one to record carries it out.
-        _ = try clinic.place.open().submit(
-            [line("later", "clock.advance", "2026-02-03T08:00:00Z")], clock: fixedClock)
+        // The next one to write carries it out.
+        if isRebuilt {
+            _ = try clinic.place.open().rebuild(["examroom.policy"])
+        } else {
+            _ = try clinic.place.open().submit(
+                [line("later", "clock.advance", "2026-02-03T08:00:00Z")], clock: fixedClock)
+        }
         #expect(try clinic.files(holding: keys[(128 + 32)..<(128 + 92)]) == [])
     }
 

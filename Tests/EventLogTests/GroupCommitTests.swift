@@ -189,7 +189,8 @@ import Testing
         threads.ask(7)
         threads.wait(1)
         #expect(threads.served.withLock { $0.last } == [7])
-        #expect(threads.answers.withLock { $0 } == [1: 10, 2: 20, 3: 30, 4: 40, 5: 50, 6: 60, 7: 70])
+        #expect(
+            threads.answers.withLock { $0 } == [1: 10, 2: 20, 3: 30, 4: 40, 5: 50, 6: 60, 7: 70])
         #expect(threads.gathering.waitingCount == 0)
     }
 

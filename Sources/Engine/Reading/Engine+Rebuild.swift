@@ -28,6 +28,7 @@ extension Engine {
             }
             let foldSeconds = (clock.now - foldStart).seconds
             try replaceStored(by: fresh, snapshot)
+            try carryOutErasures(fresh, snapshot)
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
@@ -158,6 +159,14 @@ extension Engine {
         else { return nil }
         return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
+    }
+
+    /// What was recorded and not carried out, as whoever writes does: readers need not look for it again.
+    private func carryOutErasures(_ session: Session, _ snapshot: JournalSnapshot) throws {
+        guard journal.access == .readWrite else { return }
+        try journal.withWriterLock {
+            try session.persons.carryOut(snapshot, session.types, session.names)
+        }
     }
 
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {

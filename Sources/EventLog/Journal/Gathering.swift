@@ -60,7 +60,8 @@ package final class Gathering<Item: Sendable, Answer: Sendable>: Sendable {
                 state.last = min(state.waiting.count, most)
                 return Array(state.waiting.prefix(most))
             }
-            return taken.map(\.item)
+            // No key path: one of a generic class is made anew each time.
+            return taken.map { $0.item }
         }
         for (request, answer) in zip(taken, answers) { request.answer.withLock { $0 = answer } }
         handOn(taken[1..<max(1, min(taken.count, answers.count))])

@@ -264,11 +264,20 @@ final class Tail: Sendable {
         let base = position.number
         state.withLock { state in
             if kind == .stream, state.heads[number] == nil { return }
-            for index in state.lists.indices where state.lists[index] == wanted {
-                // Positions are kept by their last 32 bits; the tail is never that long.
-                let low = state.places[index] &- UInt32(truncatingIfNeeded: base)
-                let position = base + UInt64(low)
-                if range.contains(position), found.last != position { found.append(position) }
+            // Positions are kept by their last 32 bits; the tail is never that long.
+            func position(_ index: Int) -> UInt64 {
+                base + UInt64(state.places[index] &- UInt32(truncatingIfNeeded: base))
+            }
+            // Most ask for the last few: what was appended since they looked.
+            var (low, high) = (0, state.places.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if position(middle) < range.lowerBound { low = middle + 1 } else { high = middle }
+            }
+            for index in low..<state.lists.count where state.lists[index] == wanted {
+                let place = position(index)
+                if place > range.upperBound { return }
+                if found.last != place { found.append(place) }
             }
         }
     }
