@@ -98,9 +98,9 @@ public final class Engine: Sendable {
         }
         let submission = Submission(lines: numbered, clock: fixed, isDryRun: isDryRun)
         let answer = submissions.answer(submission) { submissions in
-            sequencer.withLock { Self.serve(submissions(), with: $0) }
+            defer { if let head = try? journal.head() { tree.follow(head.position) } }
+            return sequencer.withLock { Self.serve(submissions(), with: $0) }
         }
-        if let head = try? journal.head() { tree.follow(head.position) }
         guard let answer else {
             throw EngineError(.inputOutput, "a submission was not served; this is a defect")
         }

@@ -62,6 +62,39 @@ struct SmallDisk: ~Copyable {
         #expect(try journal.verify().isWhole)
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"))
+    func `of batches that share a transaction those are recorded that are answered so`() throws {
+        let disk = try SmallDisk(bytes: 3 << 20)
+        let path = disk.path + "/journal"
+        try Journal.create(at: path)
+        let journal = try Journal(at: path, sealing: .off)
+        var random = SplitMix64(seed: 2)
+        var recorded: [[UInt8]] = []
+        var outcomes: [JournalError.Kind?] = []
+        while !outcomes.contains(.full), recorded.count < 200 {
+            let texts = (0..<3).map { _ in (0..<60_000).map { _ in UInt8(random.below(256)) } }
+            let first = try journal.head().symbolCount + 1
+            let group = texts.enumerated().map { index, text in
+                var batch = Batch(
+                    recordedAt: instant(0), firstNewSymbol: first + UInt32(index))
+                batch.newSymbols = [text]
+                return batch
+            }
+            outcomes = try journal.commit(group).map { outcome in
+                kind { _ = try outcome.get() }
+            }
+            recorded += zip(texts, outcomes).filter { $0.1 == nil }.map(\.0)
+        }
+        #expect(outcomes.contains(.full))
+        #expect(try journal.verify().isWhole)
+        #expect(unsafe mount(nil, disk.path, nil, UInt(MS_REMOUNT), "size=9437184") == 0)
+        let snapshot = try Journal(at: path).snapshot()
+        #expect(snapshot.head.frameCount == UInt64(recorded.count))
+        for (index, text) in recorded.enumerated() {
+            #expect(try snapshot.symbol(Symbol(number: UInt32(index + 1))) == text)
+        }
+    }
+
     /// The test before stops at the journal's own look at the free space; here LMDB runs into it.
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"))
     func `a view write that LMDB cannot finish is undone`() throws {

@@ -50,20 +50,23 @@ final class CommitReader {
         }
     }
 
-    /// Opens what is sealed in its events; all of it must be open.
-    func open(_ wanted: OpeningAhead) throws(JournalError) {
+    /// Opens what is sealed in its events from `first` to `last`; all of it must be open.
+    func open(
+        _ wanted: OpeningAhead, _ first: Position, _ last: Position
+    ) throws(JournalError) {
         var found: [PersonalValues?] = []
         found.reserveCapacity(eventCount)
         var record = EventRecord()
         do {
             _ = try forEachEvent(in: 0..<eventCount, reversed: false, record: &record) {
-                found.append(wanted.values($0, $1))
+                let isWanted = $0.position >= first && $0.position <= last
+                found.append(isWanted ? wanted.values($0, $1) : nil)
                 return true
             }
         } catch let error as JournalError {
             throw error
         } catch {
-            throw .damaged("\(error)", at: first)
+            throw .damaged("\(error)", at: self.first)
         }
         personal = found
     }

@@ -13,7 +13,9 @@ struct Appender {
     private var compressor: Compressor?
 
     /// One write transaction: check and write each batch, commit. A batch that does not pass its checks
-    /// leaves no trace; whatever is thrown, nothing of any was recorded.
+    /// leaves no trace; whatever is thrown, nothing of any was recorded. If the commit itself fails, that is
+    /// what becomes of each, and nothing is tried again: the disk may say of a flush that it failed when
+    /// the pages are there.
     ///
     /// `tail` gives the index of what is not sealed; it learns of the batches.
     mutating func append(
@@ -49,10 +51,16 @@ struct Appender {
                 }
                 if group.hasChanged { try HeadRecord.put(group.head, access, databases) }
             }
-            if group.hasChanged { try transaction.commit() }
         } catch {
             group.forget()
             throw error
+        }
+        do throws(JournalError) {
+            if group.hasChanged { try transaction.commit() }
+        } catch {
+            group.forget()
+            if error.code == mapFullCode { throw error }
+            return group.failed(error)
         }
         group.tellTail()
         return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
@@ -67,6 +75,7 @@ struct Appender {
 
     /// Batches on their way into the journal.
     private struct Group {
+        private let before: Head
         var head: Head
         let sealed: Sealed
         let tail: Tail
@@ -77,6 +86,7 @@ struct Appender {
         private var isAhead = false
 
         init(head: Head, sealed: Sealed, tail: Tail) {
+            before = head
             self.head = head
             self.sealed = sealed
             self.tail = tail
@@ -94,6 +104,12 @@ struct Appender {
         /// Nothing came of it: what the tail knows must not be taken for the journal's.
         func forget() {
             if isAhead { tail.giveUp() }
+        }
+
+        func failed(_ error: JournalError) -> Appended {
+            Appended(
+                outcomes: outcomes.map { $0.flatMap { _ in .failure(error) } }, head: before,
+                sealed: sealed)
         }
     }
 

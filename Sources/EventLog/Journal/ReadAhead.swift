@@ -101,7 +101,7 @@ final class ReadAhead: @unchecked Sendable {
                     try reader.open(key: key, stored: stored)
                 }
             }
-            if let personal { try reader.open(personal) }
+            if let personal { try reader.open(personal, first, last) }
             let isLast = reader.end > last.number
             next += 1
             count.store(next, ordering: .releasing)
