@@ -30,10 +30,10 @@ enum SymbolBlocks {
         XXH64.of(.symbol, key: key, content: content)
     }
 
-    /// The block here: the number of its first symbol, and their texts.
+    /// The block here.
     static func read(
         at cursor: borrowing Cursor, _ decompressor: Decompressor
-    ) throws(JournalError) -> (first: UInt32, texts: [[UInt8]]) {
+    ) throws(JournalError) -> SymbolBlock {
         try unsafe Span.over(cursor.key) { key throws(JournalError) in
             try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
                 do throws(Malformed) {
@@ -47,7 +47,7 @@ enum SymbolBlocks {
 
     private static func read(
         _ key: Span<UInt8>, _ stored: Span<UInt8>, _ decompressor: Decompressor
-    ) throws(Malformed) -> (first: UInt32, texts: [[UInt8]]) {
+    ) throws(Malformed) -> SymbolBlock {
         guard let first = JournalKeys.symbol(in: key), stored.count >= 8 else {
             throw Malformed("a record that holds no symbols")
         }
@@ -70,24 +70,34 @@ enum SymbolBlocks {
             try decompressor.inflate(packed, to: 0..<raw.count, of: &raw)
         }
         let bytes = raw.span
-        var texts: [[UInt8]] = []
-        texts.reserveCapacity(Int(count))
+        var places: [Range<Int>] = []
+        places.reserveCapacity(Int(count))
         offset = 0
-        for _ in 0..<count { texts.append(bytes.copy(try bytes.block(&offset))) }
+        for _ in 0..<count { places.append(try bytes.block(&offset)) }
         guard offset == bytes.count else { throw Malformed("symbols of another length") }
-        return (first, texts)
+        return SymbolBlock(first: first, raw: raw, places: places)
     }
+}
+
+/// The symbols of one record, inflated.
+struct SymbolBlock {
+    /// The number of the first.
+    let first: UInt32
+    fileprivate let raw: [UInt8]
+    fileprivate let places: [Range<Int>]
+
+    var count: Int { places.count }
+
+    /// The text of the symbol with this index.
+    subscript(index: Int) -> [UInt8] { Array(raw[places[index]]) }
 }
 
 /// Sealed symbols that were read lately. What is sealed never changes.
 final class SymbolCache: Sendable {
-    private struct Block {
-        let first: UInt32
-        let texts: [[UInt8]]
-    }
-
     private struct State {
-        var blocks: [Block] = []
+        var blocks: [SymbolBlock] = []
+        /// The numbers that each block holds, apart: what most of them are looked at for.
+        var numbers: [Range<UInt32>] = []
         var next = 0
     }
 
@@ -98,29 +108,30 @@ final class SymbolCache: Sendable {
         _ number: UInt32, _ access: TransactionAccess, _ database: Database
     ) throws(JournalError) -> [UInt8] {
         let found = state.withLock { state -> [UInt8]? in
-            for block in state.blocks where number >= block.first {
-                let index = Int(number - block.first)
-                if index < block.texts.count { return block.texts[index] }
+            guard let index = state.numbers.firstIndex(where: { $0.contains(number) }) else {
+                return nil
             }
-            return nil
+            return state.blocks[index][Int(number - state.numbers[index].lowerBound)]
         }
         if let found { return found }
         var cursor = try Cursor(access, database)
         let key = JournalKeys.symbol(number)
         guard try cursor.seekBack(key.span) else { throw .damaged("symbol \(number) is missing") }
-        let (first, texts) = try SymbolBlocks.read(at: cursor, try Decompressor())
-        guard number >= first, Int(number - first) < texts.count else {
+        let block = try SymbolBlocks.read(at: cursor, try Decompressor())
+        guard number >= block.first, Int(number - block.first) < block.count else {
             throw .damaged("symbol \(number) is missing")
         }
         state.withLock { state in
-            let block = Block(first: first, texts: texts)
+            let numbers = block.first..<block.first + UInt32(block.count)
             if state.blocks.count < Self.size {
                 state.blocks.append(block)
+                state.numbers.append(numbers)
             } else {
                 state.blocks[state.next] = block
+                state.numbers[state.next] = numbers
                 state.next = (state.next + 1) % Self.size
             }
         }
-        return texts[Int(number - first)]
+        return block[Int(number - block.first)]
     }
 }

@@ -87,7 +87,7 @@ struct Verifier {
                 guard block.first == seen.symbolCount &+ 1 else {
                     throw .damaged("symbols are missing before number \(block.first)")
                 }
-                for text in block.texts { addSymbol(text) }
+                for index in 0..<block.count { addSymbol(block[index]) }
             } catch {
                 framesAreWhole = false
                 try add("symbols", error)
