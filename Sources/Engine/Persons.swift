@@ -9,6 +9,8 @@ final class Persons {
     private var position: Position
     /// Those that are known and not carried out, as far as this session knows.
     private var pending: [KeyEnd] = []
+    /// Nothing was carried out by this session yet: what it finds may stand in the list of erasures already.
+    private var isNew = true
 
     init(_ journal: Journal) throws {
         keys = PersonKeys(of: journal)
@@ -35,7 +37,10 @@ final class Persons {
     ) throws {
         try catchUp(snapshot, types, names)
         guard !pending.isEmpty else { return }
-        try ErasureList(directory).append(pending.map(\.erasure))
+        let list = ErasureList(directory)
+        let erasures = pending.map(\.erasure)
+        if isNew { try list.add(erasures) } else { try list.append(erasures) }
+        isNew = false
         try keys.destroy(
             pending.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
         pending = []

@@ -115,6 +115,9 @@ private struct Clinic {
                 [line("later", "clock.advance", "2026-02-03T08:00:00Z")], clock: fixedClock)
         }
         #expect(try clinic.files(holding: keys[(128 + 32)..<(128 + 92)]) == [])
+        // It stands in the list once, however often it is carried out.
+        let list = try clinic.bytes(of: "erasures.jsonl")
+        #expect(list.split(separator: 10).count == 1)
     }
 
     @Test func `need the master key, which only its owner may read`() throws {
