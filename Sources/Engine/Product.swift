@@ -42,7 +42,8 @@ struct Product: Sendable {
         self.models = models.map {
             ModelDescription(
                 name: $0.name, product: P.product, question: $0.question, key: $0.key,
-                arguments: $0.arguments, basis: $0.basis)
+                arguments: $0.arguments, digestsWholeLists: $0.digestsWholeLists,
+                basis: $0.basis)
         }
         self.firstTable = firstTable
         self.wrongArgument = wrongArgument
@@ -136,6 +137,7 @@ struct ModelDescription: Sendable {
     let question: String
     let key: String?
     let arguments: [String]
+    var digestsWholeLists = true
     let basis: Basis?
 
     /// All models, shared and of every product, by name.

@@ -13,11 +13,14 @@ package struct ReadModel<State: FoldedState>: Sendable {
     package let key: String?
     /// The arguments it understands.
     package let arguments: [String]
-    /// Every key that has a document, in no particular order; empty for a model without keys.
+    /// Every key that has a document; empty for a model without keys. In no particular order, but for models
+    /// that look at the past: those in its order, so that one fold goes along with them.
     package let keys: @Sendable (State) -> [String]
     /// The arguments under which whoever goes through all documents of a key asks for them: one document
     /// without any, unless the model cannot do without some.
     package let samples: @Sendable (State, String) -> [[String: String]]
+    /// Whether a digest covers lists whole, or their first page: where each key's list is most of the journal.
+    package let digestsWholeLists: Bool
     /// Which events its documents rest on; nil where nothing less than all of them will do.
     package let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
@@ -27,7 +30,7 @@ package struct ReadModel<State: FoldedState>: Sendable {
         _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
         keys: @escaping @Sendable (State) -> [String] = { _ in [] },
         samples: @escaping @Sendable (State, String) -> [[String: String]] = { _, _ in [[:]] },
-        basis: Basis? = nil,
+        digestsWholeLists: Bool = true, basis: Basis? = nil,
         view:
             @escaping @Sendable (State, ViewRequest, inout JSONOutput)
             throws(WrongArgument) -> Bool
@@ -38,6 +41,7 @@ package struct ReadModel<State: FoldedState>: Sendable {
         self.arguments = arguments
         self.keys = keys
         self.samples = samples
+        self.digestsWholeLists = digestsWholeLists
         self.basis = basis
         self.view = view
     }
@@ -54,7 +58,7 @@ package struct ViewRequest {
     /// The events that count.
     package let history: any History
     /// The state and the events as they stood at an earlier position, whole; nil where the journal
-    /// cannot be read. Folds anew: for what quotes the past, such as an export.
+    /// cannot be read. Folds: for what quotes the past, such as an export. Good until it is asked again.
     package let past: (Position) -> PastState?
 
     package init(

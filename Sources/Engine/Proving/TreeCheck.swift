@@ -1,4 +1,3 @@
-import Dispatch
 import EventLog
 import Events
 import Proofs
@@ -15,13 +14,7 @@ struct TreeCheck {
         self.journal = journal
         size = Int(try journal.head().position.number)
         let work = LeafWork(journal, size)
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global(qos: .userInitiated).async {
-            work.run { _ in }
-            done.signal()
-        }
-        work.run(progress)
-        done.wait()
+        _ = try meanwhile({ work.run { _ in } }) { work.run(progress) }
         hashes = try work.hashes()
     }
 

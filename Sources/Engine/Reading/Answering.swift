@@ -9,6 +9,14 @@ struct Answering {
     let session: Session
     let snapshot: JournalSnapshot
     let scope: Scope
+    private let pasts: Pasts
+
+    init(session: Session, snapshot: JournalSnapshot, scope: Scope) {
+        self.session = session
+        self.snapshot = snapshot
+        self.scope = scope
+        pasts = Pasts(session.journal, snapshot)
+    }
 
     /// The document of a model; `null` for a key that the events know nothing of.
     func document(
@@ -41,15 +49,14 @@ struct Answering {
         return isKnown ? Document(bytes: output.json.bytes) : .null
     }
 
-    /// The state that a model stands on, folded anew through an earlier position.
+    /// The state that a model stands on, as it stood at an earlier position.
     private func past(
         of model: String, through position: Position, _ faults: TableSpace
     ) -> PastState? {
         // Whole: what was quoted then was all that the journal held then.
         let earlier = Scope(through: min(position, scope.through))
         do {
-            let session = try Reader.folded(self.session.journal, snapshot, earlier)
-            try session.checkFaults()
+            let session = try pasts.session(through: earlier.through)
             let desk = session.desk(with: model)
             return desk.map { PastState(state: $0.folded, history: history(earlier, faults)) }
         } catch {
@@ -120,37 +127,65 @@ struct Answering {
 
     // MARK: Digests
 
-    /// SHA-256 over every document of the model as `show` prints it, lists whole (`page=all`), each
-    /// with its key, keys in order of code point; in lower-case hex.
+    /// SHA-256 over what `sha256sum` says of each document (ADR 0031): a line each, with the digest of the
+    /// document as `show` prints it, two blanks and the key with its arguments, keys in order of code point.
     func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
-        var hash = RunningHash()
         guard model.key != nil else {
-            try add(model, key: "", [:], now: now, to: &hash)
-            return (hash.hex, 1)
+            return (SHA256Digest.hex(of: try line(model, key: "", [:], now: now).bytes), 1)
         }
         let desk = session.desk(with: model.name)
-        let keys = (desk?.keys(of: model.name) ?? []).sorted { $0.precedes($1) }
+        let keys = desk?.keys(of: model.name) ?? []
+        var lines: [(key: String, bytes: [UInt8])] = []
         for key in keys {
             for sample in desk?.samples(of: model.name, key: key) ?? [] {
-                let told = sample.sorted { $0.key.precedes($1.key) }.map {
-                    " \($0.key)=\($0.value)"
-                }
-                hash.add(Array((key + told.joined()).utf8) + [10])
-                try add(model, key: key, sample, now: now, to: &hash)
+                lines.append(try line(model, key: key, sample, now: now))
             }
         }
+        lines.sort { $0.key.precedes($1.key) }
+        var hash = RunningHash()
+        for line in lines { hash.add(line.bytes) }
         return (hash.hex, keys.count)
     }
 
-    private func add(
-        _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant,
-        to hash: inout RunningHash
-    ) throws {
+    private func line(
+        _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant
+    ) throws -> (key: String, bytes: [UInt8]) {
         var arguments = sample
-        if model.arguments.contains("page") { arguments["page"] = Page.all }
+        if model.arguments.contains("page"), model.digestsWholeLists { arguments["page"] = Page.all }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
         // digests. What vouches for it is the checkpoint.
         let document = try document(model.name, key: key, arguments, now: now, withRoot: false)
-        hash.add(document.bytes + [10])
+        let told = sample.sorted { $0.key.precedes($1.key) }.map { " \($0.key)=\($0.value)" }
+        let name = key + told.joined()
+        var hash = RunningHash()
+        hash.add(document.bytes)
+        hash.add([10])
+        return (name, Array("\(hash.hex)  \(name)\n".utf8))
+    }
+}
+
+/// The states at earlier positions that documents are made from: one after the other, folded on while they
+/// ascend.
+private final class Pasts {
+    private let journal: Journal
+    private let snapshot: JournalSnapshot
+    private var last: Session?
+
+    init(_ journal: Journal, _ snapshot: JournalSnapshot) {
+        self.journal = journal
+        self.snapshot = snapshot
+    }
+
+    /// Good until the next call.
+    func session(through position: Position) throws -> Session {
+        if let last, last.position <= position {
+            try last.catchUp(snapshot, through: position)
+            return last
+        }
+        // Whoever was asked for last is not held beside the next.
+        last = nil
+        let session = try Reader.folded(journal, snapshot, Scope(through: position))
+        last = session
+        return session
     }
 }

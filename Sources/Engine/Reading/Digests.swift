@@ -1,4 +1,3 @@
-import Dispatch
 import Events
 import Synchronization
 
@@ -27,27 +26,18 @@ final class Digests: Sendable {
     func make(
         _ answering: Answering, _ helper: Answering?, _ progress: (Progress) -> Void
     ) throws -> [Entry] {
-        let done = DispatchSemaphore(value: 0)
         if let helper, models.count > 1 {
-            let handed = Handed(answering: helper)
-            DispatchQueue.global(qos: .userInitiated).async { [self] in
-                work(handed.answering) { _ in }
-                done.signal()
+            let handed = Handed(helper)
+            _ = try meanwhile({ self.work(handed.value) { _ in } }) {
+                work(answering, progress)
             }
         } else {
-            done.signal()
+            work(answering, progress)
         }
-        work(answering, progress)
-        done.wait()
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
             return models.indices.compactMap { state.made[$0] }
         }
-    }
-
-    /// Used by the other thread alone, from here on.
-    private struct Handed: @unchecked Sendable {
-        let answering: Answering
     }
 
     /// Takes one model after the other until none is left.

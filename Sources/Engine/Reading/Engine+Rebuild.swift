@@ -101,12 +101,12 @@ extension Engine {
     private func verifyViews(
         _ progress: (Progress) -> Void
     ) throws -> (digest: String, differences: [String]) {
-        let snapshot = try journal.snapshot()
-        let stored = try digestsOfStored([], snapshot)
-        let scope = Scope(through: snapshot.head.position)
-        let fresh = Answering(
-            session: try Reader.folded(journal, snapshot, scope), snapshot: snapshot, scope: scope)
-        let entries = try digests([], fresh, nil, progress)
+        // Of what is stored first: what another process stores from here on, it does not see.
+        let handed = Handed(try journal.snapshot())
+        let head = handed.value.head.position
+        let (stored, entries) = try meanwhile({ try self.digestsOfStored([], handed.value) }) {
+            try digests(through: head, try journal.snapshot(), progress)
+        }
         let digest = SHA256Digest.hex(
             of: Array(entries.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
         return (digest, entries.filter { stored[$0.name] != $0.digest }.map(\.name))

@@ -43,7 +43,8 @@ extension ExamRoom {
         keys: { room in
             room.texts(
                 room.devices.allKeys.filter { room.devices.read($0) { $0.hasSynced } ?? false })
-        }
+        },
+        digestsWholeLists: false
     ) { room, request, output throws(WrongArgument) in
         let page = try Page(request)
         let since = try request.position("since") ?? .zero

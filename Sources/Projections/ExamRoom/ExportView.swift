@@ -5,7 +5,11 @@ extension ExamRoom {
     /// What was exported? The document is made anew as of the position before the export.
     static let exportView = ReadModel<Room>(
         "examroom.export", "What was exported?", key: "export",
-        keys: { $0.texts($0.exports.allKeys) }
+        keys: { room in
+            let exports = room.exports.allKeys.map { (id: $0, at: room.exports[$0]?.position) }
+            return room.texts(
+                exports.sorted { ($0.at ?? .zero) < ($1.at ?? .zero) }.map(\.id))
+        }
     ) { room, request, output in
         guard let export: ExportID = room.id(request.key), let row = room.exports[export] else {
             return false

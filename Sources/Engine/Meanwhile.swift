@@ -1,0 +1,30 @@
+import Dispatch
+import Synchronization
+
+/// Runs `other` on a thread of its own while `body` runs on this one; answers when both have ended.
+func meanwhile<Other: Sendable, Body>(
+    _ other: @escaping @Sendable () throws -> Other, _ body: () throws -> Body
+) throws -> (other: Other, body: Body) {
+    let outcome = OtherOutcome<Other>()
+    DispatchQueue.global(qos: .userInitiated).async {
+        let result = Result(catching: other)
+        outcome.result.withLock { $0 = result }
+        outcome.isThere.signal()
+    }
+    let own = Result(catching: body)
+    outcome.isThere.wait()
+    guard let result = outcome.result.withLock({ $0 }) else { throw CancellationError() }
+    return (try result.get(), try own.get())
+}
+
+private final class OtherOutcome<Other: Sendable>: Sendable {
+    let result = Mutex<Result<Other, any Error>?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+}
+
+/// What the other thread alone uses from here on.
+struct Handed<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
