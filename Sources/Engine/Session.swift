@@ -209,6 +209,11 @@ final class Session {
         try symbols.holdingSnapshot { try store.replace(desks, snapshot) }
     }
 
+    /// For whoever asks for every document: rows come by the table.
+    func loadWholeTables() {
+        for desk in desks { desk.space.loadsWholeTables = true }
+    }
+
     /// How many events are folded on top of what is stored.
     var unsaved: UInt64 { position.number - storedPosition.number }
 

@@ -129,6 +129,7 @@ extension Engine {
         let store = try? StoredState(journal: journal, isReadOnly: true)
         let session = try Session(journal: journal, store: store, snapshot: snapshot)
         try session.catchUp(snapshot)
+        session.loadWholeTables()
         let answering = Answering(
             session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position))
         let entries = try digests(models, answering) { _ in }
@@ -157,6 +158,7 @@ extension Engine {
             let session = try? Session(journal: journal, store: store, snapshot: snapshot),
             session.position == first.head.position
         else { return nil }
+        session.loadWholeTables()
         return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
     }

@@ -27,20 +27,16 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     package subscript(key: Key) -> Row? {
         get {
-            let slot = slot(of: key)
-            return store.value.flags[slot].isPresent ? store.value.rows[slot] : nil
+            slot(ofRowAt: key).map { store.value.rows[$0] }
         }
     }
 
-    package func contains(_ key: Key) -> Bool {
-        store.value.flags[slot(of: key)].isPresent
-    }
+    package func contains(_ key: Key) -> Bool { slot(ofRowAt: key) != nil }
 
     /// A part of the row without copying the whole; nil when there is no row. The body leaves the
     /// table alone.
     package func read<R>(_ key: Key, _ body: (borrowing Row) -> R) -> R? {
-        let slot = slot(of: key)
-        guard store.value.flags[slot].isPresent else { return nil }
+        guard let slot = slot(ofRowAt: key) else { return nil }
         store.value.readers += 1
         defer { store.value.readers -= 1 }
         return body(store.value.rows[slot])
@@ -74,8 +70,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     /// Changes the row in place, if there is one.
     package func updateExisting(_ key: Key, _ body: (inout Row) -> Void) {
-        let slot = slot(of: key)
-        guard store.value.flags[slot].isPresent else { return }
+        guard let slot = slot(ofRowAt: key) else { return }
         willChange(slot)
         change(slot, body)
     }
@@ -92,8 +87,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     package func remove(_ key: Key) {
-        let slot = slot(of: key)
-        guard store.value.flags[slot].isPresent else { return }
+        guard let slot = slot(ofRowAt: key) else { return }
         willChange(slot)
         store.value.flags[slot].isPresent = false
         store.value.rows[slot] = Row()
@@ -101,13 +95,23 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     // MARK: Slots
 
+    /// Where the row is kept, or will be.
     @inline(__always)
     private func slot(of key: Key) -> Int {
         // What the run time's check of exclusive access would find: a body that comes back to its
         // table while it holds one of the table's rows.
         precondition(!store.value.isChanging, "a row is being changed")
-        if let slot = store.value.slot(of: key) { return slot }
-        return load(key)
+        return store.value.slot(of: key) ?? load(key) ?? add(key, nil)
+    }
+
+    /// Where the row is; nil when there is none.
+    @inline(__always)
+    private func slot(ofRowAt key: Key) -> Int? {
+        precondition(!store.value.isChanging, "a row is being changed")
+        guard let slot = store.value.slot(of: key) ?? load(key),
+            store.value.flags[slot].isPresent
+        else { return nil }
+        return slot
     }
 
     @inline(__always)
@@ -125,18 +129,22 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
         store.value.undo.append((slot, store.value.rows[slot], store.value.flags[slot]))
     }
 
-    private func load(_ key: Key) -> Int {
+    /// Fetches what is stored, also that nothing is; nil where every stored row is in memory.
+    private func load(_ key: Key) -> Int? {
+        guard let source = space.source, !store.value.isWhole else { return nil }
+        if space.loadsWholeTables {
+            loadWhole()
+            return store.value.slot(of: key)
+        }
         var found: Row?
-        if let source = space.source, !store.value.isWhole {
-            do {
-                var bytes: [UInt8] = []
-                key.write(to: &bytes)
-                if let stored = try source.row(table: number, key: bytes) {
-                    found = try decode(stored)
-                }
-            } catch {
-                space.recordFault(error)
+        do {
+            var bytes: [UInt8] = []
+            key.write(to: &bytes)
+            if let stored = try source.row(table: number, key: bytes) {
+                found = try decode(stored)
             }
+        } catch {
+            space.recordFault(error)
         }
         return add(key, found)
     }

@@ -20,6 +20,8 @@ package final class TableSpace {
         get { keeping.value }
         set { keeping.value = newValue }
     }
+    /// The first row that is asked for brings all of its table: for whoever goes through every document.
+    package var loadsWholeTables = false
     /// Seals what rows hold of persons where they are stored; nil for a state that never is.
     package var vault: (any RowVault)?
     /// The first failure of the source; looked at before anything is answered.
