@@ -42,15 +42,6 @@ struct Encoding {
         }
     }
 
-    /// Goes to the other thread and comes back; never used by both at a time.
-    private struct Handed: @unchecked Sendable {
-        let value: Encoding
-
-        init(_ value: Encoding) {
-            self.value = value
-        }
-    }
-
     /// A few buffers on their way from one thread to the other.
     private final class Belt: Sendable {
         private struct Stopped: Error {}

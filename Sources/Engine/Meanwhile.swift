@@ -22,7 +22,7 @@ private final class OtherOutcome<Other: Sendable>: Sendable {
     let isThere = DispatchSemaphore(value: 0)
 }
 
-/// What the other thread alone uses from here on.
+/// What another thread alone uses until it is done.
 struct Handed<Value>: @unchecked Sendable {
     let value: Value
 

@@ -1,5 +1,6 @@
 import Engine
 import Events
+import Projections
 import TestSupport
 import Testing
 
@@ -69,6 +70,35 @@ import Testing
             }
             let expected = events.filter { $0.json["by"]?.string == by }.map(\.position)
             return listed == expected ? nil : "events --by \(by): \(listed)"
+        }
+    }
+
+    @Test("find a text in values, not in their names", arguments: seeds)
+    func text(seed: UInt64) {
+        expectLaw(seed: seed) { commands in
+            let journal = try TemporaryJournal.after(commands)
+            let engine = try journal.open()
+            let events = try engine.allEvents()
+            let exams = Set(events.map { $0.text("exam") }.filter { !$0.isEmpty }).sorted()
+            guard let exam = exams.first else { return nil }
+            for text in [exam, exam.lowercased(), "digest", "\"", "\n"] {
+                let shown = try Set(Self.positions(engine, "audit.log", ["text": text]))
+                for event in events {
+                    let isThere = event.data.texts.contains {
+                        SearchText(text).isPart(of: $0)
+                    }
+                    // Values that are personal are shown here and not searched there.
+                    if shown.contains(event.position), !isThere {
+                        return "\(text.debugDescription) at \(event.position): \(event.text)"
+                    }
+                    if event.text("exam") == exam, text.lowercased() == exam.lowercased(),
+                        !shown.contains(event.position)
+                    {
+                        return "no \(text.debugDescription) at \(event.position)"
+                    }
+                }
+            }
+            return nil
         }
     }
 

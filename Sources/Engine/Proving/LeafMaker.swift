@@ -20,7 +20,9 @@ final class LeafMaker {
         let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         history = JournalHistory(
             snapshot: snapshot, types: try JournalTypes(snapshot.types()),
-            keys: PersonKeys(of: journal), names: names,
+            keys: PersonKeys(of: journal),
+            // A leaf holds boxes and no clear text: none is opened.
+            hides: { _, _ in true }, names: names,
             scope: Scope(through: snapshot.head.position), faults: TableSpace())
         output = JSONOutput(names: names, reservingCapacity: 4096)
     }

@@ -81,8 +81,8 @@ struct TreeCheck {
 
 /// The hashes of level 8, made by threads that share out the events.
 private final class LeafWork: Sendable {
-    /// Leaves that a thread takes at a time: whole subtrees of level 8.
-    private static let chunk = 16 * Tile.width
+    /// Leaves that a thread takes at a time: whole subtrees of level 8, several blocks of events.
+    private static let chunk = 32 * Tile.width
 
     private let journal: Journal
     private let size: Int

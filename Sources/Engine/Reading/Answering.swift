@@ -23,6 +23,14 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
         withRoot: Bool = true
     ) throws -> Document {
+        try session.lookingUp {
+            try makeDocument(model, key: key, arguments, now: now, withRoot: withRoot)
+        }
+    }
+
+    private func makeDocument(
+        _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool
+    ) throws -> Document {
         var output = JSONOutput(names: session.names)
         let faults = TableSpace()
         let request = ViewRequest(
@@ -151,7 +159,9 @@ struct Answering {
         _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant
     ) throws -> (key: String, bytes: [UInt8]) {
         var arguments = sample
-        if model.arguments.contains("page"), model.digestsWholeLists { arguments["page"] = Page.all }
+        if model.arguments.contains("page"), model.digestsWholeLists {
+            arguments["page"] = Page.all
+        }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
         // digests. What vouches for it is the checkpoint.
         let document = try document(model.name, key: key, arguments, now: now, withRoot: false)

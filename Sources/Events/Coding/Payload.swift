@@ -82,23 +82,16 @@ package final class PayloadType: Sendable {
     }
 }
 
-/// A value that is made when it is first asked for.
-private final class Deferred<Value: Sendable>: Sendable {
-    private let made = Mutex<Value?>(nil)
+/// An object that is made when it is first asked for.
+private final class Deferred<Value: AnyObject & Sendable>: Sendable {
+    private let made = AtomicLazyReference<Value>()
     private let make: @Sendable () -> Value
 
     init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
-    var value: Value {
-        made.withLock { made in
-            if let made { return made }
-            let value = make()
-            made = value
-            return value
-        }
-    }
+    var value: Value { made.load() ?? made.storeIfNil(make()) }
 }
 
 /// Collects the tags of a payload: one for each of its own ids whose kind has a tag.

@@ -7,16 +7,18 @@ extension [UInt8] {
     /// Appends bytes in base 64 with padding (RFC 4648, section 4).
     mutating func append(base64 content: ArraySlice<UInt8>) {
         let digits = Self.digits
-        var rest = content
-        while !rest.isEmpty {
-            let group = rest.prefix(3)
-            rest = rest.dropFirst(3)
-            var bits = 0
-            for byte in group { bits = bits << 8 | Int(byte) }
-            bits <<= 8 * (3 - group.count)
-            for place in 0..<4 {
-                let digit = digits[bits >> (18 - 6 * place) & 63]
-                append(place <= group.count ? digit : UInt8(ascii: "="))
+        let content = content.span
+        append(addingCapacity: (content.count + 2) / 3 * 4) { output in
+            for start in stride(from: 0, to: content.count, by: 3) {
+                let count = Swift.min(content.count - start, 3)
+                var bits = 0
+                for place in 0..<3 {
+                    bits = bits << 8 | (place < count ? Int(content[start + place]) : 0)
+                }
+                for place in 0..<4 {
+                    let digit = digits[bits >> (18 - 6 * place) & 63]
+                    output.append(place <= count ? digit : UInt8(ascii: "="))
+                }
             }
         }
     }

@@ -123,6 +123,18 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// A key given as a literal without anything that JSON would escape.
+    package mutating func key(literal name: StaticString) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        // Safe: a literal with a pointer lives for ever, and no key is a single scalar without one.
+        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        bytes.append(UInt8(ascii: "\""))
+        unsafe bytes.append(contentsOf: name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     @inline(__always)
     package mutating func closeObject() {
         bytes.append(UInt8(ascii: "}"))
@@ -219,6 +231,15 @@ package struct JSONWriter: Sendable {
     /// A text given as its UTF-8 bytes, which the caller knows to be valid.
     package mutating func stringBytes(_ utf8: [UInt8]) {
         stringBytes(utf8.span)
+    }
+
+    /// `PREFIX/REST`: the rest as it stands in JSON between its quotes.
+    mutating func string(_ prefix: String, slash rest: Span<UInt8>) {
+        separate()
+        quote(prefix.utf8.span)
+        bytes[bytes.count - 1] = UInt8(ascii: "/")
+        bytes.append(rest)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// RFC 3339 in UTC.

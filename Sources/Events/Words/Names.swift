@@ -16,8 +16,8 @@ package final class Names {
     private var blobs: [UInt32: [UInt8]] = [:]
     private var blobNumbers: [[UInt8]: UInt32] = [:]
     private var records: [UInt32: any Sendable] = [:]
-    private var writtenTexts = WrittenSymbols()
-    private var writtenRecords = WrittenSymbols()
+    private let writtenTexts = WrittenSymbols()
+    private let writtenRecords = WrittenSymbols()
     /// How many symbols the journal holds.
     private var stored: UInt32
     /// Symbols that no committed frame holds, in order of their numbers from `stored + 1`.
@@ -89,6 +89,12 @@ package final class Names {
         }
         writtenTexts.keep(symbol, writer.bytes.span)
         json.canonical(writer.bytes.span)
+    }
+
+    /// Writes `PRODUCT/TEXT` as a JSON string.
+    package func writeText(_ symbol: Symbol, of product: String, to json: inout JSONWriter) {
+        if writtenTexts.append(symbol, of: product, to: &json) { return }
+        json.string("\(product)/\(text(symbol))")
     }
 
     /// Symbols in the order of their texts, by code points.

@@ -34,11 +34,10 @@ extension ExamRoom {
             user = String(parts.last ?? "")
         }
 
-        /// Whether the text, in ASCII lower case, stands in the action, a name or any text inside
-        /// the details.
-        func contains(_ text: String) -> Bool {
+        /// Whether the text stands in the action, a name or any text inside the details.
+        func contains(_ text: SearchText) -> Bool {
             let texts = [action, user, exam, attempt, device].compactMap(\.self) + details.texts
-            return texts.contains { $0.asciiLowercased.contains(text) }
+            return texts.contains { text.isPart(of: $0) }
         }
 
         func write(to output: inout JSONOutput) {

@@ -35,7 +35,7 @@ struct AuditTrail {
     private let filters: ExamRoom.Export.Filters
     /// The date whose archived entries are wanted; nil for those that are not archived.
     private let archive: LocalDate?
-    private let search: String?
+    private let search: SearchText?
     private let range: DateRange
     private let room: ExamRoom.Room
     private let history: any History
@@ -46,7 +46,7 @@ struct AuditTrail {
     ) {
         self.filters = filters
         self.archive = archive
-        search = filters.search?.asciiLowercased
+        search = filters.search.map { SearchText($0) }
         range = DateRange(from: filters.from, to: filters.to, zone: room.defaultZone)
         self.room = room
         self.history = history

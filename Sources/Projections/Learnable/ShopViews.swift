@@ -107,12 +107,11 @@ extension Learnable.Academy {
     fileprivate func openOffers(
         matching text: String, by sort: Learnable.ShopSort
     ) -> [OfferEntry] {
-        let wanted = Array(text.asciiLowercased.utf8)
+        let wanted = SearchText(text)
         var found: [OfferEntry] = []
         offers.forEach { id, row in
             guard row.closed == nil else { return }
-            let texts = [row.title.text, row.summary.text]
-            guard texts.contains(where: { Array($0.asciiLowercased.utf8).has(wanted) }) else {
+            guard wanted.isPart(of: row.title.text) || wanted.isPart(of: row.summary.text) else {
                 return
             }
             found.append((id, row))
@@ -166,16 +165,6 @@ extension Learnable.Academy {
             output.member("subject", row.subject)
             output.member("summary", row.summary)
             output.member("title", row.title)
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether the bytes stand somewhere in these.
-    fileprivate func has(_ wanted: [UInt8]) -> Bool {
-        guard wanted.count <= count else { return false }
-        return (0...(count - wanted.count)).contains { start in
-            self[start..<start + wanted.count].elementsEqual(wanted)
         }
     }
 }

@@ -75,14 +75,12 @@ private struct AuditFilter {
     private let stream: Symbol?
     private let person: Person?
     private let match: PersonMatch?
-    private let text: String?
-    private let names: Names
+    private let text: PayloadSearch?
 
     init(_ request: ViewRequest, _ names: Names) throws(WrongArgument) {
         func symbol(_ name: String?) -> Symbol? {
             name.map { names.known($0) ?? Symbol(number: .max) }
         }
-        self.names = names
         type = request.arguments["type"]
         from = try request.instant("from")
         to = try request.instant("to")
@@ -91,7 +89,7 @@ private struct AuditFilter {
         product = request.arguments["product"]
         streamName = request.arguments["stream"]
         stream = symbol(streamName)
-        text = request.arguments["text"].map { $0.asciiLowercased }
+        text = request.arguments["text"].map { PayloadSearch($0, names) }
         if let subject = request.arguments["subject"] {
             guard let person = Person(subject) else {
                 throw WrongArgument("subject", "expected PRODUCT/ID")
@@ -129,8 +127,7 @@ private struct AuditFilter {
         if let stream, circumstances.stream != stream { return false }
         if let type, !event.type.isNamed(by: type) { return false }
         if let match, !match.owns(event) { return false }
-        guard let text else { return true }
-        return event.publicTexts(names).contains { $0.asciiLowercased.contains(text) }
+        return text?.finds(event) ?? true
     }
 }
 
@@ -138,36 +135,5 @@ extension PayloadType {
     /// Whether the pattern means it: a wire name, or a prefix and `*`.
     fileprivate func isNamed(by pattern: String) -> Bool {
         pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name.isExactly(pattern)
-    }
-}
-
-extension PastEvent {
-    /// Every text in the payload that is not personal.
-    fileprivate func publicTexts(_ names: Names) -> [String] {
-        var output = JSONOutput(names: names)
-        guard writeData(to: &output, hidesPersonal: true),
-            let json = try? JSON(parsing: output.json.bytes)
-        else { return [] }
-        return json.texts
-    }
-}
-
-extension JSON {
-    /// Every string value inside, however deep.
-    package var texts: [String] {
-        switch self {
-        case .null, .bool, .number: []
-        case .string(let text): [text]
-        case .array(let items): items.flatMap(\.texts)
-        case .object(let members): members.flatMap(\.value.texts)
-        }
-    }
-}
-
-extension String {
-    /// A-Z as a-z, everything else as it is: no locale has a say.
-    package var asciiLowercased: String {
-        let lowered = utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-        return String(decoding: lowered, as: UTF8.self)
     }
 }
