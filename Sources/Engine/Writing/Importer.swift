@@ -118,7 +118,8 @@ struct Importer {
         }
         revisions[stream, default: 0] += 1
         try prepareBatch(recordedAt: line.recordedAt)
-        guard var batch else { return }
+        // Taken out, so that adding to it copies nothing; a refusal ends the import.
+        guard var batch = batch.take() else { return }
         if types.number(of: payload.name) == nil {
             let record = types.record(for: payload, number: UInt16(types.count + 1))
             try types.add(record)
@@ -236,7 +237,8 @@ struct Importer {
             throw refusal("digest: expected 16 lower-case hex digits")
         }
         try prepareBatch(recordedAt: line.recordedAt)
-        guard var batch else { return }
+        // Taken out, so that adding to it copies nothing; a refusal ends the import.
+        guard var batch = batch.take() else { return }
         let start = next.number - UInt64(batch.events.count)
         guard line.first.number >= start, line.first.number + UInt64(line.events) <= next.number
         else {
@@ -271,13 +273,12 @@ struct Importer {
     }
 
     private mutating func flush() throws {
-        guard var batch else { return }
+        guard var batch = batch.take() else { return }
         batch.newSymbols = names.fresh
         try persons.keys.flush()
         _ = try journal.append(batch)
         names.didStore()
         commandIndex.removeAll(keepingCapacity: true)
-        self.batch = nil
     }
 }
 
