@@ -3,29 +3,40 @@ package struct JSONInput: Coder {
     package let names: Names
     private var members: [JSON.Member] = []
     private var met: [Bool] = []
-    private var path: String
+    private let root: String
     /// The stream of the event whose payload is read, for ids that only it tells.
     package var stream = ""
     /// An event is read, not a request: its instants and dates may lie beyond those that may be given.
     package var isRecorded = false
-    /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
-    package private(set) var problem: String?
+    private var found: Problem?
 
-    package init(names: Names, path: String) {
-        self.names = names
-        self.path = path
+    /// What was wrong, and the way to it: told from the inside out, so that what is right costs nothing.
+    private struct Problem {
+        var path = ""
+        let reason: String
+
+        func inside(_ step: String) -> Problem { Problem(path: step + path, reason: reason) }
     }
 
+    /// - Parameter path: what stands before every problem's own.
+    package init(names: Names, path: String) {
+        self.names = names
+        root = path
+    }
+
+    /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
+    package var problem: String? { found.map { "\(root)\($0.path): \($0.reason)" } }
+
     package mutating func fail(_ reason: String) {
-        if problem == nil { problem = "\(path): \(reason)" }
+        if found == nil { found = Problem(reason: reason) }
     }
 
     /// Reads with an input of its own what stands under a member; its problem is this one's.
     package mutating func nested<R>(_ name: String, _ body: (inout JSONInput) -> R) -> R {
-        var input = JSONInput(names: names, path: "\(path).\(name)")
+        var input = JSONInput(names: names, path: "")
         input.isRecorded = isRecorded
         let result = body(&input)
-        if problem == nil { problem = input.problem }
+        if found == nil { found = input.found?.inside(".\(name)") }
         return result
     }
 
@@ -35,17 +46,17 @@ package struct JSONInput: Coder {
             fail("expected an object")
             return nil
         }
-        var nested = JSONInput(names: names, path: path)
+        var nested = JSONInput(names: names, path: "")
         nested.stream = stream
         nested.isRecorded = isRecorded
         nested.members = members
         nested.met = Array(repeating: false, count: members.count)
         let result = body(&nested)
-        if nested.problem == nil, let left = nested.met.firstIndex(of: false) {
+        if nested.found == nil, let left = nested.met.firstIndex(of: false) {
             nested.fail("unknown field \"\(members[left].name)\"")
         }
-        if problem == nil { problem = nested.problem }
-        return nested.problem == nil ? result : nil
+        if found == nil { found = nested.found }
+        return nested.found == nil ? result : nil
     }
 
     /// Reads the elements of an array, each with its index in the path.
@@ -54,13 +65,13 @@ package struct JSONInput: Coder {
             fail("expected an array")
             return nil
         }
-        let outer = path
-        defer { path = outer }
         var values: [V] = []
         values.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
-            path = "\(outer)[\(index)]"
-            guard let value = V.read(item, from: &self) else { return nil }
+            guard let value = V.read(item, from: &self), found == nil else {
+                found = found?.inside("[\(index)]")
+                return nil
+            }
             values.append(value)
         }
         return values
@@ -100,11 +111,9 @@ package struct JSONInput: Coder {
     private mutating func read<V: FieldValue>(
         _ json: JSON, _ name: String, into value: inout V
     ) {
-        guard problem == nil else { return }
-        let outer = path
-        path = "\(outer).\(name)"
+        guard found == nil else { return }
         if let read = V.read(json, from: &self) { value = read }
-        path = outer
+        if found != nil { found = found?.inside(".\(name)") }
     }
 
     private mutating func take(_ name: String) -> JSON? {
