@@ -10,14 +10,16 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     let space: TableSpace
     private let store = Unchecked(RowStore<Key, Row>())
     /// Made where the table's types are known: what is asked through `StoredTable` runs without knowing
-    /// them, and encoding takes twice as long then.
+    /// them, and takes twice as long then.
     private let encode: RowStore<Key, Row>.Encode
+    private let keep: (inout RowStore<Key, Row>) -> Void
 
     package init(_ name: String, in space: TableSpace) {
         self.name = name
         self.space = space
         number = UInt16(space.tables.count)
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
+        keep = { $0.undo.removeAll(keepingCapacity: true) }
         space.add(self)
     }
 
@@ -238,7 +240,7 @@ package final class Table<Key: TableKey, Row: Record>: StoredTable {
     // MARK: Storing and undoing
 
     package func keepChanges() {
-        store.value.undo.removeAll(keepingCapacity: true)
+        keep(&store.value)
     }
 
     package func undoChanges() {
