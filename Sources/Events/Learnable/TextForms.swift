@@ -19,6 +19,7 @@ package struct Formed<Form: TextForm>: FieldValue {
 
     package static var empty: Self { Self("") }
     package static var schema: String { Form.name }
+    package static var jsonForm: JSONForm { .text }
 
     package func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
 

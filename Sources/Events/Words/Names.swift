@@ -75,6 +75,11 @@ package final class Names {
     /// Writes the text behind a symbol as a JSON string.
     package func writeText(_ symbol: Symbol, to json: inout JSONWriter) {
         if writtenTexts.append(symbol, to: &json) { return }
+        json.canonical(written(symbol).span)
+    }
+
+    /// The JSON of a text that is not kept yet; kept from here on, unless it may change its meaning.
+    private func written(_ symbol: Symbol) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 32)
         // Of its bytes: most texts that are written are not asked for otherwise.
         if texts[symbol.number] == nil, let bytes = bytes(symbol),
@@ -84,11 +89,8 @@ package final class Names {
         } else {
             writer.string(text(symbol))
         }
-        guard symbol.number <= stored, fault == nil else {
-            return json.canonical(writer.bytes.span)
-        }
-        writtenTexts.keep(symbol, writer.bytes.span)
-        json.canonical(writer.bytes.span)
+        if symbol.number <= stored, fault == nil { writtenTexts.keep(symbol, writer.bytes.span) }
+        return writer.bytes
     }
 
     /// Writes `PRODUCT/TEXT` as a JSON string.
@@ -99,6 +101,8 @@ package final class Names {
 
     /// Symbols in the order of their texts, by code points.
     package func sorted(_ symbols: [Symbol]) -> [Symbol] {
+        // Whoever sorts them writes them.
+        for symbol in symbols where !writtenTexts.holds(symbol) { _ = written(symbol) }
         func precedes(_ left: Symbol, _ right: Symbol) -> Bool {
             writtenTexts.precedes(left, right) ?? text(left).precedes(text(right))
         }

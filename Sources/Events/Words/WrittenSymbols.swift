@@ -23,6 +23,8 @@ final class WrittenSymbols {
     /// Numbers beyond are written each time.
     private static let numbers: UInt32 = 4 << 20
 
+    func holds(_ symbol: Symbol) -> Bool { place(symbol) != nil }
+
     /// Appends the JSON of a symbol; false if it is not written yet.
     @inline(__always)
     func append(_ symbol: Symbol, to json: inout JSONWriter) -> Bool {
