@@ -6,7 +6,8 @@ func meanwhile<Other: Sendable, Body>(
     _ other: @escaping @Sendable () throws -> Other, _ body: () throws -> Body
 ) throws -> (other: Other, body: Body) {
     let outcome = OtherOutcome<Other>()
-    DispatchQueue.global(qos: .userInitiated).async {
+    // A serial queue has a thread of its own at once (ReadAhead).
+    DispatchQueue(label: "sijill.meanwhile", qos: .userInitiated).async {
         let result = Result(catching: other)
         outcome.result.withLock { $0 = result }
         outcome.isThere.signal()

@@ -10,7 +10,7 @@ import Projections
 final class Session {
     let journal: Journal
     let names: Names
-    let desks: [any Desk]
+    private(set) var desks: [any Desk]
     private(set) var types: JournalTypes
     let persons: Persons
     /// The last event that is folded.
@@ -22,8 +22,9 @@ final class Session {
     private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
 
-    private let timers: [Timers]
     private let symbols: JournalSymbols
+    /// What the desks look names up in that another session folded.
+    private var taken: [(names: Names, symbols: JournalSymbols)] = []
 
     /// What one event type sets going: an object, so that an event takes it up with one reference.
     private final class Route {
@@ -53,16 +54,17 @@ final class Session {
     }
 
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
-    init(journal: Journal, store: StoredState?, snapshot: JournalSnapshot) throws {
+    init(
+        journal: Journal, store: StoredState?, snapshot: JournalSnapshot,
+        of products: [Product] = Product.all
+    ) throws {
         self.journal = journal
         self.store = store
         let symbols = JournalSymbols(journal)
         self.symbols = symbols
         let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         self.names = names
-        let desks = Product.all.map { $0.makeDesk(TableSpace(), names) }
-        self.desks = desks
-        timers = desks.map(\.timers)
+        desks = products.map { $0.makeDesk(TableSpace(), names) }
         types = try JournalTypes(snapshot.types())
         persons = try Persons(journal)
         for desk in desks {
@@ -80,6 +82,18 @@ final class Session {
 
     deinit { for desk in desks { desk.space.dissolve() } }
 
+    /// Takes over the desks of a session that folded the same events for other products. The names they
+    /// know stay theirs: symbols are the journal's, so that both mean the same by a number.
+    func takeOver(_ other: Session) {
+        desks = Product.all.compactMap { product in
+            desk(of: product.name) ?? other.desk(of: product.name)
+        }
+        taken.append((other.names, other.symbols))
+        other.desks = []
+        other.rebuildRoutes()
+        rebuildRoutes()
+    }
+
     /// Folds what came since, through a position (default: the head).
     func catchUp(
         _ snapshot: JournalSnapshot, through last: Position? = nil,
@@ -88,13 +102,19 @@ final class Session {
     ) throws {
         let target = min(last ?? snapshot.head.position, snapshot.head.position)
         names.didLearn(stored: snapshot.head.symbolCount)
+        for each in taken { each.names.didLearn(stored: snapshot.head.symbolCount) }
         try learnTypes(snapshot)
         try persons.catchUp(snapshot, types, names)
         if target > position {
             var boundary = CommandBoundary()
             var circumstances = Circumstances.nowhere
             let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
-            try symbols.holdingSnapshot {
+            let timers = desks.map(\.timers)
+            /// A timer that was due before a later command, and left no event, was spent (contract, Time).
+            func passClock(_ instant: Instant) {
+                for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
+            }
+            try lookingUp {
                 try snapshot.forEachEvent(from: position + 1, through: target, opening: ahead) {
                     event, body, opened in
                     if filter(event) {
@@ -126,12 +146,14 @@ final class Session {
 
     /// Looks all symbols up in one snapshot meanwhile.
     func lookingUp<R>(_ body: () throws -> R) throws -> R {
-        try symbols.holdingSnapshot(body)
+        try symbols.holdingSnapshot { try Self.lookingUp(taken[...], body) }
     }
 
-    /// A timer that was due before a later command, and left no event, was spent (contract, Time).
-    private func passClock(_ instant: Instant) {
-        for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
+    private static func lookingUp<R>(
+        _ others: ArraySlice<(names: Names, symbols: JournalSymbols)>, _ body: () throws -> R
+    ) throws -> R {
+        guard let first = others.first else { return try body() }
+        return try first.symbols.holdingSnapshot { try lookingUp(others.dropFirst(), body) }
     }
 
     private func fold(
@@ -185,7 +207,7 @@ final class Session {
 
     /// What could not be read on the way comes to light here, before anything is answered.
     func checkFaults() throws {
-        if let fault = names.fault { throw fault }
+        for names in [names] + taken.map(\.names) { if let fault = names.fault { throw fault } }
         try persons.checkFault()
         for desk in desks { if let fault = desk.space.fault { throw fault } }
     }
@@ -206,7 +228,7 @@ final class Session {
 
     /// Stores the state in place of whatever is stored.
     func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
-        try symbols.holdingSnapshot { try store.replace(desks, snapshot) }
+        try lookingUp { try store.replace(desks, snapshot) }
     }
 
     /// For whoever asks for every document: rows come by the table.

@@ -5,19 +5,24 @@ package import Events
 package final class AdoptedPolicy<Book: PolicyBook> {
     private let rows: Table<Ordinal, PolicyRow>
     private let names: Names
-    private var known: Book?
+    private var book = Book()
+    /// Whether the book is made from the entries as they stand.
+    private var isKnown = false
 
     package init(in space: TableSpace, names: Names) {
         rows = Table("policies", in: space)
         self.names = names
     }
 
-    /// The numbers and switches in force.
+    /// The numbers and switches in force. Lent, since whoever asks looks at one or two of a hundred.
     package var inForce: Book {
-        if let known { return known }
-        let book = Book(adopted: entries)
-        known = book
-        return book
+        _read {
+            if !isKnown {
+                book = Book(adopted: entries)
+                isKnown = true
+            }
+            yield book
+        }
     }
 
     /// What was adopted, and where.
@@ -27,11 +32,11 @@ package final class AdoptedPolicy<Book: PolicyBook> {
 
     func adopt(_ changes: JSON, by event: Circumstances) {
         rows.update(.only) { $0.adopt(changes, by: event, names) }
-        known = nil
+        isKnown = false
     }
 
     /// The rows were put back as they were.
     func didUndo() {
-        known = nil
+        isKnown = false
     }
 }

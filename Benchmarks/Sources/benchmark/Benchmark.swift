@@ -28,7 +28,8 @@ struct Benchmark {
         case .playTerm(let path):
             let term = try MixedJournal.playTerm(at: path, events: options.events)
             let rate = Results.number(Double(term.commands) / term.seconds)
-            Measure.say("\(term.commands) commands, \(rate) a second")
+            Measure.say(
+                "\(term.commands) commands, \(rate) a second, refused: \(term.refused.text)")
         case .playCohort(let path):
             var semester = try Semester(at: path, options)
             try semester.run()

@@ -43,6 +43,15 @@ struct ExamTraffic {
         sidelines = isMixed ? Sidelines() : nil
     }
 
+    /// The instant of the next line, in milliseconds since 1970; 0 without a clock.
+    var instant: Int64 { now ?? 0 }
+
+    /// Everyone goes home, and the next line comes at this instant.
+    mutating func reopen(at instant: Int64) {
+        desks = Array(repeating: Desk(), count: desks.count)
+        now = instant
+    }
+
     private mutating func random(_ bound: Int) -> Int { chance.below(bound) }
 
     private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {

@@ -20,12 +20,10 @@ extension Workloads {
     /// Ten copies of a term with a tenth of the students and exams.
     private mutating func fillHall(students: Int, events: Int) throws {
         if Measure.fileBytes(hall + "/journal.mdb") > 0 { return }
-        _ = try MixedJournal.playTerm(
-            at: hall + ".term", events: events / 10, prefix: "H", students: students / 10,
-            exams: 50, isMixed: false)
+        _ = try MixedJournal.playHall(
+            at: hall + ".term", events: events / 10, students: students / 10, exams: 50)
         _ = try MixedJournal.copy(
-            hall + ".term", to: hall, batch: 1000, prefix: "H",
-            isEnough: { _, copies in copies >= 10 })
+            hall + ".term", to: hall, batch: 1000, isEnough: { _, copies in copies >= 10 })
     }
 
     /// All that the read models stand on, folded anew and stored.
@@ -52,14 +50,14 @@ extension Workloads {
         let run = "\(getpid())"
         for turn in 0..<100 {
             // Of one copy after the other.
-            let student = "H\(1 + turn % 10)-S\((turn * 997) % (students / 10))"
+            let student = "\(MixedJournal.prefix)\(1 + turn % 10)-S\((turn * 997) % (students / 10))"
             func line(_ id: String, _ command: String, _ more: String) -> [UInt8] {
                 Array(
                     #"{"id":"\#(run)-\#(id)-\#(turn)","command":"examroom.attempt.\#(command)","at":"\#(Instant(milliseconds: now + Int64(turn) * 1000))","by":"student:\#(student)","data":{"attempt":"N-\#(run)-\#(turn)"\#(more)}}"#
                         .utf8)
             }
             let start = line(
-                "a", "start", #","exam":"H\#(1 + turn % 10)-E1","student":"\#(student)""#)
+                "a", "start", #","exam":"\#(MixedJournal.prefix)\#(1 + turn % 10)-E1","student":"\#(student)""#)
             let submit = line("b", "submit", "")
             guard try engine.submit([start])[0].status == .accepted else {
                 throw Failure(what: "a start in the hall was refused")

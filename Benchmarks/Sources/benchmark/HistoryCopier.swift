@@ -43,7 +43,8 @@ final class HistoryCopier {
         self.prefix = marker
         let times = source.entries.map(\.at)
         let span = (times.max() ?? 0) - (times.min() ?? 0)
-        daysPerCopy = span / Self.day + 1
+        // Whole weeks: what falls on a Saturday does so in each copy.
+        daysPerCopy = (span / Self.day / 7 + 1) * 7
         common = Array(repeating: 0, count: source.meanings.count)
         own = common
         positions = Array(repeating: 0, count: source.entries.count + 1)
@@ -58,7 +59,7 @@ final class HistoryCopier {
             }
         }
         isOwn = named
-        isOncePerRoom = source.meanings.map { $0.bytes == Array("examroom/policy".utf8) }
+        isOncePerRoom = source.meanings.map { $0.bytes.suffix(7) == Array("/policy".utf8) }
     }
 
     private static func marker(in bytes: some Collection<UInt8>, _ prefix: [UInt8]) -> Int? {

@@ -9,38 +9,57 @@ struct MixedJournal {
     static let termEvents = 200_000
     static let prefix = "L"
 
-    /// Plays a term of about so many events into a new journal; gives commands, seconds and refusals.
-    static func playTerm(
-        at path: String, events: Int, prefix: String = prefix, students: Int? = nil,
-        exams: Int? = nil, isMixed: Bool = true
-    ) throws -> (commands: Int, seconds: Double, refused: Refusals) {
+    /// Plays a term of about so many events of all products into a new journal.
+    static func playTerm(at path: String, events: Int) throws -> Played {
+        try Engine.create(at: path)
+        let engine = try Engine(at: path)
+        var campus = Campus(prefix: prefix, events: events)
+        var played = Played()
+        played.seconds = try Measure.seconds {
+            try campus.play { lines in
+                let outcomes = try engine.submit(lines)
+                played.note(outcomes, of: lines)
+                return outcomes
+            }
+        }
+        return played
+    }
+
+    /// Plays a hall's sittings, of about so many events, into a new journal.
+    static func playHall(at path: String, events: Int, students: Int, exams: Int) throws -> Played {
         try Engine.create(at: path)
         let engine = try Engine(at: path)
         let journal = try Journal(at: path)
-        // A hundred sittings or so an exam, a handful a student.
         var traffic = ExamTraffic(
-            prefix: prefix, students: students ?? max(50, events / 80),
-            exams: exams ?? max(2, events / 4000), desks: 16, seed: 7, hasClock: true,
-            isMixed: isMixed)
-        var commands = 0
-        var refused = Refusals()
+            prefix: prefix, students: students, exams: exams, desks: 16, seed: 7, hasClock: true)
+        var played = Played()
         func submit(_ lines: [[UInt8]]) throws {
-            commands += lines.count
-            refused.note(try engine.submit(lines), of: lines)
+            played.note(try engine.submit(lines), of: lines)
         }
-        let seconds = try Measure.seconds {
+        played.seconds = try Measure.seconds {
             try submit(traffic.preparation())
             while try journal.head().position.number < UInt64(events) {
                 try submit((0..<min(8192, events / 8)).map { _ in traffic.next() })
             }
             try submit(traffic.end())
         }
-        return (commands, seconds, refused)
+        return played
+    }
+
+    struct Played {
+        var commands = 0
+        var seconds = 0.0
+        var refused = Refusals()
+
+        mutating func note(_ outcomes: [Outcome], of lines: [[UInt8]]) {
+            commands += lines.count
+            refused.note(outcomes, of: lines)
+        }
     }
 
     /// Copies a journal's history into a new one until it is enough, of events or of whole copies.
     static func copy(
-        _ source: String, to path: String, batch: Int, prefix: String = prefix,
+        _ source: String, to path: String, batch: Int,
         isEnough: (_ events: Int, _ copies: Int) -> Bool
     ) throws -> (events: Int, seconds: Double) {
         try Journal.create(at: path)

@@ -81,11 +81,8 @@ struct PoolPlay {
             let command = Self.name(of: line)
             let isQuiz = command == "learnable.quiz.begin"
             if outcome.status == .accepted, !isQuiz { continue }
+            if isQuiz { begun.append(try PoolTraffic.questions(ofQuiz: outcome)) }
             let json = try JSON(parsing: outcome.document.bytes)
-            if isQuiz {
-                let last = json["events"]?.array?.last?["data"]?["questions"]?.array ?? []
-                begun.append(last.compactMap { $0["question"]?.string })
-            }
             if let code = json["code"]?.string { refused["\(command) \(code)", default: 0] += 1 }
         }
         return begun

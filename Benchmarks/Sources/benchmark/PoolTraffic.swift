@@ -1,3 +1,4 @@
+import Engine
 import Events
 
 /// Command lines of people who learn: each makes a subject, gets a pool of questions and takes a few
@@ -7,6 +8,8 @@ import Events
 struct PoolTraffic {
     let people: Int
     let questions: Int
+    /// Before every id.
+    private let prefix: String
 
     /// A quiz every ten days, of whose questions so many are answered.
     static let quizzes = 3
@@ -20,9 +23,10 @@ struct PoolTraffic {
     /// Milliseconds since 1970; all that one round brings comes within its first hours.
     private var now: Int64 = 1_767_600_000_000
 
-    init(people: Int, questions: Int) {
+    init(people: Int, questions: Int, prefix: String = "") {
         self.people = people
         self.questions = questions
+        self.prefix = prefix
     }
 
     private var topics: Int {
@@ -31,11 +35,19 @@ struct PoolTraffic {
 
     static func person(_ number: Int) -> String { "S-\(number)" }
 
+    private func person(_ number: Int) -> String { prefix + Self.person(number) }
+
+    /// The instant of the line that was made last, in milliseconds since 1970.
+    var instant: Int64 { now }
+
+    /// What follows comes at this instant.
+    mutating func wait(until instant: Int64) { now = instant }
+
     private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {
         sent += 1
         now += 1
         return Array(
-            #"{"id":"p-\#(sent)","command":"learnable.\#(command)","at":"\#(Instant(milliseconds: now))","by":"\#(by)","data":{\#(data)}}"#
+            #"{"id":"\#(prefix)p-\#(sent)","command":"learnable.\#(command)","at":"\#(Instant(milliseconds: now))","by":"\#(by)","data":{\#(data)}}"#
                 .utf8)
     }
 
@@ -52,10 +64,10 @@ struct PoolTraffic {
 
     /// A person's way to a full pool.
     mutating func filling(_ number: Int) -> [[UInt8]] {
-        let person = Self.person(number)
+        let person = person(number)
         let by = "student:\(person)"
-        let draft = #""draft":"D-\#(number)""#
-        let subject = #""subject":"U-\#(number)""#
+        let draft = #""draft":"\#(prefix)D-\#(number)""#
+        let subject = #""subject":"\#(prefix)U-\#(number)""#
         let student = #""student":"\#(person)""#
         let titles = (1...topics).map { #""Topic \#($0)""# }.joined(separator: ",")
         var lines = [
@@ -86,7 +98,7 @@ struct PoolTraffic {
             lines.append(line("topic.complete", by: by, named))
             let first = (topic - 1) * Self.questionsOfTopic
             let made = (first..<min(first + Self.questionsOfTopic, questions))
-                .map { Self.question("Q-\(number)-\($0)") }.joined(separator: ",")
+                .map { Self.question("\(prefix)Q-\(number)-\($0)") }.joined(separator: ",")
             lines.append(
                 line("question.pool", by: "service:ai", #"\#(named),"questions":[\#(made)]"#))
         }
@@ -107,14 +119,22 @@ struct PoolTraffic {
     }
 
     mutating func opening(_ number: Int, round: Int) -> [[UInt8]] {
-        let person = Self.person(number)
+        let person = person(number)
         let by = "student:\(person)"
         return [
             line("app.open", by: by, #""student":"\#(person)""#),
             line(
                 "quiz.begin", by: by,
-                #""student":"\#(person)","quiz":"Z-\#(number)-\#(round)","kind":"daily""#),
+                #""student":"\#(person)","quiz":"\#(prefix)Z-\#(number)-\#(round)","kind":"daily""#),
         ]
+    }
+
+    /// What a quiz that was begun asks.
+    static func questions(ofQuiz begun: Outcome) throws -> [String] {
+        let events = try JSON(parsing: begun.document.bytes)["events"]?.array ?? []
+        return (events.last?["data"]?["questions"]?.array ?? []).compactMap {
+            $0["question"]?.string
+        }
     }
 
     /// Four answers of five are right.
@@ -122,8 +142,8 @@ struct PoolTraffic {
         due.prefix(Self.answered).map { question in
             let choice = random.next() % 5 == 0 ? 1 : 0
             return line(
-                "quiz.answer", by: "student:\(Self.person(number))",
-                #""quiz":"Z-\#(number)-\#(round)","question":"\#(question)","choice":\#(choice)"#)
+                "quiz.answer", by: "student:\(person(number))",
+                #""quiz":"\#(prefix)Z-\#(number)-\#(round)","question":"\#(question)","choice":\#(choice)"#)
         }
     }
 

@@ -62,13 +62,15 @@ indirect enum Form {
             case "id":
                 if takes("(") { rest = rest.drop { $0 != ")" }.dropFirst() }
                 return .symbol
-            case "word": return .symbol
+            case "word", "zone": return .symbol
+            case "topic": return .record([.number, .number])
+            case "blocks": return .list(try plain())
             case "bool": return .byte
             case "int", "signed", "percent": return .number
             case "instant": return .instant
             case "date": return .date
             case "position": return .position
-            case "text", "json": return .text
+            case "text", "json", "title", "body", "string": return .text
             case "bytes": return .bytes
             default: throw Workloads.Failure(what: "unknown form \(word) in a schema")
             }

@@ -28,7 +28,7 @@ struct Semester {
         var seconds = 0.0
         var week = 0
         while let lines = traffic.next() {
-            seconds += try Measure.seconds { try submit(lines) }
+            seconds += try Measure.seconds { try submit(lines.map(\.line)) }
             if week == SemesterTraffic.weeks / 2 + 1 { try ask("in week \(week)", week, day: 6) }
             week += 1
         }

@@ -11,19 +11,15 @@ struct SemesterTraffic {
     static let lastWeek = 19
 
     let students: Int
+    /// Before every id.
+    private let prefix: String
     private let pairs: Int
     private var chance = Chance(seed: 15)
     private var learners: [Learner]
     private var sent = 0
     private var recorded = 0
-    private var agenda: [Entry] = []
+    private var agenda: [(number: Int, timed: TimedLine)] = []
     private var week = 0
-
-    private struct Entry {
-        let at: Int64
-        let number: Int
-        let line: [UInt8]
-    }
 
     private enum Pace {
         case steady, uneven
@@ -41,8 +37,9 @@ struct SemesterTraffic {
         var missed: Int?
     }
 
-    init(students: Int) {
+    init(students: Int, prefix: String = "") {
         self.students = students
+        self.prefix = prefix
         // A coach of each gender for 160 students.
         pairs = max(1, students / 160)
         var chance = Chance(seed: 7)
@@ -61,6 +58,8 @@ struct SemesterTraffic {
     }
 
     static func student(_ number: Int) -> String { "S\(number)" }
+
+    private func student(_ number: Int) -> String { prefix + Self.student(number) }
 
     // MARK: Time
 
@@ -88,14 +87,14 @@ struct SemesterTraffic {
         sent += 1
         let name = command.hasPrefix("clock.") ? command : "quranflow.\(command)"
         let line =
-            #"{"id":"q-\#(sent)","command":"\#(name)","at":"\#(Self.text(at))","by":"\#(by)","data":{\#(data)}}"#
-        agenda.append(Entry(at: at, number: sent, line: Array(line.utf8)))
+            #"{"id":"\#(prefix)q-\#(sent)","command":"\#(name)","at":"\#(Self.text(at))","by":"\#(by)","data":{\#(data)}}"#
+        agenda.append((sent, TimedLine(at: at, line: Array(line.utf8))))
     }
 
     // MARK: Week by week
 
     /// The commands of the next week, the weeks before the first together; nil after the last.
-    mutating func next() -> [[UInt8]]? {
+    mutating func next() -> [TimedLine]? {
         guard week <= Self.lastWeek else { return nil }
         if week == 0 {
             setStage()
@@ -108,9 +107,10 @@ struct SemesterTraffic {
         }
         week += 1
         let end = week > Self.lastWeek ? Int64.max : Self.begin(week)
-        let due = agenda.filter { $0.at < end }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
-        agenda.removeAll { $0.at < end }
-        return due.map(\.line)
+        let due = agenda.filter { $0.timed.at < end }
+            .sorted { ($0.timed.at, $0.number) < ($1.timed.at, $1.number) }
+        agenda.removeAll { $0.timed.at < end }
+        return due.map(\.timed)
     }
 
     private static let passage =
@@ -118,26 +118,26 @@ struct SemesterTraffic {
 
     private mutating func setStage() {
         let at = Self.start - 16 * Self.day
-        let admin = "admin:A"
+        let admin = "admin:\(prefix)A"
         for pair in 0..<pairs {
             for (mark, gender) in [("F", "female"), ("M", "male")] {
                 add(
                     at, admin, "coach.register",
-                    #""coach":"C\#(mark)\#(pair)","name":"Coach \#(mark)\#(pair)","gender":"\#(gender)""#
+                    #""coach":"\#(prefix)C\#(mark)\#(pair)","name":"Coach \#(mark)\#(pair)","gender":"\#(gender)""#
                 )
             }
         }
         add(
             at, admin, "semester.schedule",
-            #""semester":"SEM","name":"Semester 1","startsOn":"2026-01-17","timeZone":"America/New_York""#
+            #""semester":"\#(prefix)SEM","name":"Semester 1","startsOn":"2026-01-17","timeZone":"America/New_York""#
         )
         for level in 1...4 {
             for week in 1...Self.weeks {
                 add(
                     at, admin, "lesson.publish",
                     #""level":\#(level),"week":\#(week),"topic":"Topic \#(week)","objectives":["Recite it with ease"],"#
-                        + #""videos":[{"video":"V\#(level)-\#(week)-1","title":"Part 1","seconds":250},"#
-                        + #"{"video":"V\#(level)-\#(week)-2","title":"Part 2","seconds":230}],\#(Self.passage)"#
+                        + #""videos":[{"video":"\#(prefix)V\#(level)-\#(week)-1","title":"Part 1","seconds":250},"#
+                        + #"{"video":"\#(prefix)V\#(level)-\#(week)-2","title":"Part 2","seconds":230}],\#(Self.passage)"#
                 )
             }
             add(
@@ -146,11 +146,11 @@ struct SemesterTraffic {
         }
         add(
             at, admin, "orientation.publish",
-            #""video":"OV","title":"How the programme works","seconds":240"#)
+            #""video":"\#(prefix)OV","title":"How the programme works","seconds":240"#)
         for number in 0..<5 {
             add(
                 at, admin, "resource.publish",
-                #""resource":"RS\#(number)","title":"Binder \#(number)","category":"essential","source":"https://example.org/\#(number)""#
+                #""resource":"\#(prefix)RS\#(number)","title":"Binder \#(number)","category":"essential","source":"https://example.org/\#(number)""#
             )
         }
     }
@@ -159,7 +159,7 @@ struct SemesterTraffic {
 
     private mutating func enter(_ number: Int) {
         let learner = learners[number]
-        let (id, me) = (Self.student(number), "student:\(Self.student(number))")
+        let (id, me) = (student(number), "student:\(student(number))")
         let own = #""student":"\#(id)""#
         let gender = learner.isMale ? "male" : "female"
         var at = Self.start - 14 * Self.day + hours(0..<200)
@@ -180,7 +180,7 @@ struct SemesterTraffic {
         add(
             at, "coach:\(coach(of: learner))", "student.place",
             own
-                + #","level":\#(learner.level),"coach":"\#(coach(of: learner))","enrollment":"E\#(number)","semester":"SEM""#
+                + #","level":\#(learner.level),"coach":"\#(coach(of: learner))","enrollment":"\#(prefix)E\#(number)","semester":"\#(prefix)SEM""#
         )
         at += hours(1..<20)
         add(at, me, "onboarding.take-step", own + #","step":1"#)
@@ -190,11 +190,11 @@ struct SemesterTraffic {
         add(at + 3000, me, "onboarding.\(verb)-step", own + #","step":4"#)
         add(at + 4000, me, "onboarding.take-step", own + #","step":5"#)
         add(at + 5000, me, "notifications.answer-permission", own + #","granted":true"#)
-        add(at + 300_000, me, "video.watch", own + #","video":"OV","position":240"#)
+        add(at + 300_000, me, "video.watch", own + #","video":"\#(prefix)OV","position":240"#)
     }
 
     private func coach(of learner: Learner) -> String {
-        "C\(learner.isMale ? "M" : "F")\(learner.coach)"
+        "\(prefix)C\(learner.isMale ? "M" : "F")\(learner.coach)"
     }
 
     // MARK: The week of all
@@ -204,7 +204,7 @@ struct SemesterTraffic {
         let begin = Self.begin(week)
         func session(_ kind: String, _ name: String, day: Int64, _ more: String) {
             add(
-                begin + 3 * Self.hour, "admin:A", "session.schedule",
+                begin + 3 * Self.hour, "admin:\(prefix)A", "session.schedule",
                 #""session":"\#(name)","kind":"\#(kind)","title":"Session \#(name)","startsAt":"\#(Self.text(begin + day * Self.day + 18 * Self.hour))","#
                     + #""minutes":60,"joinUrl":"https://zoom/\#(name)"\#(more)"#)
         }
@@ -213,25 +213,25 @@ struct SemesterTraffic {
             session(
                 "level-class", name, day: 2, #","gender":"all","level":\#(level),"week":\#(week)"#)
             add(
-                begin + 3 * Self.day, "admin:A", "session.publish-recording",
+                begin + 3 * Self.day, "admin:\(prefix)A", "session.publish-recording",
                 #""session":"\#(name)","video":"\#(name)-V","seconds":3500,"source":"https://media/\#(name)""#
             )
         }
         for (mark, gender) in [("F", "female"), ("M", "male")] {
             session(
-                "reading-circle", "Q\(mark)-\(week)", day: 3,
-                #","gender":"\#(gender)","coach":"C\#(mark)0""#)
+                "reading-circle", "\(prefix)Q\(mark)-\(week)", day: 3,
+                #","gender":"\#(gender)","coach":"\#(prefix)C\#(mark)0""#)
         }
-        session("office-hours", "O-\(week)", day: 4, #","gender":"all","coach":"CF0""#)
+        session("office-hours", "\(prefix)O-\(week)", day: 4, #","gender":"all","coach":"\#(prefix)CF0""#)
         if week % 4 == 1 {
             add(
-                begin + 4 * Self.hour, "admin:A", "announcement.post",
-                #""announcement":"AN\#(week)","title":"News","text":"What is new in week \#(week).""#
+                begin + 4 * Self.hour, "admin:\(prefix)A", "announcement.post",
+                #""announcement":"\#(prefix)AN\#(week)","title":"News","text":"What is new in week \#(week).""#
             )
         }
     }
 
-    private func classOf(_ level: Int) -> String { "L\(level)-\(week)" }
+    private func classOf(_ level: Int) -> String { "\(prefix)L\(level)-\(week)" }
 
     // MARK: The week of one
 
@@ -266,13 +266,13 @@ struct SemesterTraffic {
     private mutating func study(
         _ number: Int, _ learner: Learner, _ week: Int, _ begin: Int64
     ) -> Int64 {
-        let me = "student:\(Self.student(number))"
-        let own = #""student":"\#(Self.student(number))""#
-        let enrollment = #""enrollment":"E\#(number)""#
+        let me = "student:\(student(number))"
+        let own = #""student":"\#(student(number))""#
+        let enrollment = #""enrollment":"\#(prefix)E\#(number)""#
         func watch(_ part: Int, _ position: Int, _ at: Int64) {
             add(
                 at, me, "video.watch",
-                own + #","video":"V\#(learner.level)-\#(week)-\#(part)","position":\#(position)"#)
+                own + #","video":"\#(prefix)V\#(learner.level)-\#(week)-\#(part)","position":\#(position)"#)
         }
         watch(1, 120, begin + 130_000)
         watch(1, 250, begin + 270_000)
@@ -280,7 +280,7 @@ struct SemesterTraffic {
         add(begin + 540_000, me, "lesson.complete", enrollment + #","week":\#(week)"#)
         let recordedAt = begin + 900_000 + hours(1..<20)
         recorded += 1
-        let recording = #""recording":"R\#(recorded)""#
+        let recording = #""recording":"\#(prefix)R\#(recorded)""#
         add(
             recordedAt, me, "recording.submit",
             enrollment + "," + recording
@@ -298,10 +298,10 @@ struct SemesterTraffic {
         if chance.oneIn(8) {
             add(
                 at + 60_000, me, "comment.post",
-                recording + #","comment":"CM1","text":"How long do I hold it?""#)
+                recording + #","comment":"\#(prefix)CM1","text":"How long do I hold it?""#)
             add(
                 at + 5 * Self.hour, "coach:\(coach(of: learner))", "comment.post",
-                recording + #","comment":"CM2","text":"Four counts, as in the video.""#)
+                recording + #","comment":"\#(prefix)CM2","text":"Four counts, as in the video.""#)
         }
         return recordedAt
     }
@@ -309,8 +309,8 @@ struct SemesterTraffic {
     /// One in three means to come to the class, and most of them do.
     private mutating func attend(_ number: Int, _ learner: Learner) {
         guard chance.oneIn(3) else { return }
-        let me = "student:\(Self.student(number))"
-        let data = #""session":"\#(classOf(learner.level))","student":"\#(Self.student(number))""#
+        let me = "student:\(student(number))"
+        let data = #""session":"\#(classOf(learner.level))","student":"\#(student(number))""#
         let begin = Self.begin(week)
         add(begin + hours(4..<40), me, "rsvp.make", data)
         if !chance.oneIn(5) {
@@ -321,8 +321,8 @@ struct SemesterTraffic {
 
     /// The End of Course Assessment; one in ten needs a second attempt.
     private mutating func assess(_ number: Int, _ learner: Learner, _ begin: Int64) {
-        let me = "student:\(Self.student(number))"
-        let enrollment = #""enrollment":"E\#(number)""#
+        let me = "student:\(student(number))"
+        let enrollment = #""enrollment":"\#(prefix)E\#(number)""#
         var at = begin
         for passed in chance.oneIn(10) ? [false, true] : [true] {
             add(

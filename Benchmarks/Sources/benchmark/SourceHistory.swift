@@ -104,7 +104,9 @@ final class SourceHistory {
     }
 
     /// Whose personal fields an event holds, as its key is named.
-    func person(_ entry: Entry) -> String { "examroom/" + text(entry.subject) }
+    func person(_ entry: Entry) -> String {
+        "\(types[Int(entry.type) - 1].name.prefix { $0 != "." })/\(text(entry.subject))"
+    }
 
     func text(_ symbol: UInt32) -> String {
         String(decoding: meanings[Int(symbol)].bytes, as: UTF8.self)

@@ -143,14 +143,31 @@ final class Reader {
         return session
     }
 
-    /// A state of its own, folded from the first event on.
+    /// A state of its own, folded from the first event on: by two threads, where the events are of
+    /// several products.
     static func folded(
         _ journal: Journal, _ snapshot: JournalSnapshot, _ scope: Scope,
         progress: (Position) -> Void = { _ in }
     ) throws -> Session {
-        let session = try Session(journal: journal, store: nil, snapshot: snapshot)
-        try session.catchUp(
-            snapshot, through: scope.through, counting: scope.counts, progress: progress)
+        let (products, others) = try ProductShares(snapshot, scope.through).halves()
+        let session = try Session(
+            journal: journal, store: nil, snapshot: snapshot, of: products)
+        func fold() throws {
+            try session.catchUp(
+                snapshot, through: scope.through, counting: scope.counts, progress: progress)
+        }
+        if others.isEmpty {
+            try fold()
+            return session
+        }
+        let (other, _) = try meanwhile({
+            let snapshot = try journal.snapshot()
+            let session = try Session(
+                journal: journal, store: nil, snapshot: snapshot, of: others)
+            try session.catchUp(snapshot, through: scope.through, counting: scope.counts)
+            return Handed(session)
+        }) { try fold() }
+        session.takeOver(other.value)
         return session
     }
 

@@ -46,13 +46,14 @@ final class ReadAhead: @unchecked Sendable {
         for _ in readers { vacant.signal() }
     }
 
-    private static let threads = DispatchQueue(
-        label: "sijill.read-ahead", qos: .userInitiated, attributes: .concurrent)
+    /// A serial queue has a thread of its own at once; a shared one lets work wait while as many threads as
+    /// there are cores are waiting for each other.
+    private let thread = DispatchQueue(label: "sijill.read-ahead", qos: .userInitiated)
 
     /// Calls `visit` with each record, in order, until it answers false or throws; answers whether
     /// the records came to an end before the one that holds the last position.
     func run(_ visit: (CommitReader) throws -> Bool) throws -> Bool {
-        Self.threads.async { [self] in produce() }
+        thread.async { [self] in produce() }
         defer {
             isStopped.store(true, ordering: .releasing)
             vacant.signal()

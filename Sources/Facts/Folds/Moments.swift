@@ -73,6 +73,14 @@ struct Moments<Place: TimerPlace> {
         if ready.popLast() == nil { removeTop() }
     }
 
+    /// Takes away one of those that are due first, whichever: where order means nothing, no text is
+    /// looked up.
+    mutating func takeAny() -> Moment<Place>? {
+        if let moment = ready.popLast() ?? arrived.popLast() { return moment }
+        defer { removeTop() }
+        return heap.first
+    }
+
     private mutating func push(_ moment: Moment<Place>) {
         var child = heap.count
         heap.append(moment)

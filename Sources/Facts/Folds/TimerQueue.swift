@@ -20,7 +20,8 @@ final class TimerQueue<Place: TimerPlace> {
     private let byStream: Table<Place, Timers.Pending>
     /// Each stored stream at its soonest timer; brought up to date by `settle`.
     private let byDue: Table<DueKey<Place>, Timers.Listed>
-    /// When something may be due. What was cancelled stays until its moment comes up.
+    /// When something may be due: for every stream that was touched or read, a moment no later than its
+    /// soonest timer. One whose timer was cancelled or put off stays until it comes up.
     private let moments = Unchecked(Moments<Place>())
     /// Where reading the store goes on; nil once all of it was read.
     private let unread = Unchecked<[UInt8]?>([])
@@ -37,16 +38,18 @@ final class TimerQueue<Place: TimerPlace> {
 
     /// Sets timers; each takes the place of one of the same name.
     func set(_ timers: [Timers.Entry], on place: Place) {
-        let soonest = byStream.update(place) { row in
+        let sooner = byStream.update(place) { row -> Instant? in
+            let former = row.soonest
             if row.entries.isEmpty {
                 row.entries = timers
             } else {
                 row.entries.removeAll { old in timers.contains { $0.name == old.name } }
                 row.entries += timers
             }
-            return row.soonest
+            guard let soonest = row.soonest else { return nil }
+            return former.map { $0 <= soonest } ?? false ? nil : soonest
         }
-        if let soonest { moments.value.insert(Moment(due: soonest, place: place)) }
+        if let sooner { moments.value.insert(Moment(due: sooner, place: place)) }
     }
 
     func cancelAll(on place: Place) {
@@ -65,12 +68,11 @@ final class TimerQueue<Place: TimerPlace> {
     private func cancel(on place: Place, where isMeant: (Timers.Entry) -> Bool) {
         let isAny = byStream.read(place) { $0.entries.contains(where: isMeant) }
         guard isAny == true else { return }
-        let (soonest, isDone) = byStream.update(place) { row in
+        let isDone = byStream.update(place) { row in
             row.entries.removeAll(where: isMeant)
-            return (row.soonest, row.entries.isEmpty && row.listed == nil)
+            return row.entries.isEmpty && row.listed == nil
         }
         if isDone { byStream.remove(place) }
-        if let soonest { moments.value.insert(Moment(due: soonest, place: place)) }
     }
 
     // MARK: What the clock does
@@ -82,7 +84,22 @@ final class TimerQueue<Place: TimerPlace> {
             guard let top = moments.value.first(names) else { return nil }
             if let timer = timer(at: top) { return timer }
             moments.value.removeFirst()
+            lookAgain(at: top.place)
         }
+    }
+
+    /// Spends every timer that is due before the instant.
+    func pass(_ instant: Instant) {
+        while let due = firstDue, due < instant, let moment = moments.value.takeAny() {
+            cancel(on: moment.place) { $0.due < instant }
+            lookAgain(at: moment.place)
+        }
+    }
+
+    /// A moment of the stream came up: the next one is that of the soonest timer that stands.
+    private func lookAgain(at place: Place) {
+        guard let soonest = byStream.read(place, { $0.soonest }) ?? nil else { return }
+        moments.value.insert(Moment(due: soonest, place: place))
     }
 
     /// When something may be due first; asked with every event of a replay, so it does not look up

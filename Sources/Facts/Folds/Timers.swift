@@ -93,10 +93,9 @@ package final class Timers {
 
     /// The clock passed on: what was due before and left no event is spent.
     package func pass(_ instant: Instant) {
-        defer { quietUntil.value = soonest }
-        while soonest < instant, let timer = next(), timer.due < instant {
-            spend(timer)
-        }
+        known.pass(instant)
+        named.pass(instant)
+        quietUntil.value = soonest
     }
 
     /// Whether something may be due before the instant.

@@ -75,6 +75,9 @@ extension Learnable {
             promotions = Table("promotions", in: space)
         }
 
+        /// By the symbol of the name.
+        private var zones: [Symbol: TimeZoneRules] = [:]
+
         package static let routes: Routes<Academy> = {
             var routes = Routes<Academy>()
             studentRoutes(&routes)
@@ -91,7 +94,7 @@ extension Learnable {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy { policies.inForce }
+        package var policy: Policy { _read { yield policies.inForce } }
 
         /// R47: what was recorded stays; only reminders that are still to come move, and these only when a
         /// value that they hang on is another one. That no reminder may stand before the adoption moves
@@ -119,6 +122,8 @@ extension Learnable {
 
         package func didUndo() {
             policies.didUndo()
+            // Numbers of what was undone are given to other texts.
+            zones = [:]
         }
     }
 
@@ -151,6 +156,14 @@ extension Learnable.Academy {
     func touch(_ student: Learnable.StudentID, _ event: Circumstances) {
         students.updateExisting(student) { $0.latest = max($0.latest, event.at) }
         setReminders(of: student, cause: event.position)
+    }
+
+    /// The rules of a zone; looked up by name once.
+    func zone(_ zone: Learnable.Zone) -> TimeZoneRules {
+        if let known = zones[zone.name.symbol] { return known }
+        let rules = zone.rules(names)
+        zones[zone.name.symbol] = rules
+        return rules
     }
 
     /// The row of the student's epoch.

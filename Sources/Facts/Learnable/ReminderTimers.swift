@@ -62,50 +62,89 @@ extension Learnable.Policy {
 extension Learnable.Academy {
     /// R44: the reminders follow whatever was just folded.
     func setReminders(of student: Learnable.StudentID, cause: Position) {
-        guard let row = students[student], row.isActive else { return }
-        for kind in Learnable.ReminderKind.allCases {
-            let due = reminder(kind, of: student)?.due
-            guard due != row.reminders[kind.rawValue] else { continue }
+        let found = students.read(student) { row in
+            (stream: row.stream.symbol, changes: changedReminders(row))
+        }
+        guard let found, !found.changes.isEmpty else { return }
+        for (kind, due) in found.changes {
             students.updateExisting(student) { $0.reminders[kind.rawValue] = due }
             if let due {
-                timers.set(
-                    [.init(kind.timer, due: due, cause: cause)], on: row.stream.symbol)
+                timers.set([.init(kind.timer, due: due, cause: cause)], on: found.stream)
             } else {
-                timers.cancel(kind.timer, on: row.stream.symbol)
+                timers.cancel(kind.timer, on: found.stream)
             }
         }
+    }
+
+    /// Those that are due at another moment than their timers say.
+    private func changedReminders(
+        _ row: borrowing Learnable.StudentRow
+    ) -> [(kind: Learnable.ReminderKind, due: Instant?)] {
+        guard row.isActive else { return [] }
+        return epochs.read(row.epoch) { epoch in
+            let wait = reminderWait(row, epoch)
+            var changes: [(kind: Learnable.ReminderKind, due: Instant?)] = []
+            for kind in Learnable.ReminderKind.allCases {
+                let due = wait.flatMap { reminder(kind, row, epoch, $0)?.due }
+                if due != row.reminders[kind.rawValue] { changes.append((kind, due)) }
+            }
+            return changes
+        } ?? []
     }
 
     /// R44: the earliest day on which a reminder of the kind is due, and its instant; nil without one.
     package func reminder(
         _ kind: Learnable.ReminderKind, of student: Learnable.StudentID
     ) -> (day: LocalDate, due: Instant)? {
-        guard let row = students[student], row.isActive else { return nil }
-        return epochs.read(row.epoch) { reminder(kind, row, $0) } ?? nil
+        students.read(student) { row in
+            guard row.isActive else { return nil }
+            return epochs.read(row.epoch) { epoch in
+                reminderWait(row, epoch).flatMap { reminder(kind, row, epoch, $0) }
+            } ?? nil
+        } ?? nil
     }
 
-    private func reminder(
-        _ kind: Learnable.ReminderKind, _ row: Learnable.StudentRow,
-        _ epoch: borrowing Learnable.EpochRow
-    ) -> (day: LocalDate, due: Instant)? {
-        guard kind.isWanted(epoch), let opened = epoch.opened else { return nil }
-        switch kind {
-        case .dailyQuiz: if epoch.dueDays.isEmpty { return nil }
-        case .quickQuiz: if epoch.inPool == 0 { return nil }
-        case .study: break
-        }
-        let policy = policy
-        let zone = row.zone.rules(names)
-        let clock = kind.clock(policy).secondOfDay
-        let earliest = max(row.latest, policyMoments[.only]?.latest ?? .epoch)
+    /// In which time a student's next reminders may be due, of whatever kind.
+    private struct ReminderWait {
+        let zone: TimeZoneRules
+        let opened: Instant
+        let earliest: Instant
+        let days: ClosedRange<LocalDate>
+    }
+
+    /// Nil if none may be due.
+    private func reminderWait(
+        _ row: borrowing Learnable.StudentRow, _ epoch: borrowing Learnable.EpochRow
+    ) -> ReminderWait? {
+        guard let opened = epoch.opened else { return nil }
+        let zone = zone(row.zone)
+        let earliest = max(row.latest, policyMoments.read(.only) { $0.latest } ?? .epoch)
         // No more than the policy may say, whatever an imported one does.
         let last = opened.day.adding(days: min(policy.quietAfterDays, 365))
         // A clock change may put an instant on a neighbouring date.
-        var day = zone.localDate(at: earliest).adding(days: -1)
-        if kind == .dailyQuiz, let first = epoch.dueDays.first?.day { day = max(day, first) }
-        while day <= last {
-            let due = zone.localInstant(of: day, secondOfDay: clock)
-            if due >= earliest, due > opened.at {
+        let first = zone.localDate(at: earliest).adding(days: -1)
+        guard first <= last else { return nil }
+        return ReminderWait(
+            zone: zone, opened: opened.at, earliest: earliest, days: first...last)
+    }
+
+    private func reminder(
+        _ kind: Learnable.ReminderKind, _ row: borrowing Learnable.StudentRow,
+        _ epoch: borrowing Learnable.EpochRow, _ wait: ReminderWait
+    ) -> (day: LocalDate, due: Instant)? {
+        guard kind.isWanted(epoch) else { return nil }
+        var day = wait.days.lowerBound
+        switch kind {
+        case .dailyQuiz:
+            guard let first = epoch.dueDays.first?.day else { return nil }
+            day = max(day, first)
+        case .quickQuiz: if epoch.inPool == 0 { return nil }
+        case .study: break
+        }
+        let clock = kind.clock(policy).secondOfDay
+        while day <= wait.days.upperBound {
+            let due = wait.zone.localInstant(of: day, secondOfDay: clock)
+            if due >= wait.earliest, due > wait.opened {
                 // Access only ever ends as time goes by.
                 guard admitsQuiz(row.access(at: due)) else { return nil }
                 if isDue(kind, on: day, epoch, row.epoch, policy) { return (day, due) }

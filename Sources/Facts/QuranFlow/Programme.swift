@@ -109,7 +109,7 @@ extension QuranFlow {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy { policies.inForce }
+        package var policy: Policy { _read { yield policies.inForce } }
 
         private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
             policies.adopt(fact.changes, by: event)

@@ -52,6 +52,9 @@ extension Tafawoq {
 
         /// Who may have an address; the row has the last word, so that nothing here is ever wrong.
         private var owners: [String: [StudentID]]?
+        /// By the stream's number, one more than the place of its family in the log.
+        var families = PagedNumbers()
+        private var noticeStreams: [StudentID: String] = [:]
 
         package init(space: TableSpace, names: Names) {
             self.space = space
@@ -109,7 +112,7 @@ extension Tafawoq {
         }()
 
         /// The numbers and switches in force.
-        package var policy: Policy { policies.inForce }
+        package var policy: Policy { _read { yield policies.inForce } }
 
         func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
             policies.adopt(fact.changes, by: event)
@@ -136,6 +139,9 @@ extension Tafawoq {
 
         package func didUndo() {
             policies.didUndo()
+            // Numbers of what was undone are given to other texts.
+            families = PagedNumbers()
+            noticeStreams = [:]
         }
 
         // MARK: Who is there
@@ -171,6 +177,14 @@ extension Tafawoq {
         /// The stream of a thing, as text.
         package func stream<T>(_ noun: String, _ id: Identifier<T>) -> String {
             "tafawoq/\(noun)/\(names.text(id))"
+        }
+
+        /// The stream that a student's notices are timed on; the text is made once.
+        func noticeStream(of student: StudentID) -> String {
+            if let known = noticeStreams[student] { return known }
+            let made = stream("notification", student)
+            noticeStreams[student] = made
+            return made
         }
 
         /// The stream of a thing, if an event was ever written to it.

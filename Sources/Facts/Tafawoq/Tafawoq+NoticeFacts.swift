@@ -117,7 +117,7 @@ extension Tafawoq.Centre {
 
     /// R43: the first instant of a week strictly after all that begins the wait anew.
     func setReminder(of student: Tafawoq.StudentID, _ cause: Position) {
-        let stream = stream("notification", student)
+        let stream = noticeStream(of: student)
         guard let row = students[student], !row.isErased, let completedAt = row.profileCompletedAt,
             row.isEnabled(.examReminder), policy.reminderMode != .scheduled
         else { return timers.cancel(Tafawoq.TimerName.examReminder, onNamed: stream) }
@@ -132,17 +132,22 @@ extension Tafawoq.Centre {
 
     /// R45
     func setInactivity(of student: Tafawoq.StudentID, _ cause: Position) {
-        let stream = stream("notification", student)
-        guard let row = students[student], !row.isErased, row.profileCompletedAt != nil,
-            row.isEnabled(.engagement), let activeAt = row.activeAt
-        else { return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream) }
-        let latest = max(activeAt, row.engagementEnabledAt ?? activeAt)
-        if let engagedAt = row.engagedAt, engagedAt > latest {
-            return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream)
-        }
-        var due = latest + Tafawoq.days(policy.engagementInactiveDays)
-        if let adoptedAt = adoptions[.only]?.inactiveDaysAt { due = max(due, adoptedAt) }
+        let due = students.read(student) { promptDue($0) } ?? nil
+        let stream = noticeStream(of: student)
+        guard let due else { return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream) }
         timers.set(.init(Tafawoq.TimerName.inactivity, due: due, cause: cause), onNamed: stream)
+    }
+
+    /// R45: when a student who stays away is prompted; nil if they are not.
+    private func promptDue(_ row: borrowing Tafawoq.StudentRow) -> Instant? {
+        guard !row.isErased, row.profileCompletedAt != nil, row.isEnabled(.engagement),
+            let activeAt = row.activeAt
+        else { return nil }
+        let latest = max(activeAt, row.engagementEnabledAt ?? activeAt)
+        if let engagedAt = row.engagedAt, engagedAt > latest { return nil }
+        let due = latest + Tafawoq.days(policy.engagementInactiveDays)
+        let adoptedAt = adoptions.read(.only) { $0.inactiveDaysAt } ?? nil
+        return adoptedAt.map { max(due, $0) } ?? due
     }
 
     func setStudyReminders(of student: Tafawoq.StudentID, _ cause: Position) {

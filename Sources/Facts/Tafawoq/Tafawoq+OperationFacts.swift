@@ -48,11 +48,21 @@ extension Tafawoq.Centre {
                 return nil
             }
             let number = Ordinal(place)
+            let isGeneration = type.hasPrefix("tafawoq.generation.")
             return { centre, event in
-                let stream = centre.names.text(event.stream)
-                centre.log(number, .of(type, on: stream), event)
+                centre.log(number, isGeneration ? .generation : centre.family(of: event.stream), event)
             }
         }
+    }
+
+    /// By the noun of the stream; looked at once for each.
+    private func family(of stream: Symbol) -> Tafawoq.LogFamily {
+        let all = Tafawoq.LogFamily.allCases
+        let known = Int(families[Int(stream.number)])
+        if known > 0 { return all[known - 1] }
+        let family = Tafawoq.LogFamily(ofStream: names.text(stream))
+        families[Int(stream.number)] = UInt32((all.firstIndex(of: family) ?? 0) + 1)
+        return family
     }
 
     private func log(_ type: Ordinal, _ family: Tafawoq.LogFamily, _ event: Circumstances) {
@@ -63,11 +73,12 @@ extension Tafawoq.Centre {
         entry.family = family
         if !event.subject.isNone {
             let student = Tafawoq.StudentID(event.subject)
-            guard let row = students[student] else { return }
+            guard let (track, session) = students.read(student, { ($0.track, $0.lastSession) })
+            else { return }
             entry.student = student
             entry.isPremium = tier(of: student, at: event.at) == .premium
-            entry.track = row.track
-            entry.session = row.lastSession
+            entry.track = track
+            entry.session = session
         }
         entries.append(entry, to: .only, at: count(\.entries))
     }
@@ -75,19 +86,20 @@ extension Tafawoq.Centre {
 
 extension Tafawoq {
     /// What an operator looks for in the log (R49).
+    ///
+    /// It goes by the noun of the event's stream; what is about generation is a family of its own.
     package enum LogFamily: String, Choice {
         case auth, payment, exam, practice, generation, notification, milestone, study, report
         case feedback, performance, policy, quota, alert
 
-        /// By the noun of its stream; what is about generation is a family of its own.
-        package static func of(_ type: String, on stream: String) -> LogFamily {
-            if type.hasPrefix("tafawoq.generation.") { return .generation }
+        /// By its noun.
+        init(ofStream stream: String) {
             let parts = stream.split(separator: "/")
             let noun = parts.count > 1 ? String(parts[1]) : ""
             switch noun {
-            case "account", "session", "audit": return .auth
-            case "subscription": return .payment
-            default: return LogFamily(rawValue: noun) ?? .auth
+            case "account", "session", "audit": self = .auth
+            case "subscription": self = .payment
+            default: self = LogFamily(rawValue: noun) ?? .auth
             }
         }
     }

@@ -128,7 +128,7 @@ extension Tafawoq.Centre {
         _ passages: [Tafawoq.Question.Text]?, _ waitedSeconds: Int, deadline: Instant?,
         _ event: Circumstances
     ) {
-        guard let student = sittings[key]?.student else { return }
+        guard let student = sittings.read(key, { $0.student }) else { return }
         change(key, event) {
             $0.stage = .inProgress
             $0.deliveredAt = event.at
@@ -150,7 +150,7 @@ extension Tafawoq.Centre {
     private func answered(
         _ key: Tafawoq.SittingKey, _ given: [Tafawoq.Question.Answer], _ event: Circumstances
     ) {
-        guard let student = sittings[key]?.student else { return }
+        guard let student = sittings.read(key, { $0.student }) else { return }
         change(key, event) { _ in }
         answers.update(key) {
             $0.answers += given
