@@ -46,7 +46,7 @@ def main():
     for line in run("events").splitlines():
         event = json.loads(line)
         names = re.search(r"\bL(\d+)-", event["stream"] + event["by"] + line)
-        if names and not event["stream"].startswith("examroom/policy"):
+        if names and not event["stream"].endswith("/policy"):
             copies.setdefault(int(names[1]), []).append(line)
     counts = {copy: len(lines) for copy, lines in copies.items()}
     print("events of each copy:", counts)

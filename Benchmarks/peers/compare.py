@@ -25,7 +25,7 @@ NAMES = {
     "umadb": "UmaDB 0.7.8 (server, Python client)",
     "eventsourcing": "eventsourcing 9.5.6 (Python, SQLite)",
 }
-WORKLOADS = {"mixed": "ExamRoom's events, mixed", "plain": "Events of 200 bytes, 10,000 streams"}
+WORKLOADS = {"mixed": "All products' events, mixed", "plain": "Events of 200 bytes, 10,000 streams"}
 #: In the order of the table: key, title, whether more is better.
 MEASURES = [
     ("single", "1 a commit, events/s", True),

@@ -26,7 +26,7 @@ struct Encoding {
         }
         let belt = Belt()
         let work = Handed(self)
-        DispatchQueue.global(qos: .userInitiated).async {
+        DispatchQueue(label: "sijill.encode", qos: .userInitiated).async {
             // Stopped early: whoever takes has failed and says so itself.
             try? work.value.encode { try belt.put(($0, $1)) }
             belt.end()

@@ -30,6 +30,9 @@ public final class Engine: Sendable {
     private let isReadOnly: Bool
     /// Lines of callers that come together.
     private let submissions = Gathering<Submission, Result<[Outcome], EngineError>>()
+    /// Lines of tasks that wait, and the thread that serves them.
+    private let asked = Mutex<[Asked]>([])
+    private let submitter = DispatchQueue(label: "sijill.submit")
     private let sequencer: Mutex<Sequencer>
     private let reader: Mutex<Reader>
 
@@ -82,9 +85,6 @@ public final class Engine: Sendable {
     public func submit(
         _ lines: [[UInt8]], firstLine: Int = 1, clock: String? = nil, isDryRun: Bool = false
     ) throws(EngineError) -> [Outcome] {
-        guard !isReadOnly else {
-            throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
-        }
         var fixed: Instant?
         if let clock {
             guard let instant = Instant(rfc3339: clock) else {
@@ -96,7 +96,16 @@ public final class Engine: Sendable {
         let numbered = lines.enumerated().map {
             Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
         }
-        let submission = Submission(lines: numbered, clock: fixed, isDryRun: isDryRun)
+        return try run(numbered, clock: fixed, isDryRun: isDryRun)
+    }
+
+    private func run(
+        _ lines: [Sequencer.Line], clock: Instant?, isDryRun: Bool
+    ) throws(EngineError) -> [Outcome] {
+        guard !isReadOnly else {
+            throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
+        }
+        let submission = Submission(lines: lines, clock: clock, isDryRun: isDryRun)
         let answer = submissions.answer(submission) { submissions in
             defer { if let head = try? journal.head() { tree.follow(head.position) } }
             return sequencer.withLock { Self.serve(submissions(), with: $0) }
@@ -107,23 +116,45 @@ public final class Engine: Sendable {
         return try answer.get()
     }
 
-    /// Runs one command line.
+    /// Runs one command line. Who comes while others are served shares the next commit, and holds no thread
+    /// meanwhile.
     public func submit(_ line: String) async throws(EngineError) -> Outcome {
         let result = await withCheckedContinuation { continuation in
-            Self.submitters.async {
-                continuation.resume(
-                    returning: Result { () throws(EngineError) in
-                        try self.submit([Array(line.utf8)])
-                    })
+            let isFirst = asked.withLock { asked in
+                asked.append(Asked(line: Array(line.utf8), answer: continuation))
+                return asked.count == 1
             }
+            if isFirst { submitter.async { [self] in serveAsked() } }
         }
-        guard let outcome = try result.get().first else {
-            throw EngineError(.inputOutput, "a line had no outcome; this is a defect")
-        }
-        return outcome
+        return try result.get()
     }
 
-    private static let submitters = DispatchQueue(label: "sijill.submit", attributes: .concurrent)
+    /// A line whose task waits.
+    private struct Asked: Sendable {
+        let line: [UInt8]
+        let answer: CheckedContinuation<Result<Outcome, EngineError>, Never>
+    }
+
+    private func serveAsked() {
+        let taken = asked.withLock { asked in
+            defer { asked = [] }
+            return asked
+        }
+        let lines = taken.map { Sequencer.Line(bytes: $0.line, number: 1) }
+        do throws(EngineError) {
+            let outcomes = try run(lines, clock: nil, isDryRun: false)
+            for (each, outcome) in zip(taken, outcomes) {
+                each.answer.resume(returning: .success(outcome))
+            }
+            for each in taken.dropFirst(outcomes.count) {
+                let defect = EngineError(
+                    .inputOutput, "a line had no outcome; this is a defect")
+                each.answer.resume(returning: .failure(defect))
+            }
+        } catch {
+            for each in taken { each.answer.resume(returning: .failure(error)) }
+        }
+    }
 
     /// Runs the submissions in order; neighbours of the same kind share batches.
     private static func serve(

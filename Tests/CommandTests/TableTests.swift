@@ -159,4 +159,47 @@ import Testing
         timers.pass(Instant(milliseconds: 5001))
         #expect(timers.next() == nil && timers.pending().isEmpty)
     }
+
+    /// Against a plain list: whatever is set, put off, taken back, passed and fired.
+    @Test(arguments: UInt64(1)...60)
+    func `are those of a list, however they are put off and taken back`(seed: UInt64) {
+        let names = Names()
+        let streams = (0..<6).map { names.intern("s-\($0)") }
+        let timers = Timers(in: TableSpace(), names: names)
+        var list: [Timer] = []
+        var chance = SplitMix64(seed: seed)
+        func below(_ bound: UInt64) -> Int { Int(chance.next() % bound) }
+        for step in 0..<400 {
+            let place = below(6)
+            let stream = TimerStream.known(streams[place])
+            let name = ["x", "y", "z"][below(3)]
+            switch below(8) {
+            case 0...3:
+                let due = Instant(milliseconds: Int64(step + below(40)))
+                timers.set([.init(name, due: due, cause: .zero)], on: streams[place])
+                list.removeAll { $0.stream == stream && $0.name == name }
+                list.append(Timer(due: due, stream: stream, name: name, cause: .zero))
+            case 4:
+                timers.cancel(name, on: streams[place])
+                list.removeAll { $0.stream == stream && $0.name == name }
+            case 5:
+                timers.cancelAll(on: streams[place])
+                list.removeAll { $0.stream == stream }
+            case 6:
+                let instant = Instant(milliseconds: Int64(step))
+                timers.pass(instant)
+                list.removeAll { $0.due < instant }
+            default:
+                let first = list.min { $0.precedes($1, names) }
+                #expect(timers.next() == first)
+                if let first {
+                    timers.spend(first)
+                    list.removeAll { $0 == first }
+                }
+            }
+            let soonest = list.map(\.due).min()
+            if let soonest { #expect(timers.isDue(before: soonest + 1)) }
+        }
+        #expect(timers.pending() == list.sorted { $0.precedes($1, names) })
+    }
 }

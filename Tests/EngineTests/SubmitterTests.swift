@@ -153,6 +153,37 @@ private struct Contest {
         try Contest.expectKept(by: engine, threads: threads)
     }
 
+    @Test func `that are tasks share commits, each answered with its own line's outcome`()
+        async throws
+    {
+        let place = try DiskPlace()
+        let engine = try place.open()
+        let before = try engine.frames
+        let statuses = try await withThrowingTaskGroup(of: (Int, String?, Outcome.Status).self) {
+            group in
+            for number in 0..<300 {
+                group.addTask {
+                    let text =
+                        number % 10 == 0
+                        ? "{"
+                        : String(
+                            decoding: Room.register("S-\(number)", at: Contest.day), as: UTF8.self)
+                    let outcome = try await engine.submit(text)
+                    return (number, outcome.id, outcome.status)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count == 300)
+        for (number, id, status) in statuses {
+            #expect(id == (number % 10 == 0 ? nil : "register-S-\(number)"))
+            #expect(status == (number % 10 == 0 ? .rejected : .accepted))
+        }
+        let frames = try engine.frames - before
+        #expect(frames < 135, "\(frames) frames for 270 commands")
+        #expect(try engine.verify().isWhole)
+    }
+
     @Test func `through two engines on one journal break no rule`() throws {
         let place = try DiskPlace()
         let engines = [try place.open(), try place.open()]

@@ -93,4 +93,42 @@ import Testing
             return nil
         }
     }
+
+    @Test(arguments: UInt64(0)..<6)
+    func `of products that were folded apart is that of all folded together`(seed: UInt64) throws {
+        let journal = try TemporaryJournal.after(AllProducts.commands(seed: seed))
+        let engine = try journal.open()
+        let together = try engine.digests(apart: [])
+        #expect(together.count > 100)
+        #expect(try engine.rebuild().entries.allSatisfy { together[$0.model] == $0.digest })
+        for apart: Set<String> in [
+            ["examroom"], ["learnable", "tafawoq"], ["examroom", "quranflow", "tafawoq"],
+        ] {
+            let digests = try engine.digests(apart: apart)
+            let differing = together.keys.filter { together[$0] != digests[$0] }.sorted()
+            #expect(differing == [], "folded apart: \(apart.sorted())")
+        }
+    }
+}
+
+/// Random lives of all products, told in the order of the instants.
+private enum AllProducts {
+    static func commands(seed: UInt64) -> [TestCommand] {
+        let lives: [(String, [TestCommand])] = [
+            ("e", ExamRoomHistory.commands(seed: seed)),
+            ("l", LearnableHistory.commands(seed: seed)),
+            ("q", QuranFlowHistory.commands(seed: seed)),
+            ("t", TafawoqHistory.commands(seed: seed)),
+        ]
+        let all = lives.flatMap { mark, commands in
+            commands.map { command in
+                var command = command
+                command.id = "\(mark)-\(command.id)"
+                return command
+            }
+        }
+        return all.enumerated()
+            .sorted { ($0.element.at ?? .epoch, $0.offset) < ($1.element.at ?? .epoch, $1.offset) }
+            .map(\.element)
+    }
 }

@@ -25,7 +25,9 @@ struct Campus {
         rooms(prefix, share)
         var semester = SemesterTraffic(students: max(4, share / 238), prefix: "\(prefix)-")
         while let lines = semester.next() { for line in lines { add(line) } }
-        for line in TafawoqTraffic(prefix: prefix, students: max(1, share / 400)).lines { add(line) }
+        for line in TafawoqTraffic(prefix: prefix, students: max(1, share / 400)).lines {
+            add(line)
+        }
         learn()
         // Lines of one instant stay in the order in which they were made.
         for key in windows.keys { sort(key) }

@@ -50,14 +50,16 @@ extension Workloads {
         let run = "\(getpid())"
         for turn in 0..<100 {
             // Of one copy after the other.
-            let student = "\(MixedJournal.prefix)\(1 + turn % 10)-S\((turn * 997) % (students / 10))"
+            let student =
+                "\(MixedJournal.prefix)\(1 + turn % 10)-S\((turn * 997) % (students / 10))"
             func line(_ id: String, _ command: String, _ more: String) -> [UInt8] {
                 Array(
                     #"{"id":"\#(run)-\#(id)-\#(turn)","command":"examroom.attempt.\#(command)","at":"\#(Instant(milliseconds: now + Int64(turn) * 1000))","by":"student:\#(student)","data":{"attempt":"N-\#(run)-\#(turn)"\#(more)}}"#
                         .utf8)
             }
             let start = line(
-                "a", "start", #","exam":"\#(MixedJournal.prefix)\#(1 + turn % 10)-E1","student":"\#(student)""#)
+                "a", "start",
+                #","exam":"\#(MixedJournal.prefix)\#(1 + turn % 10)-E1","student":"\#(student)""#)
             let submit = line("b", "submit", "")
             guard try engine.submit([start])[0].status == .accepted else {
                 throw Failure(what: "a start in the hall was refused")

@@ -5,7 +5,7 @@ import Events
 /// before it, in batches as a busy site appends them.
 ///
 /// Every id that holds a marker gets the copy's number in its place, in the envelope, in payloads and
-/// in shared records; other texts are the same in all copies. What concerns the whole room (its
+/// in shared records; other texts are the same in all copies. What concerns a whole product (its
 /// policy) is said in the first copy only.
 final class HistoryCopier {
     private let source: SourceHistory
@@ -17,7 +17,7 @@ final class HistoryCopier {
     private var copy = 0
     private var place = 0
     private let daysPerCopy: Int64
-    private let isOncePerRoom: [Bool]
+    private let isSaidOnce: [Bool]
     /// Symbols that are the same in all copies; 0 is not yet known.
     private var common: [UInt32]
     /// Symbols of this copy.
@@ -59,7 +59,7 @@ final class HistoryCopier {
             }
         }
         isOwn = named
-        isOncePerRoom = source.meanings.map { $0.bytes.suffix(7) == Array("/policy".utf8) }
+        isSaidOnce = source.meanings.map { $0.bytes.suffix(7) == Array("/policy".utf8) }
     }
 
     private static func marker(in bytes: some Collection<UInt8>, _ prefix: [UInt8]) -> Int? {
@@ -114,7 +114,7 @@ final class HistoryCopier {
             // No batch holds events of two copies.
             if place == 0, !batch.events.isEmpty { break }
             place += 1
-            if copy > 1, isOncePerRoom[Int(entry.stream)] { continue }
+            if copy > 1, isSaidOnce[Int(entry.stream)] { continue }
             head += 1
             positions[place] = head
             try add(entry, &batch, &lastCommand)

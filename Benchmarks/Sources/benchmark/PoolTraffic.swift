@@ -143,7 +143,8 @@ struct PoolTraffic {
             let choice = random.next() % 5 == 0 ? 1 : 0
             return line(
                 "quiz.answer", by: "student:\(person(number))",
-                #""quiz":"\#(prefix)Z-\#(number)-\#(round)","question":"\#(question)","choice":\#(choice)"#)
+                #""quiz":"\#(prefix)Z-\#(number)-\#(round)","question":"\#(question)","choice":\#(choice)"#
+            )
         }
     }
 

@@ -222,7 +222,9 @@ struct SemesterTraffic {
                 "reading-circle", "\(prefix)Q\(mark)-\(week)", day: 3,
                 #","gender":"\#(gender)","coach":"\#(prefix)C\#(mark)0""#)
         }
-        session("office-hours", "\(prefix)O-\(week)", day: 4, #","gender":"all","coach":"\#(prefix)CF0""#)
+        session(
+            "office-hours", "\(prefix)O-\(week)", day: 4,
+            #","gender":"all","coach":"\#(prefix)CF0""#)
         if week % 4 == 1 {
             add(
                 begin + 4 * Self.hour, "admin:\(prefix)A", "announcement.post",
@@ -272,7 +274,9 @@ struct SemesterTraffic {
         func watch(_ part: Int, _ position: Int, _ at: Int64) {
             add(
                 at, me, "video.watch",
-                own + #","video":"\#(prefix)V\#(learner.level)-\#(week)-\#(part)","position":\#(position)"#)
+                own
+                    + #","video":"\#(prefix)V\#(learner.level)-\#(week)-\#(part)","position":\#(position)"#
+            )
         }
         watch(1, 120, begin + 130_000)
         watch(1, 250, begin + 270_000)

@@ -108,11 +108,13 @@ extension Engine {
 
     /// The digests of all read models as they stood at a position, folded anew.
     func digests(
-        through position: Position, _ snapshot: JournalSnapshot, _ progress: (Progress) -> Void
+        through position: Position, _ snapshot: JournalSnapshot,
+        halves: ProductShares.Halves? = nil, _ progress: (Progress) -> Void
     ) throws -> [Digests.Entry] {
         let scope = Scope(through: position)
         let fresh = Answering(
-            session: try Reader.folded(journal, snapshot, scope), snapshot: snapshot, scope: scope)
+            session: try Reader.folded(journal, snapshot, scope, halves: halves),
+            snapshot: snapshot, scope: scope)
         return try Digests(of: ModelDescription.all, at: fresh.lastInstant()).make(
             fresh, nil, progress)
     }

@@ -6,6 +6,8 @@ import Events
 /// No product folds another's events (ADR 0032), so that two threads fold two groups of them, each reading the
 /// journal for itself. How they are grouped changes what it costs and nothing else.
 struct ProductShares {
+    typealias Halves = (products: [Product], others: [Product])
+
     private var costs: [String: Int] = [:]
 
     /// Fewer events are folded sooner than a second thread has begun.
@@ -33,14 +35,14 @@ struct ProductShares {
     }
 
     /// Two groups that cost about as much; the second one empty where it would save little.
-    func halves() -> (products: [Product], others: [Product]) {
+    func halves() -> Halves {
         func cost(_ products: [Product]) -> Int {
             products.reduce(0) { $0 + (costs[$1.name] ?? 0) }
         }
         let byCost = Product.all.sorted {
             (costs[$1.name] ?? 0, $0.name) < (costs[$0.name] ?? 0, $1.name)
         }
-        var halves: (products: [Product], others: [Product]) = ([], [])
+        var halves: Halves = ([], [])
         for product in byCost {
             if cost(halves.products) <= cost(halves.others) {
                 halves.products.append(product)
@@ -51,5 +53,22 @@ struct ProductShares {
         // Each thread reads and inflates everything.
         guard cost(halves.others) * 6 > cost(Product.all) else { return (Product.all, []) }
         return halves
+    }
+}
+
+extension Engine {
+    /// The digests of all read models, folded anew with these products on a second thread.
+    package func digests(apart names: Set<String>) throws(EngineError) -> [String: String] {
+        try engineErrors {
+            let snapshot = try journal.snapshot()
+            let entries = try digests(
+                through: snapshot.head.position, snapshot,
+                halves: (
+                    Product.all.filter { !names.contains($0.name) },
+                    Product.all.filter { names.contains($0.name) }
+                )
+            ) { _ in }
+            return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
+        }
     }
 }

@@ -147,9 +147,10 @@ final class Reader {
     /// several products.
     static func folded(
         _ journal: Journal, _ snapshot: JournalSnapshot, _ scope: Scope,
-        progress: (Position) -> Void = { _ in }
+        halves: ProductShares.Halves? = nil, progress: (Position) -> Void = { _ in }
     ) throws -> Session {
-        let (products, others) = try ProductShares(snapshot, scope.through).halves()
+        let (products, others) =
+            try halves ?? ProductShares(snapshot, scope.through).halves()
         let session = try Session(
             journal: journal, store: nil, snapshot: snapshot, of: products)
         func fold() throws {

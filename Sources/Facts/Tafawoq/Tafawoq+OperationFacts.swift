@@ -50,7 +50,8 @@ extension Tafawoq.Centre {
             let number = Ordinal(place)
             let isGeneration = type.hasPrefix("tafawoq.generation.")
             return { centre, event in
-                centre.log(number, isGeneration ? .generation : centre.family(of: event.stream), event)
+                centre.log(
+                    number, isGeneration ? .generation : centre.family(of: event.stream), event)
             }
         }
     }
