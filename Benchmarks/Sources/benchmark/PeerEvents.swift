@@ -6,7 +6,7 @@ import Glibc
 enum PeerEvents {
     static let payloads: [PayloadType] =
         [PayloadType(AccountErased.self), PayloadType(PlainJournal.Noted.self)]
-        + ExamRoom.payloads
+        + ExamRoom.payloads + QuranFlow.payloads + Learnable.payloads + Tafawoq.payloads
 
     /// A journal's symbols, for the texts behind them.
     final class Source: SymbolSource {

@@ -174,6 +174,14 @@ extension BinaryReader {
     /// Whether personal fields are read in clear.
     package var showsPersonal: Bool { personal != nil }
 
+    /// Goes past a text, checking it as `countedText` does.
+    mutating func skipText() {
+        let length = count()
+        let start = place
+        place += length
+        if (try? UTF8Span(validating: bytes.span.extracting(start..<place))) == nil { fail() }
+    }
+
     package mutating func countedText() -> String {
         let length = count()
         let start = place

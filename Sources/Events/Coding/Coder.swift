@@ -48,6 +48,8 @@ package protocol FieldValue: Hashable, Sendable {
 
     func write(to writer: inout BinaryWriter)
     static func read(from reader: inout BinaryReader) -> Self
+    /// Goes past the bytes of a value; fails on whatever `read` fails on.
+    static func skip(from reader: inout BinaryReader)
 
     func write(to output: inout JSONOutput)
     /// Nil, with the reason left in `input`, when the JSON has another form.
@@ -57,6 +59,7 @@ package protocol FieldValue: Hashable, Sendable {
 extension FieldValue {
     package var tag: (kind: String, id: Symbol)? { nil }
     package static var jsonForm: JSONForm { .decoded(Self.self) }
+    package static func skip(from reader: inout BinaryReader) { _ = read(from: &reader) }
 }
 
 /// A value made of named fields.
@@ -86,6 +89,13 @@ extension Record {
         var value = Self()
         value.fields(&reader)
         return value
+    }
+
+    package static func skip(from reader: inout BinaryReader) {
+        var blank = Self()
+        var skipper = FieldSkipper(reader: reader)
+        blank.fields(&skipper)
+        reader = skipper.reader
     }
 
     package func write(to output: inout JSONOutput) {

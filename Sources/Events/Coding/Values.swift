@@ -55,6 +55,8 @@ extension String: FieldValue {
 
     package static func read(from reader: inout BinaryReader) -> String { reader.countedText() }
 
+    package static func skip(from reader: inout BinaryReader) { reader.skipText() }
+
     package func write(to output: inout JSONOutput) { output.json.string(self) }
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> String? {
@@ -155,6 +157,14 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
+    package static func skip(from reader: inout BinaryReader) {
+        switch reader.byte() {
+        case 0: return
+        case 1: Wrapped.skip(from: &reader)
+        default: reader.fail()
+        }
+    }
+
     package func write(to output: inout JSONOutput) {
         guard let self else {
             output.json.null()
@@ -185,6 +195,10 @@ extension Array: FieldValue where Element: FieldValue {
         elements.reserveCapacity(Swift.min(count, 4096))
         for _ in 0..<count where !reader.failed { elements.append(Element.read(from: &reader)) }
         return elements
+    }
+
+    package static func skip(from reader: inout BinaryReader) {
+        for _ in 0..<reader.count() where !reader.failed { Element.skip(from: &reader) }
     }
 
     package func write(to output: inout JSONOutput) {

@@ -32,7 +32,7 @@ extension Learnable {
             package var question = QuestionID.none
             package var subject = SubjectID.none
             package var topic = TopicPlace.empty
-            package var variants: [Variant] = []
+            package var variants = Packed<[Variant]>.empty
             package var level = 1
             package var correctAtLevel = 0
             package var turn = Turn()

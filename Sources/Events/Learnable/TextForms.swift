@@ -27,6 +27,8 @@ package struct Formed<Form: TextForm>: FieldValue {
         Self(String.read(from: &reader))
     }
 
+    package static func skip(from reader: inout BinaryReader) { String.skip(from: &reader) }
+
     package func write(to output: inout JSONOutput) { output.json.string(text) }
 
     package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {

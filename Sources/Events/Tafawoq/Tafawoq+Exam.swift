@@ -54,7 +54,7 @@ extension Tafawoq {
             package var exam = ExamID.none
             package var student = StudentID.none
             package var attempt = 0
-            package var questions: [Question.Content] = []
+            package var questions = Packed<[Question.Content]>.empty
             package var passages: [Question.Text]?
             package var deadline = Instant.epoch
             package var repeated = 0

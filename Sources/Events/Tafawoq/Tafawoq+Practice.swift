@@ -63,7 +63,7 @@ extension Tafawoq {
             package var practice = PracticeID.none
             package var student = StudentID.none
             package var attempt = 0
-            package var questions: [Question.Content] = []
+            package var questions = Packed<[Question.Content]>.empty
             package var passages: [Question.Text]?
             package var repeated = 0
             package var waitedSeconds = 0

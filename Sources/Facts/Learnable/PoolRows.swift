@@ -86,8 +86,8 @@ extension Learnable {
 
         package init() {}
 
-        init(_ list: [Variant]) {
-            packed = Packed(list)
+        init(_ packed: Packed<[Variant]>) {
+            self.packed = packed
         }
 
         package var list: [Variant] { packed.value }

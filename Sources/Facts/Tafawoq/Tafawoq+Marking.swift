@@ -56,7 +56,8 @@ extension Tafawoq.Centre {
         _ key: Tafawoq.SittingKey, adding further: [Tafawoq.Question.Answer] = []
     ) -> Tafawoq.Sheet {
         Tafawoq.Sheet(
-            papers[key]?.questions ?? [], voided: sittings.read(key) { $0.voided } ?? [],
+            papers.read(key) { $0.questions.value } ?? [],
+            voided: sittings.read(key) { $0.voided } ?? [],
             (answers[key]?.answers ?? []) + further)
     }
 }

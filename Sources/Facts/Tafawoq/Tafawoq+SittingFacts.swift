@@ -124,7 +124,7 @@ extension Tafawoq.Centre {
     }
 
     private func delivered(
-        _ key: Tafawoq.SittingKey, _ questions: [Tafawoq.Question.Content],
+        _ key: Tafawoq.SittingKey, _ packed: Packed<[Tafawoq.Question.Content]>,
         _ passages: [Tafawoq.Question.Text]?, _ waitedSeconds: Int, deadline: Instant?,
         _ event: Circumstances
     ) {
@@ -134,8 +134,12 @@ extension Tafawoq.Centre {
             $0.deliveredAt = event.at
             $0.deadline = deadline
         }
+        let questions = packed.value
         papers.update(key) {
-            $0.questions = questions
+            $0.questions = packed
+            $0.outline = questions.map { question in
+                .with { ($0.question, $0.options) = (question.question, question.options.count) }
+            }
             $0.passages = passages ?? []
         }
         for question in questions {

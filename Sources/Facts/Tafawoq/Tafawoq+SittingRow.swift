@@ -139,14 +139,30 @@ extension Tafawoq {
 
     /// What was delivered.
     package struct PaperRow: Record {
-        package var questions: [Question.Content] = []
+        package var questions = Packed<[Question.Content]>.empty
+        /// What answers are checked against (R27).
+        package var outline: [AskedQuestion] = []
         package var passages: [Question.Text] = []
 
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("questions", &questions)
+            coder.field("outline", &outline)
             coder.field("passages", &passages)
+        }
+    }
+
+    /// A question of a paper, and how many options it has.
+    package struct AskedQuestion: Record {
+        package var question = QuestionID.none
+        package var options = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("question", &question)
+            coder.field("options", &options)
         }
     }
 

@@ -65,7 +65,7 @@ extension Tafawoq.Centre {
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, to output: inout JSONOutput
     ) {
         let sheet = sheet(key)
-        let passages = papers[key]?.passages ?? []
+        let passages = papers.read(key) { $0.passages } ?? []
         output.member(key.kind.rawValue, key.id)
         output.member("student", row.student)
         output.member("status", row.stage)

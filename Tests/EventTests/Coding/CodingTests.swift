@@ -117,6 +117,30 @@ extension BinaryReader {
         }
     }
 
+    /// Damaged bytes, too: what is packed fails where it is read, not where it is looked at.
+    @Test(arguments: everyPayload)
+    func `is gone past as far, and fails as it does, when it is read`(type: PayloadType) {
+        func check<P: Payload>(_ type: P.Type) {
+            var random = TextRandom(seed: 78)
+            for seed in Self.seeds {
+                var generator = Generator(seed: seed)
+                var writer = BinaryWriter()
+                generator.record(type).write(to: &writer)
+                var bytes = writer.bytes
+                if seed % 2 == 0, !bytes.isEmpty {
+                    bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
+                }
+                var reader = BinaryReader(bytes)
+                var skipper = reader
+                _ = P.read(from: &reader)
+                P.skip(from: &skipper)
+                #expect(skipper.failed == reader.failed, "seed \(seed)")
+                if !reader.failed { #expect(skipper.offset == reader.offset, "seed \(seed)") }
+            }
+        }
+        check(type.payload)
+    }
+
     @Test(arguments: everyPayload)
     func `is equal after encoding and decoding`(type: PayloadType) {
         func check<P: Payload>(_ type: P.Type) {

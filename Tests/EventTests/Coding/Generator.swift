@@ -168,3 +168,11 @@ extension Optional: Generated where Wrapped: FieldValue {
         return value
     }
 }
+
+extension Packed: Generated {
+    static func generated(by generator: inout Generator) -> Packed {
+        var value = Value.empty
+        generator.field("", &value)
+        return Packed(value)
+    }
+}

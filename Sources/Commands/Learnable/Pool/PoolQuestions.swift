@@ -68,7 +68,7 @@ extension Learnable {
                         $0.question = new.question
                         $0.subject = subject
                         $0.topic = topic
-                        $0.variants = new.variants
+                        $0.variants = Packed(new.variants)
                         $0.turn = .init(on: day, after: interval)
                     }, on: scene.stream(new.question))
             }

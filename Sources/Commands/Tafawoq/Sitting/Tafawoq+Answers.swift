@@ -163,7 +163,7 @@ extension Scene<Tafawoq.Centre> {
         _ answers: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey
     ) throws(Tafawoq.Rejection) {
         let options = Dictionary(
-            (state.papers[key]?.questions ?? []).map { ($0.question, $0.options.count) },
+            (state.papers.read(key) { $0.outline } ?? []).map { ($0.question, $0.options) },
             uniquingKeysWith: { first, _ in first })
         for answer in answers where options[answer.question] == nil { throw .unknownQuestion }
         for answer in answers {

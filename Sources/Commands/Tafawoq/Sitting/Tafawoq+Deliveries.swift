@@ -224,7 +224,7 @@ extension Tafawoq {
                     $0.exam = exam
                     $0.student = row.student
                     $0.attempt = delivery.attempt
-                    $0.questions = delivery.questions.map { $0.content(scene.names) }
+                    $0.questions = Packed(delivery.questions.map { $0.content(scene.names) })
                     $0.passages = delivery.texts
                     $0.deadline = scene.at + Int64(scene.policy.examDurationSeconds)
                     $0.repeated = repeats
@@ -262,7 +262,7 @@ extension Tafawoq {
                     $0.practice = practice
                     $0.student = row.student
                     $0.attempt = delivery.attempt
-                    $0.questions = delivery.questions.map { $0.content(scene.names) }
+                    $0.questions = Packed(delivery.questions.map { $0.content(scene.names) })
                     $0.passages = delivery.texts
                     $0.repeated = repeats
                     $0.waitedSeconds = scene.at.wholeSeconds(since: row.startedAt)
