@@ -35,13 +35,6 @@ enum Measure {
         return Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
     }
 
-    /// Seconds that this thread had a processor.
-    static func processorSeconds() -> Double {
-        var time = timespec()
-        guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// Begins to watch for the greatest memory anew.
     static func resetPeak() {
         guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }

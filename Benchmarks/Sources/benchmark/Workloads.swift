@@ -96,21 +96,11 @@ struct Workloads {
     mutating func replay(digests: Bool) throws {
         let engine = try Engine(at: large)
         var folds: [Double] = []
-        var processorRates: [Double] = []
         var rest: [Double] = []
         var count = 0.0
         Measure.resetPeak()
         for _ in 0..<max(1, min(rounds, 3)) {
-            var seen: [(events: UInt64, seconds: Double)] = []
-            let report = try engine.rebuild(["examroom.policy"]) { progress in
-                if progress.what == "folding" {
-                    seen.append((progress.done, Measure.processorSeconds()))
-                }
-            }
-            if let first = seen.first, let last = seen.last, last.seconds > first.seconds {
-                processorRates.append(
-                    Double(last.events - first.events) / (last.seconds - first.seconds))
-            }
+            let report = try engine.rebuild(["examroom.policy"])
             count = Double(report.events)
             folds.append(report.foldSeconds)
             rest.append(report.totalSeconds - report.foldSeconds)
@@ -118,11 +108,6 @@ struct Workloads {
         results.add(
             "replay: fold", count / Measure.median(folds), "events/s",
             "\(Results.number(count)) events; peak \(Results.number(Measure.peakMiB())) MiB")
-        if !processorRates.isEmpty {
-            results.add(
-                "replay: fold, by processor time", Measure.median(processorRates), "events/s",
-                "of the thread that folds")
-        }
         results.add(
             "replay: store the state", Measure.median(rest), "s", "all rows into views.mdb")
         guard digests else { return }
