@@ -16,6 +16,8 @@ from datetime import datetime, timedelta
 REPLAY, JOURNAL = sys.argv[1:3]
 INSTANT = re.compile(r'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)Z"')
 DATE = re.compile(r'"(\d{4}-\d\d-\d\d)"')
+# Instants in a notification's free-form data stay as they were.
+FREE_FORM = re.compile(r'"(facts|about)":\{[^{}]*\}')
 IMAGE = re.compile(r"b0000\d{3}")
 
 
@@ -23,7 +25,7 @@ def run(*arguments):
     done = subprocess.run([REPLAY, *arguments, "--journal", JOURNAL, "--json"], capture_output=True)
     if done.returncode:
         sys.exit(f"{arguments}: {done.stderr.decode().strip()}")
-    return done.stdout.decode()
+    return FREE_FORM.sub(r'"\1":{}', done.stdout.decode())
 
 
 def as_first(text, copy, days):
@@ -60,16 +62,19 @@ def main():
         if len(copies[copy]) != len(copies[1]):
             faults += 1
             print(f"copy {copy} has another number of events")
-        # Positions differ by a distance that is the same for all events of a copy.
-        distance = json.loads(copies[copy][0])["position"] - json.loads(copies[1][0])["position"]
+        # What is said once, such as a policy, leaves no place in later copies: events are matched in order.
+        places = {json.loads(ours)["position"]: json.loads(theirs)["position"]
+                  for ours, theirs in zip(copies[1], copies[copy])}
         for ours, theirs in zip(copies[1], copies[copy]):
             event = json.loads(as_first(theirs, copy, days[copy]))
-            event["position"] -= distance
-            if event["cause"] is not None:
-                event["cause"] -= distance
             first = json.loads(ours)
+            first["position"] = places[first["position"]]
+            first["cause"] = places.get(first["cause"])
             # That is the batch's, and a copy's last batch ends where the copy does.
             del event["recordedAt"], first["recordedAt"]
+            # A stream that is the same for all copies, such as a lesson's, goes on.
+            if "L1-" not in first["stream"]:
+                del event["revision"], first["revision"]
             if event != first:
                 faults += 1
                 if faults < 4:
@@ -82,6 +87,10 @@ def main():
         now = (end + timedelta(days=days.get(copy, 0))).isoformat() + "Z"
         return run("show", model, key, "--now", now)
 
+    def key_of(name, kind, copy, number):
+        prefix = f"L{copy}-{kind}"
+        return f"{prefix}-{number}" if name.startswith("learnable.") else f"{prefix}{number}"
+
     for model in (json.loads(line) for line in run("models").splitlines()):
         key = model.get("key")
         kinds = {"account": "S", "student": "S", "exam": "E", "attempt": "T", "session": "N", "device": "D"}
@@ -89,10 +98,16 @@ def main():
         # What a device has not seen yet, and which exams there are, is of the whole room.
         if key not in kinds or name in ("examroom.changes", "examroom.available"):
             continue
+        # Only students are named alike in all products; some of QuranFlow is told in New York's time, whose
+        # clocks change at other days of a copy; the library, and the export with it, tells dates in words.
+        if name in ("learnable.library", "learnable.export"):
+            continue
+        if name.startswith("quranflow.") or not name.startswith("examroom.") and key != "student":
+            continue
         for number in range(0, 40, 13):
-            ours = show(name, f"L1-{kinds[key]}{number}", 1)
+            ours = show(name, key_of(name, kinds[key], 1, number), 1)
             for copy in range(2, last + 1):
-                theirs = show(name, f"L{copy}-{kinds[key]}{number}", copy)
+                theirs = show(name, key_of(name, kinds[key], copy, number), copy)
                 theirs = as_first(theirs, copy, days[copy])
                 asked += 1
                 if theirs != ours:

@@ -233,7 +233,7 @@ struct SemesterTraffic {
         }
     }
 
-    private func classOf(_ level: Int) -> String { "\(prefix)L\(level)-\(week)" }
+    private func classOf(_ level: Int) -> String { "\(prefix)K\(level)-\(week)" }
 
     // MARK: The week of one
 
