@@ -99,8 +99,9 @@ def main():
         if key not in kinds or name in ("examroom.changes", "examroom.available"):
             continue
         # Only students are named alike in all products; some of QuranFlow is told in New York's time, whose
-        # clocks change at other days of a copy; the library, and the export with it, tells dates in words.
-        if name in ("learnable.library", "learnable.export"):
+        # clocks change at other days of a copy; the library, and the export with it, tells dates in words;
+        # a calendar has whole months.
+        if name in ("learnable.library", "learnable.export", "learnable.calendar"):
             continue
         if name.startswith("quranflow.") or not name.startswith("examroom.") and key != "student":
             continue
