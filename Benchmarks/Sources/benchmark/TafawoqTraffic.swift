@@ -188,11 +188,3 @@ struct TafawoqTraffic {
             #"{"question":"q\#(place)","section":"\#(category.section)","category":"\#(category.name)","difficulty":"\#(level)","text":"ما ناتج السؤال \#(place)؟","options":["الأول","الثاني","الثالث","الرابع"],"answer":\#(place % 4),"explanation":"لأن الناتج يتبع من المعطيات \#(place)","recommendedSeconds":60,"contentHash":"\#(Self.digest(seed))"\#(more)}"#
     }
 }
-
-/// A command line with its instant, in milliseconds since 1970.
-struct TimedLine {
-    let at: Int64
-    let line: [UInt8]
-    /// The daily quiz of Learnable that it begins.
-    var quiz: (person: Int, round: Int)?
-}

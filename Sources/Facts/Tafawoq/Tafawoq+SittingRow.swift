@@ -140,7 +140,7 @@ extension Tafawoq {
     /// What was delivered.
     package struct PaperRow: Record {
         package var questions = Packed<[Question.Content]>.empty
-        /// What answers are checked against (R27).
+        /// What answers are checked against (R27): an answer decodes no questions.
         package var outline: [AskedQuestion] = []
         package var passages: [Question.Text] = []
 
