@@ -79,6 +79,8 @@ class ExportTests(Files):
     def setUp(self):
         super().setUp()
         self.lines = sample("export.jsonl").splitlines(keepends=True)
+        # Where the events stand, from position 1 on.
+        self.events = [at for at, line in enumerate(self.lines) if b'"position"' in line]
 
     def refuted(self, lines, sentence, code=verify.BROKEN):
         result, output = self.export(b"".join(lines))
@@ -95,11 +97,25 @@ class ExportTests(Files):
         code, output = self.export(b"".join(self.lines))
         self.assertEqual(code, verify.HOLDS, output)
         self.assertIn("root: the first 5 events are those that were signed", output)
+        self.assertIn("clear text: 1 fields compared, 0 could not be (no key)", output)
+        self.assertIn("events behind the checkpoint: 0\n", output)
+        self.assertIn("all of it holds", output)
 
     def test_holds_for_an_older_checkpoint(self):
         code, output = self.export(b"".join(self.lines), SAMPLE / "checkpoint-3")
         self.assertEqual(code, verify.HOLDS, output)
-        self.assertIn("2 events are not under this checkpoint", output)
+        self.assertIn("events behind the checkpoint: 2, vouched for by nobody", output)
+        self.assertIn("what could be checked holds", output)
+
+    def test_says_which_origin_it_takes(self):
+        data = b"".join(self.lines)
+        self.assertIn("the key's name: no --origin given", self.export(data)[1])
+        named = self.export(data, SAMPLE / "checkpoint", "--origin", "school.example/journal")
+        self.assertEqual(named[0], verify.HOLDS)
+        self.assertIn("origin: school.example/journal, as --origin asks", named[1])
+        for origin in ("", "other"):
+            code, output = self.export(data, SAMPLE / "checkpoint", "--origin", origin)
+            self.assertEqual(code, verify.BROKEN, output)
 
     def test_holds_when_the_lines_come_in_small_pieces(self):
         for size in (1, 7, 100, 400):
@@ -107,71 +123,119 @@ class ExportTests(Files):
                 code, output = self.export(b"".join(self.lines))
                 self.assertEqual(code, verify.HOLDS, output)
             with mock.patch.object(verify, "CHUNK", size):
-                swapped = [*self.lines[:5], self.lines[6], self.lines[5]]
-                self.refuted(swapped, "where 4 is next")
+                lines = list(self.lines)
+                fourth, fifth = self.events[3:]
+                lines[fourth], lines[fifth] = lines[fifth], lines[fourth]
+                self.refuted(lines, "where 4 is next")
+                changed = self.changed(self.events[0], "سارة", "نورة")
+                self.refuted(changed, "line 4: says in clear what is not sealed: name")
 
-    def test_holds_without_clear_text_and_without_other_lines(self):
-        lines = self.changed(1, '"name":"سارة"', '"name":null')
-        code, output = self.export(b"".join([lines[1], *lines[3:]]))
+    def test_holds_without_clear_text_and_without_keys(self):
+        lines = self.changed(self.events[0], '"name":"سارة"', '"name":null')
+        code, output = self.export(b"".join(line for line in lines if b'"key"' not in line))
         self.assertEqual(code, verify.HOLDS, output)
+        self.assertIn("clear text: 0 fields compared, 1 could not be (no key)", output)
+        self.refuted(lines, "says in clear what is not sealed: name")
 
-    def test_holds_with_lines_of_other_kinds(self):
-        for line in (b'{"keys":{"S-1":"AAAA"}}\n', b'{"command":{"id":"c-9"},"result":"refused"}\n'):
-            code, output = self.export(b"".join([*self.lines, line]))
-            self.assertEqual(code, verify.HOLDS, output)
+    def test_finds_clear_text_that_nothing_vouches_for(self):
+        without = [line for line in self.lines if b"examroom/S-1\"}" not in line]
+        self.refuted(without, "line 3: says name in clear, and no line before it has the key")
+        self.refuted(self.changed(2, "0404", "0405"), "a box that the key of examroom/S-1 does not open")
+
+    def test_finds_what_a_falsified_export_adds(self):
+        # As a hostile review did it: another name, and an event that is none.
+        lines = self.changed(self.events[0], "سارة", "Somebody Else")
+        lines.append(b'{"position":null,"type":"examroom.grade.changed"}\n')
+        self.refuted(lines, "line 4: says in clear what is not sealed: name")
+        self.refuted(lines, "line 14: is not a line of an export: no kind of line has the members")
+
+    def test_finds_keys_that_are_not_as_in_an_export(self):
+        key, event = self.lines[2], self.events[0]
+        self.refuted([*self.lines[:3], key, *self.lines[3:]], "line 4: is a second key of examroom/S-1")
+        nobody = key.replace(b"S-1", b"S-2")
+        lines = [*self.lines[:3], nobody, *self.lines[3:]]
+        self.refuted(lines, "line 4: has a key of examroom/S-2 that opens nothing")
+        lines = [*self.lines[:2], self.lines[event], key, *self.lines[event + 1 :]]
+        self.refuted(lines, "line 3: says name in clear, and no line before it has the key")
 
     def test_finds_a_changed_event(self):
-        self.refuted(self.changed(3, "66.67", "66.68"), "root: ")
-        self.refuted(self.changed(1, '"box":"q83v', '"box":"r83v'), "root: ")
-        self.refuted(self.changed(4, "locked", "opened"), "root: ")
+        first, second, third = self.events[:3]
+        self.refuted(self.changed(second, "66.67", "66.68"), "root: ")
+        self.refuted(self.changed(first, '"box":"B', '"box":"C'), "root: ")
+        self.refuted(self.changed(third, "locked", "opened"), "root: ")
 
     def test_finds_any_bit_of_an_event(self):
         dice = random.Random(1)
-        data = bytearray(b"".join(self.lines))
-        personal = '"سارة"'.encode()
-        start = data.index(personal)
-        commands = data.index(b'{"accepted"')
-        after = data.index(b"\n", commands)
-        header = data.index(b"\n")
         for _ in range(300):
-            at = dice.randrange(header + 1, len(data) - 1)
-            # Neither the clear text nor other lines are part of a leaf.
-            if start <= at < start + len(personal) or commands <= at <= after:
-                continue
-            data[at] ^= 1 << (bit := dice.randrange(8))
-            code, output = self.export(bytes(data))
-            self.assertEqual(code, verify.BROKEN, (at, bit, output))
-            data[at] ^= 1 << bit
+            number = dice.choice(self.events)
+            line = bytearray(self.lines[number])
+            line[dice.randrange(len(line) - 1)] ^= 1 << dice.randrange(8)
+            self.refuted([*self.lines[:number], bytes(line), *self.lines[number + 1 :]], "WRONG: ")
 
     def test_finds_a_line_that_is_not_canonical(self):
-        self.refuted(self.changed(3, '"exam":"EX-1","passMark"', '"passMark"'), "root: ")
+        second = self.events[1]
+        self.refuted(self.changed(second, '"exam":"EX-1","passMark"', '"passMark"'), "root: ")
         for old, new in [
             ('"at":', '"at": '), ("66.67", "66.670"), ("66.67", "6667e-2"), ('"by":', '"zy":'),
-            ("Algebra", "\\u0041lgebra"), ("66.67", "NaN"), ("66.67", "-0"),
+            ("Algebra", "\\u0041lgebra"), ("66.67", "NaN"), ("66.67", "-0"), ("66.67", "66.125"),
         ]:
-            self.refuted(self.changed(3, old, new), "line 4: is not a line of an export")
-        self.refuted([*self.lines, b"\n"], "line 8: is not a line of an export")
-        self.refuted([*self.lines, b"[]\n"], "line 8: is not a line of an export: it is no object")
-        self.refuted([*self.lines, b"[" * 100_000 + b"\n"], "line 8: is not a line of an export")
-        self.refuted([*self.lines, b"\xff\n"], "line 8: is not a line of an export")
+            self.refuted(self.changed(second, old, new), "line 6: is not a line of an export")
+        self.refuted([*self.lines, b"\n"], "line 14: is not a line of an export")
+        self.refuted([*self.lines, b"[]\n"], "line 14: is not a line of an export: it is no object")
+        self.refuted([*self.lines, b"[" * 100_000 + b"\n"], "line 14: is not a line of an export")
+        self.refuted([*self.lines, b"\xff\n"], "line 14: is not a line of an export")
+        deep = b"[" * 900 + b"]" * 900
+        self.refuted(self.changed(self.events[0], '"سارة"', deep.decode()), "WRONG: line 4: ")
 
     def test_reads_numbers_that_no_float_holds(self):
         line = b'{"a":12345678901234567.25,"b":[-0.5,{"c":1.05}],"d":12345678901234567890123}'
-        self.assertEqual(verify.leaf_of(line)[1], line)
+        value, encode = verify.read_line(line)
+        self.assertEqual(encode(value).encode(), line)
+        for number in (b"12345678901234567.125", b"0.125", b"1.50", b"1e2", b"12345678901234567.50"):
+            with self.assertRaises(ValueError):
+                verify.read_line(b'{"a":' + number + b"}")
 
     def test_finds_a_missing_event_and_a_second_one(self):
-        self.refuted(self.lines[:4] + self.lines[5:], "stands at position 4, where 3 is next")
-        self.refuted(self.lines[:5] + self.lines[4:], "stands at position 3, where 4 is next")
-        self.refuted(self.lines[:-1], "the export ends at position 4, the checkpoint covers 5")
+        third, fifth = self.events[2], self.events[4]
+        self.refuted(
+            self.lines[:third] + self.lines[third + 1 :], "stands at position 4, where 3 is next"
+        )
+        self.refuted(
+            self.lines[: third + 1] + self.lines[third:], "stands at position 3, where 4 is next"
+        )
+        self.refuted(self.lines[:fifth], "the export ends at position 4, the checkpoint covers 5")
 
     def test_finds_a_gap_in_a_stream(self):
-        self.refuted(self.changed(4, '"revision":1', '"revision":2'), "where 1 is next")
-        self.refuted(self.changed(3, '"revision":0', '"revision":1'), "where 0 is next")
-        self.refuted(self.changed(3, '"revision":0', '"revision":null'), "without stream or revision")
+        second, third = self.events[1:3]
+        self.refuted(self.changed(third, '"revision":1', '"revision":2'), "where 1 is next")
+        self.refuted(self.changed(second, '"revision":0', '"revision":1'), "where 0 is next")
+        null = self.changed(second, '"revision":0', '"revision":null')
+        self.refuted(null, "line 6: is not a line of an export: revision is not of its form")
 
-    def test_finds_other_lines_that_contradict(self):
-        self.refuted(self.changed(2, '"first":1', '"first":6'), "names position 6")
-        self.refuted(self.changed(0, "sijill.journal", "other"), "names the format 'other'")
+    def test_finds_a_cause_that_is_not_before(self):
+        self.refuted(self.changed(self.events[3], '"cause":2', '"cause":4'), "which is not before it")
+
+    def test_finds_lines_of_commands_that_contradict(self):
+        for old, new, sentence in [
+            ('"first":1', '"first":6', "with 1 events from position 6 on, and stands behind position 1"),
+            ('"accepted":"c-1"', '"accepted":"c-2"', "accepts c-2 a second time"),
+            ('"accepted":"c-1"', '"accepted":"c-9"', "is of c-1, which nothing accepts"),
+            ('"device":"D-1"', '"device":null', "on another device"),
+            ("01.204Z", "01.205Z", "at another time"),
+            ('"mac"', '"max"', "no kind of line has the members"),
+        ]:
+            self.refuted(self.changed(4, old, new), sentence)
+        both = self.changed(8, '"events":1,"first":3', '"events":3,"first":1')
+        both[6] = both[6].replace(b'"events":1,"first":2', b'"events":2,"first":1')
+        both[10] = both[10].replace(b'"events":1,"first":4', b'"events":2,"first":3')
+        self.refuted(both, "line 11: accepts c-4 with events of another command")
+
+    def test_finds_another_first_line(self):
+        self.refuted(self.changed(0, "sijill.journal", "other"), "format is not of its form")
+        self.refuted(self.lines[1:], "line 1: is not {\"format\"")
+        self.refuted([*self.lines, self.lines[0]], "as only the first line does")
+        first = [b'{"format":"sijill.journal","version":1}\n', *self.lines[1:]]
+        self.refuted(first, "line 2: is of version 2, and the first line says 1")
 
     def test_finds_a_changed_checkpoint(self):
         text = sample("checkpoint")
@@ -230,8 +294,8 @@ class ProofTests(Files):
         proof = sample("event-1.tlog-proof").split(b"\n")
         without = b"\n".join(line for line in proof if not line.startswith(b"extra "))
         self.assertEqual(self.proof(without)[0], verify.MALFORMED)
-        right = self.file(lines[1], "right")
-        wrong = self.file(lines[3], "wrong")
+        right = self.file(lines[3], "right")
+        wrong = self.file(lines[5], "wrong")
         self.assertEqual(self.proof(without, "--leaf", right)[0], verify.HOLDS)
         self.assertEqual(self.proof(without, "--leaf", wrong)[0], verify.BROKEN)
 

@@ -122,11 +122,12 @@ package final class Scene<State: FoldedState> {
     /// The id of the command that is being merged; empty outside a merge.
     package var mergedCommand: String { origin?.command ?? "" }
 
-    /// The digest of the command that was accepted with this id, before or in this merge; the merge's
+    /// Whether a command was accepted with this id, before or in this merge, and said the same; the merge's
     /// own id is taken, too.
-    package func digest(ofCommand id: String) -> [UInt8]? {
-        if command.text.isExactly(id) { return [] }
-        return mergedDigests[ExactText(id)] ?? ledger.digest(ofCommand: id)
+    package func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
+        if command.text.isExactly(id) { return .other }
+        if let merged = mergedDigests[ExactText(id)] { return merged == digest ? .same : .other }
+        return ledger.known(command: id, digest)
     }
 
     /// Which of the registers a merged write does not take, sorted; a live one takes them all.
@@ -201,14 +202,24 @@ package struct MergedCommand: Sendable {
 
 /// Which commands were accepted before, live or with a merge.
 package protocol CommandLedger: AnyObject {
-    /// The digest of the accepted command with this id; nil if there is none.
-    func digest(ofCommand id: String) -> [UInt8]?
+    func known(command id: String, _ digest: [UInt8]) -> KnownCommand
 }
 
-/// Tells what a command says from what another one under the same id says: 16 bytes over its type,
+/// What a journal knows of a command's id.
+package enum KnownCommand: Sendable {
+    /// Nothing: it is free.
+    case unknown
+    /// It was accepted with the same content, or nobody can tell any more, since an erasure ended it.
+    case same
+    /// It was accepted with other content.
+    case other
+}
+
+/// Tells what a command says from what another one under the same id says: SHA-256 over its type,
 /// instant, actor and data. The device is not part of it: it is told apart where that matters.
 package enum CommandDigest {
-    package static let byteCount = 8
+    /// Of what a journal keeps: a MAC of the digest, before format 4 the digest's first bytes.
+    package static let storedBytes = 8
 
     package static func of(
         _ command: String, at: Instant?, by: String, _ data: JSON
@@ -220,6 +231,6 @@ package enum CommandDigest {
         writer.string(by)
         writer.value(data)
         writer.endArray()
-        return Array(SHA256Digest.of(writer.bytes).prefix(byteCount))
+        return SHA256Digest.of(writer.bytes)
     }
 }

@@ -19,6 +19,8 @@ public final class Engine: Sendable {
         public var isReadOnly = false
         /// How long a submission waits for another process that is writing.
         public var writerWaitSeconds = 10
+        /// An import or a restore fills it.
+        var isDraft = false
         /// When the journal's tail is sealed.
         package var sealing = Sealing.standard
 
@@ -37,8 +39,15 @@ public final class Engine: Sendable {
     private let reader: Mutex<Reader>
 
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
-    public static func create(at directory: String) throws(EngineError) {
-        try engineErrors { try Journal.create(at: directory) }
+    ///
+    /// A simulated one takes commands whose `at` lies however far ahead; any other refuses what lies more than
+    /// 300 seconds ahead of the clock of whoever records it (`clock-ahead`).
+    public static func create(
+        at directory: String, isSimulated: Bool = false
+    ) throws(EngineError) {
+        try engineErrors {
+            try Journal.create(at: directory, lead: isSimulated ? .unbounded : .standard)
+        }
     }
 
     /// Opens a journal.
@@ -48,7 +57,8 @@ public final class Engine: Sendable {
         let (wait, sealing) = (options.writerWaitSeconds, options.sealing)
         let journal = try engineErrors {
             try Journal(
-                at: directory, access: isReadOnly ? .readOnly : .readWrite, sealing: sealing)
+                at: directory, access: isReadOnly ? .readOnly : .readWrite, sealing: sealing,
+                isDraft: options.isDraft)
         }
         self.journal = journal
         tree = TreeKeeper(journal)
@@ -165,22 +175,30 @@ public final class Engine: Sendable {
         while let first = rest.first {
             let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
             rest = rest.dropFirst(group.count)
-            let result = Result { () throws(EngineError) in
-                try engineErrors {
-                    try sequencer.run(
-                        group.flatMap(\.lines), recordedAt: first.clock ?? WallClock.now(),
-                        isDryRun: first.isDryRun)
-                }
-            }
+            let result = sequencer.run(
+                group.flatMap(\.lines), recordedAt: first.clock ?? WallClock.now(),
+                isDryRun: first.isDryRun)
             var offset = 0
             for submission in group {
                 let range = offset..<offset + submission.lines.count
-                answers.append(result.map { Array($0[range]) })
                 offset = range.upperBound
+                if range.upperBound <= result.outcomes.count {
+                    answers.append(.success(Array(result.outcomes[range])))
+                } else {
+                    answers.append(
+                        .failure(
+                            EngineError.wrapping(
+                                result.failure
+                                    ?? JournalError.invalid("a line had no outcome"))))
+                }
             }
         }
         return answers
     }
+
+    /// What went wrong beside what was recorded, such as an erasure that could not be carried out yet: one line
+    /// each, said once. `verify` finds the same until it is mended.
+    public func takeWarnings() -> [String] { sequencer.withLock { $0.takeWarnings() } }
 
     // MARK: Asking
 

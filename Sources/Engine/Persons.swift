@@ -4,18 +4,21 @@ import Events
 /// The persons' keys beside the journal: what opens and seals personal fields, and forgets them.
 final class Persons {
     let keys: PersonKeys
-    private let directory: String
-    /// Erasures up to here are known to the keys.
-    private var position: Position
-    /// Those that are known and not carried out, as far as this session knows.
+    private let list: ErasureList
+    /// Erasures up to here are known to the keys; nil before the first look.
+    private var position: Position?
+    /// Ends of keys that are known and not carried out, as far as this session knows.
     private var pending: [KeyEnd] = []
-    /// Nothing was carried out by this session yet: what it finds may stand in the list of erasures already.
+    /// Those that are carried out and do not stand in the list yet.
+    private var unlisted: [Erasure] = []
+    /// The list was not looked at by this session yet.
     private var isNew = true
+    /// What kept an erasure from being carried out: it is tried again with the next commit.
+    private(set) var trouble: (any Error)?
 
-    init(_ journal: Journal) throws {
+    init(_ journal: Journal) {
         keys = PersonKeys(of: journal)
-        directory = journal.path
-        position = try keys.applied()
+        list = ErasureList(journal.path)
     }
 
     /// Whose erasure was recorded since: nothing of theirs is opened from here on, whether or not the
@@ -23,7 +26,8 @@ final class Persons {
     func catchUp(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
     ) throws {
-        let from = position + 1
+        keys.didLearn(slotCount: snapshot.head.slotCount)
+        let from = try (position ?? keys.applied(snapshot) ?? .zero) + 1
         guard from <= snapshot.head.position else { return }
         position = snapshot.head.position
         let ends = try KeyEnd.all(snapshot, from: from, types, names)
@@ -31,26 +35,51 @@ final class Persons {
         pending += ends
     }
 
-    /// Carries out in the file what was recorded; whoever calls holds the writer lock.
-    func carryOut(
-        _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
-    ) throws {
-        try catchUp(snapshot, types, names)
-        guard !pending.isEmpty else { return }
-        let list = ErasureList(directory)
-        let erasures = pending.map(\.erasure)
-        if isNew { try list.add(erasures) } else { try list.append(erasures) }
-        isNew = false
-        try keys.destroy(
-            pending.flatMap { end in end.keys.map { ($0, end.position) } }, through: position)
-        pending = []
+    /// Carries out in the files what was recorded; whoever calls holds the writer lock.
+    ///
+    /// What fails is left in `trouble`: the events are durable, and nothing that can be made again stands in
+    /// the way of those to come. Keys come first, since they cannot be made again; `verify` finds what was not done.
+    func carryOut(_ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names) {
+        do {
+            trouble = nil
+            try catchUp(snapshot, types, names)
+            if isNew {
+                // Clears up what an interrupted rotation left.
+                try keys.prepareToWrite(slotCount: snapshot.head.slotCount)
+                try repairList(snapshot, types, names)
+            }
+            guard !pending.isEmpty || !unlisted.isEmpty else { return }
+            try keys.prepareToWrite(slotCount: snapshot.head.slotCount)
+            try keys.destroy(
+                pending.flatMap { end in end.keys.map { ($0, end.position) } }, snapshot)
+            unlisted += pending.map(\.erasure)
+            pending = []
+            try list.append(unlisted)
+            unlisted = []
+            try keys.setApplied(snapshot)
+        } catch {
+            trouble = error
+        }
     }
 
-    /// Seals what a batch has to keep of a person.
-    func seal(
-        _ clear: [UInt8], of person: String, at place: SealingPlace
-    ) throws -> [UInt8] {
-        try keys.seal(clear, of: person, at: place)
+    /// Carries out every erasure of the journal once more, as if none had been: mends keys and list, whatever
+    /// they say.
+    func carryOutAll(_ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names) {
+        position = .zero
+        carryOut(snapshot, types, names)
+    }
+
+    /// The list follows from the journal: one that is damaged, or gone, is made again.
+    private func repairList(
+        _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names
+    ) throws {
+        let contents = try list.contents()
+        let isGone = try !contents.isThere && (keys.applied(snapshot) ?? .zero) > .zero
+        if contents.damagedLines > 0 || isGone {
+            let ends = try KeyEnd.all(snapshot, from: Position(1), types, names)
+            try list.replace(contents.erasures + ends.map(\.erasure))
+        }
+        isNew = false
     }
 
     func checkFault() throws {
@@ -60,8 +89,7 @@ final class Persons {
 
 /// Where a key ends: a person was erased, or began anew under another key.
 struct KeyEnd {
-    /// Their names, as `PersonName` has them.
-    let keys: [String]
+    let keys: [PersonKeys.Name]
     let erasure: Erasure
 
     var position: Position { erasure.position }
@@ -76,8 +104,8 @@ struct KeyEnd {
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
             try snapshot.forEachEvent(at: positions) { event, body in
                 let product = product(of: names.text(event.stream))
-                let key = PersonName.of(product, event.subject, names)
-                var person = PersonName.ofKey(key)
+                let key = PersonKeys.Name(product, event.subject, names)
+                var person = key.holder
                 if isErasure {
                     var reader = BinaryReader(
                         body, stored: event.payload, flags: event.flags, at: event.place,
@@ -89,10 +117,10 @@ struct KeyEnd {
                 }
                 ends.append(
                     KeyEnd(
-                        keys: isErasure ? [key, person] : [key],
+                        keys: isErasure ? [key, PersonKeys.Name(text: person)] : [key],
                         erasure: Erasure(
                             person: person, position: event.position, at: event.at,
-                            ended: isErasure ? nil : key)))
+                            ended: isErasure ? nil : key.text)))
                 return true
             }
         }
@@ -106,16 +134,13 @@ struct KeyEnd {
     }
 }
 
-/// `PRODUCT/ID`: how a person is named across products (contract, account.erase).
-enum PersonName {
-    static func of(_ product: String, _ subject: Symbol, _ names: Names) -> String {
-        "\(product)/\(names.text(subject))"
+extension PersonKeys.Name {
+    init(_ product: String, _ subject: Symbol, _ names: Names) {
+        self.init(product: product, person: names.text(subject))
     }
 
-    /// Whose key it is: later ones are named `PRODUCT/ID/…`.
-    static func ofKey(_ key: String) -> String {
-        key.split(separator: "/").prefix(2).joined(separator: "/")
-    }
+    /// Whose key it is, `PRODUCT/ID`: later keys of theirs are named `PRODUCT/ID/…`.
+    var holder: String { text.split(separator: "/").prefix(2).joined(separator: "/") }
 }
 
 /// Seals rows of one product's state under the keys of the journal.
@@ -125,7 +150,7 @@ final class ProductVault: RowVault, @unchecked Sendable {
     private let keys: PersonKeys
     private let product: String
     private let names: Names
-    private var persons: [Symbol: String] = [:]
+    private var persons: [Symbol: PersonKeys.Name] = [:]
 
     init(_ keys: PersonKeys, _ product: String, _ names: Names) {
         self.keys = keys
@@ -134,7 +159,7 @@ final class ProductVault: RowVault, @unchecked Sendable {
     }
 
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? {
-        let name = persons[person] ?? PersonName.of(product, person, names)
+        let name = persons[person] ?? PersonKeys.Name(product, person, names)
         persons[person] = name
         return keys.sealRow(clear, of: name)
     }

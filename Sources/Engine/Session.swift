@@ -66,7 +66,7 @@ final class Session {
         self.names = names
         desks = products.map { $0.makeDesk(TableSpace(), names) }
         types = try JournalTypes(snapshot.types())
-        persons = try Persons(journal)
+        persons = Persons(journal)
         for desk in desks {
             desk.space.vault = ProductVault(persons.keys, desk.product, names)
         }
@@ -183,8 +183,9 @@ final class Session {
     /// A batch that this session decided is durable: its events are folded already.
     func didAppend(_ snapshot: JournalSnapshot) throws {
         names.didStore()
+        persons.keys.didCommit()
         try learnTypes(snapshot)
-        try persons.carryOut(snapshot, types, names)
+        persons.carryOut(snapshot, types, names)
         position = snapshot.head.position
     }
 

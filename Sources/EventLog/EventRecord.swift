@@ -10,6 +10,9 @@ package struct EventRecord: Hashable, Sendable {
     package var at = Instant(milliseconds: 0)
     /// When the journal learned of it.
     package var recordedAt = Instant(milliseconds: 0)
+    /// Of its frame.
+    package var term: UInt32 = 0
+    package var salt = SealingSalt.zero
     package var type: UInt16 = 0
     package var stream = Symbol.none
     /// Place in its stream, from 0.
@@ -31,7 +34,7 @@ package struct EventRecord: Hashable, Sendable {
     package var flags: UInt64 = 0
 
     /// Flags of later versions are refused: what they mean cannot be guessed.
-    package static let knownFlags: UInt64 = 3
+    package static let knownFlags: UInt64 = 7
 
     /// Under what the list of actors has the event: most events are found by a tag of the same text, and
     /// need no second entry.
@@ -44,6 +47,7 @@ package struct EventRecord: Hashable, Sendable {
 package struct AcceptedEntry: Hashable, Sendable {
     /// 8 bytes.
     package var digest: [UInt8]
+    package var isKeyed: Bool
     package var device: Symbol
     /// Position of its first event; of the next event to come if it had none.
     package var first: Position
@@ -74,6 +78,7 @@ package struct FrameRecord: Hashable, Sendable {
     package var eventCount: UInt32 = 0
     package var recordedAt = Instant(milliseconds: 0)
     package var clock = Clock.beginning
+    package var term: UInt32 = 0
     /// The first 8 bytes of the frame's checksum, which covers all frames before it.
     package var mark: UInt64 = 0
 }
@@ -111,6 +116,7 @@ package struct FrameCommand: Hashable, Sendable {
     package var id: [UInt8]
     /// 8 bytes.
     package var digest: [UInt8]
+    package var isKeyed: Bool
     package var device: Symbol
     /// As indices of the frame's events.
     package var events: Range<Int>
@@ -119,5 +125,9 @@ package struct FrameCommand: Hashable, Sendable {
 
 extension EventRecord {
     /// What its personal fields are sealed with.
-    package var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+    package var place: SealingPlace {
+        SealingPlace(
+            position: position, recordedAt: recordedAt, type: type, term: term, salt: salt,
+            isFormer: flags & PersonalPart.formerFlag != 0)
+    }
 }

@@ -196,6 +196,13 @@ enum FileSystem {
         }
     }
 
+    /// Gives a file a second name.
+    static func link(_ path: String, to other: String) throws(JournalError) {
+        guard unsafe Glibc.link(path, other) == 0 else {
+            throw .failed("linking", at: path, errno: errno)
+        }
+    }
+
     /// Removes a file; it need not be there.
     static func remove(_ path: String) throws(JournalError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {

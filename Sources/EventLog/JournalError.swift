@@ -46,6 +46,8 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case numbers
         /// Time has already come further than the batch says.
         case clock
+        /// The journal is of a later term.
+        case term
     }
 
     package let kind: Kind
@@ -73,6 +75,12 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         return line
     }
 
+    /// Whether a condition of the append did not hold.
+    package var isConflict: Bool {
+        if case .conflict = kind { return true }
+        return false
+    }
+
     /// Whether the stored bytes are to blame, be it the journal's or the views'.
     package var isDamage: Bool {
         switch kind {
@@ -88,7 +96,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
             advice: "run verify, then restore from a backup")
     }
 
-    static func invalid(_ what: String) -> JournalError {
+    package static func invalid(_ what: String) -> JournalError {
         JournalError(
             .invalid, what, advice: "this is a defect of the program; nothing was recorded")
     }

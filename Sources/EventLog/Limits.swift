@@ -15,6 +15,9 @@ package enum Limits {
     /// Bytes of a command's id.
     package static let commandIDBytes = 512
     package static let digestBytes = 8
+    /// Bytes of an event's leaf (docs/audit.md): bundles of leaves have 16 bits for a length (C2SP
+    /// tlog-tiles).
+    package static let leafBytes = 65_535
     /// Bytes of a type's schema, and of its name.
     package static let schemaBytes = 1 << 20
     package static let typeNameBytes = 1 << 10

@@ -10,7 +10,7 @@ package final class TemporaryJournal: Sendable {
     /// An empty journal.
     package convenience init() throws {
         try self.init(unmade: ())
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
     }
 
     /// A place for a journal that the test makes itself, such as by an import.

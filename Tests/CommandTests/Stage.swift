@@ -30,7 +30,9 @@ final class Stage {
     private final class Ledger: CommandLedger {
         var digests: [String: [UInt8]] = [:]
 
-        func digest(ofCommand id: String) -> [UInt8]? { digests[id] }
+        func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
+            digests[id].map { $0 == digest ? .same : .other } ?? .unknown
+        }
     }
 
     /// With admin A-1 and students S-1 and S-2, registered at eight on 2026-02-02.

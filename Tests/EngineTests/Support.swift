@@ -21,7 +21,7 @@ final class DiskPlace: Sendable {
         folder = NSTemporaryDirectory() + "sijill-engine-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        if makesJournal { try Engine.create(at: journal) }
+        if makesJournal { try Engine.create(at: journal, isSimulated: true) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

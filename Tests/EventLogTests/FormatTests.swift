@@ -8,7 +8,13 @@ import Testing
     private func example() -> Batch {
         var batch = Batch(recordedAt: instant(1_769_936_401_204), firstNewSymbol: 1)
         batch.clock = Clock(instant: instant(1_769_936_400_000), inclusive: true)
-        batch.newSymbols = [[UInt8]("exam/1".utf8), [UInt8]("S-1".utf8)]
+        batch.salt = SealingSalt(Array(0..<12)) ?? batch.salt
+        batch.newSymbols = ["exam/1", "S-1", "exam"].map { [UInt8]($0.utf8) }
+        batch.newSlots = [
+            NamedSlot(
+                number: 1, product: Symbol(number: 3), person: Symbol(number: 2),
+                digest: Array(0..<16))
+        ]
         batch.newTypes = [
             TypeRecord(number: 1, name: "exam.started", version: 1, schema: "s")
         ]
@@ -53,7 +59,7 @@ import Testing
         let scratch = try Scratch()
         let journal = try makeJournal(scratch)
         _ = try journal.append(example())
-        var batch = Batch(recordedAt: instant(0), firstNewSymbol: 3)
+        var batch = Batch(recordedAt: instant(0), firstNewSymbol: 4)
         for _ in 0..<100 {
             batch.add(
                 NewEvent(

@@ -96,13 +96,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("sijill 4\n00112233445566778899aabbccddeeff\n", JournalError.Kind.newerFormat),
-        ("sijill 99 and more\n", .notAJournal), ("sijill 4\n", .newerFormat),
-        ("sijill 2\n00112233445566778899aabbccddeeff\n", .notAJournal),
-        ("", .notAJournal), ("hello", .notAJournal), ("sijill 3\n", .damaged(nil)),
-        ("sijill 3\n00112233445566778899aabbccddeefg\n", .damaged(nil)),
-        ("sijill 3\n00112233445566778899aabbccddee\n", .damaged(nil)),
-        ("sijill 3\n00112233445566778899aabbccddeeff\n", .damaged(nil)),
+        ("sijill 5\n00112233445566778899aabbccddeeff\n", JournalError.Kind.newerFormat),
+        ("sijill 99 and more\n", .notAJournal), ("sijill 5\n", .newerFormat),
+        ("sijill 3\n00112233445566778899aabbccddeeff\n", .notAJournal),
+        ("", .notAJournal), ("hello", .notAJournal), ("sijill 4\n", .damaged(nil)),
+        ("sijill 4\n00112233445566778899aabbccddeefg\n", .damaged(nil)),
+        ("sijill 4\n00112233445566778899aabbccddee\n", .damaged(nil)),
+        ("sijill 4\n00112233445566778899aabbccddeeff\n", .damaged(nil)),
     ])
     func `is refused when FORMAT says something else`(
         text: String, expected: JournalError.Kind

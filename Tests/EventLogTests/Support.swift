@@ -143,7 +143,7 @@ struct Model {
         types += batch.newTypes
         for command in batch.commands {
             commands[command.id] = AcceptedEntry(
-                digest: command.digest, device: command.device,
+                digest: command.digest, isKeyed: command.isKeyed, device: command.device,
                 first: Position(first) + command.events.lowerBound,
                 count: UInt32(command.events.count))
         }

@@ -20,7 +20,7 @@ struct Tool: ~Copyable {
         directory = FileManager.default.temporaryDirectory.appending(
             path: "replay-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let made = try run(#""$REPLAY" init"#)
+        let made = try run(#""$REPLAY" init --simulated"#)
         guard made.status == 0 else { throw Broken(what: made.errors) }
     }
 

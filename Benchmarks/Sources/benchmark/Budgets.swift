@@ -5,7 +5,7 @@ import Engine
 extension Workloads {
     mutating func budgets() throws {
         let path = directory + "/budgets"
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         let engine = try Engine(at: path)
         var traffic = ExamTraffic(
             prefix: "R", students: 100, exams: 100, desks: 16, seed: 52, hasClock: true)

@@ -14,7 +14,7 @@ struct Growth {
         _ = try MixedJournal.playTerm(at: term, events: options.term)
         try Journal.create(at: directory + "/journal")
         journal = try Journal(at: directory + "/journal")
-        copier = HistoryCopier(
+        copier = try HistoryCopier(
             try SourceHistory(Journal(at: term)), prefix: MixedJournal.prefix, for: journal)
         batch = options.batch
     }

@@ -36,9 +36,10 @@ final class HistoryCopier {
 
     /// The batches are for an empty journal, and for it alone: they count on from its first event, and
     /// their personal fields are sealed with its keys.
-    init(_ source: SourceHistory, prefix: String, for journal: Journal) {
+    init(_ source: SourceHistory, prefix: String, for journal: Journal) throws {
         self.source = source
         keys = PersonKeys(of: journal)
+        try keys.prepareToWrite(slotCount: 0)
         let marker = Array("\(prefix)-".utf8)
         self.prefix = marker
         let times = source.entries.map(\.at)
@@ -99,6 +100,8 @@ final class HistoryCopier {
     /// The next batch, of at least so many events: a command's events stay together.
     func nextBatch(_ count: Int) throws -> Batch {
         if copy == 0 || place == source.entries.count { beginCopy() }
+        // The batch before is durable.
+        keys.didCommit()
         latest = max(latest, source.entries[place].at + shift)
         var batch = Batch(
             recordedAt: Instant(milliseconds: latest), firstNewSymbol: symbolCount + 1)
@@ -164,10 +167,22 @@ final class HistoryCopier {
         let payload = batch.payloads.count
         write(entry, &batch)
         if !entry.personal.isEmpty {
+            let person = source.person(entry)
+            let name = PersonKeys.Name(
+                product: person.product,
+                person: String(decoding: renamed(person.person.utf8), as: UTF8.self))
             let sealed = try keys.seal(
-                entry.personal,
-                of: String(decoding: renamed(source.person(entry).utf8), as: UTF8.self),
-                at: SealingPlace(position: Position(head), recordedAt: batch.recordedAt))
+                entry.personal, of: name, source.payloadType(entry),
+                at: SealingPlace(
+                    position: Position(head), recordedAt: batch.recordedAt, salt: batch.salt))
+            for slot in keys.freshSlots.dropFirst(batch.newSlots.count) {
+                batch.newSlots.append(
+                    NamedSlot(
+                        number: slot.number,
+                        product: Symbol(number: symbol(source.symbol(of: name.product), &batch)),
+                        person: Symbol(number: symbol(entry.subject, &batch)),
+                        digest: slot.digest))
+            }
             let stored = PersonalPart.join(Array(batch.payloads[payload...]), sealed: sealed)
             batch.payloads.replaceSubrange(payload..., with: stored)
         }

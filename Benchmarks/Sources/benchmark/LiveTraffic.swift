@@ -10,7 +10,7 @@ final class LiveTraffic {
     private var traffics: [ExamTraffic]
 
     init(at path: String) throws {
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         engine = try Engine(at: path)
         journal = try Journal(at: path)
         traffics = (0..<16).map {

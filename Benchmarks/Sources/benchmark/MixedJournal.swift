@@ -11,7 +11,7 @@ struct MixedJournal {
 
     /// Plays a term of about so many events of all products into a new journal.
     static func playTerm(at path: String, events: Int) throws -> Played {
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         let engine = try Engine(at: path)
         var campus = Campus(prefix: prefix, events: events)
         var played = Played()
@@ -27,7 +27,7 @@ struct MixedJournal {
 
     /// Plays a hall's sittings, of about so many events, into a new journal.
     static func playHall(at path: String, events: Int, students: Int, exams: Int) throws -> Played {
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         let engine = try Engine(at: path)
         let journal = try Journal(at: path)
         var traffic = ExamTraffic(
@@ -64,7 +64,7 @@ struct MixedJournal {
     ) throws -> (events: Int, seconds: Double) {
         try Journal.create(at: path)
         let journal = try Journal(at: path)
-        let copier = HistoryCopier(
+        let copier = try HistoryCopier(
             try SourceHistory(Journal(at: source)), prefix: prefix, for: journal)
         var count = 0
         let seconds = try Measure.seconds {

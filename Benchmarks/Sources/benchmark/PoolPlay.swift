@@ -36,7 +36,7 @@ struct PoolPlay {
     // MARK: Filling
 
     private mutating func fill() throws {
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         let engine = try Engine(at: path)
         let seconds = try Measure.seconds {
             var batch = [traffic.policy()]

@@ -18,7 +18,7 @@ struct Semester {
         self.path = path
         students = options.students
         isJSON = options.isJSON
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         engine = try Engine(at: path)
         journal = try Journal(at: path)
     }

@@ -34,6 +34,7 @@ final class SijillPeer {
         try Journal.create(at: directory + "/journal")
         journal = try Journal(at: directory + "/journal")
         keys = PersonKeys(of: journal)
+        try keys.prepareToWrite(slotCount: 0)
         symbols = PeerEvents.Source(journal: journal)
         names = Names(source: symbols, stored: 0)
         typeNumbers = Array(repeating: 0, count: source.types.count + 1)
@@ -89,10 +90,12 @@ final class SijillPeer {
                     for index in start..<end {
                         try add(source.entries[index], &batch, &lastCommand, keepsCause: true)
                     }
+                    batch.newSlots = newSlots()
                     batch.newSymbols = names.fresh
                     try keys.flush()
                     symbols.renew()
                     head = try journal.append(batch).number
+                    keys.didCommit()
                 } catch {
                     failure = error
                     return
@@ -110,6 +113,14 @@ final class SijillPeer {
         Batch(
             recordedAt: Instant(milliseconds: first.at),
             firstNewSymbol: (try? journal.head().symbolCount).map { $0 + 1 } ?? 1)
+    }
+
+    private func newSlots() -> [NamedSlot] {
+        keys.freshSlots.map {
+            NamedSlot(
+                number: $0.number, product: names.intern($0.name.product),
+                person: names.intern($0.name.person), digest: $0.digest)
+        }
     }
 
     private func count(_ range: Range<Int>) {
@@ -175,8 +186,9 @@ final class SijillPeer {
     ) throws {
         sealedParts += 1
         let sealed = try keys.seal(
-            entry.personal, of: source.person(entry),
-            at: SealingPlace(position: Position(sealedParts), recordedAt: batch.recordedAt))
+            entry.personal, of: source.person(entry), source.payloadType(entry),
+            at: SealingPlace(
+                position: Position(sealedParts), recordedAt: batch.recordedAt, salt: batch.salt))
         let stored = PersonalPart.join(Array(batch.payloads[start...]), sealed: sealed)
         batch.payloads.replaceSubrange(start..., with: stored)
     }
@@ -242,13 +254,15 @@ final class SijillPeer {
             work[Int(entry.stream) % threads].append(batch)
         }
         // Threads cannot all be the first to use a name: those of this round are there before.
+        tables.newSlots = newSlots()
         tables.newSymbols = names.fresh
-        if !tables.newSymbols.isEmpty || !tables.newTypes.isEmpty {
+        try keys.flush()
+        if !tables.newSymbols.isEmpty || !tables.newTypes.isEmpty || !tables.newSlots.isEmpty {
             symbols.renew()
             _ = try journal.append(tables)
+            keys.didCommit()
             names.didStore()
         }
-        try keys.flush()
         let failure = Mutex<String?>(nil)
         let shares = work
         let journal = journal

@@ -36,6 +36,7 @@ final class SourceHistory {
     /// By the symbol's number.
     private(set) var meanings: [Meaning] = [Meaning(bytes: [])]
     let types: [TypeRecord]
+    private let payloadTypes: [PayloadType?]
 
     /// Events `first` … of a journal, at most `count` of them.
     init(_ journal: Journal, count: Int = .max) throws {
@@ -43,6 +44,9 @@ final class SourceHistory {
         let keys = PersonKeys(of: journal)
         let names = Names()
         types = try snapshot.types()
+        payloadTypes = types.map { type in
+            PeerEvents.payloads.first { $0.name == type.name }
+        }
         for number in 0..<snapshot.head.symbolCount {
             meanings.append(
                 Meaning(bytes: try snapshot.symbol(Symbol(number: number + 1)) ?? []))
@@ -57,14 +61,11 @@ final class SourceHistory {
                 }
                 var reader = BinaryReader(
                     body, stored: event.payload, flags: event.flags,
-                    at: SealingPlace(position: event.position, recordedAt: content.recordedAt),
-                    opener: nil, names: names)
+                    at: event.place, opener: nil, names: names)
                 let own = reader.offset..<reader.end
                 var personal: [UInt8] = []
                 if let sealed = reader.sealed {
-                    let place = SealingPlace(
-                        position: event.position, recordedAt: content.recordedAt)
-                    personal = keys.open(body, sealed, at: place) ?? []
+                    personal = PersonalPart.content(keys.open(body, sealed, at: event.place)) ?? []
                     if let fault = keys.takeFault() { throw fault }
                 }
                 let payloadStart = payloads.count
@@ -104,8 +105,25 @@ final class SourceHistory {
     }
 
     /// Whose personal fields an event holds, as its key is named.
-    func person(_ entry: Entry) -> String {
-        "\(types[Int(entry.type) - 1].name.prefix { $0 != "." })/\(text(entry.subject))"
+    func person(_ entry: Entry) -> PersonKeys.Name {
+        PersonKeys.Name(
+            product: String(types[Int(entry.type) - 1].name.prefix { $0 != "." }),
+            person: text(entry.subject))
+    }
+
+    /// The type of an entry as this program knows it.
+    func payloadType(_ entry: Entry) throws -> PayloadType {
+        guard let type = payloadTypes[Int(entry.type) - 1] else {
+            throw Workloads.Failure(
+                what: "\(types[Int(entry.type) - 1].name) is in no vocabulary")
+        }
+        return type
+    }
+
+    /// The symbol of a text that the source has, such as a product's name.
+    func symbol(of text: String) -> UInt32 {
+        let bytes = Array(text.utf8)
+        return UInt32(meanings.firstIndex { $0.bytes == bytes } ?? 0)
     }
 
     func text(_ symbol: UInt32) -> String {

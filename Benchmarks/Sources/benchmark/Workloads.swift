@@ -53,7 +53,7 @@ struct Workloads {
     /// Whole commands, one a call: JSON in, decided, durable, JSON out.
     mutating func submitCommands() throws {
         let path = directory + "/live"
-        try Engine.create(at: path)
+        try Engine.create(at: path, isSimulated: true)
         let engine = try Engine(at: path)
         var traffic = ExamTraffic(
             prefix: "C", students: 500, exams: 10, desks: 16, seed: 11, hasClock: false)

@@ -39,7 +39,7 @@ extension Engine {
             let start = manifest.last
             let head = try journal.head().position
             try check(manifest, directory, head)
-            try ErasureList(directory).add(ErasureList(journal.path).all())
+            try ErasureList(directory).append(ErasureList(journal.path).all())
             // Once at least: commands without events may have come behind the last event.
             while try addPart(to: &manifest, directory), manifest.last < head {
                 progress(
@@ -86,7 +86,7 @@ extension Engine {
     private func addPart(
         to manifest: inout BackupManifest, _ directory: String
     ) throws -> Bool {
-        var lines = ExportLines(try OpenLog(journal), isSealed: true)
+        var lines = try ExportLines(OpenLog(journal), journal, isSealed: true)
         let first = manifest.last + 1
         var last = manifest.last
         var packed: [UInt8] = []
@@ -148,6 +148,6 @@ extension Engine {
                 .inputOutput, "\(journal.path): the persons' keys are missing; leave out --keys")
         }
         try PlainFiles.overwrite("\(directory)/keys", copy)
-        try ErasureList(directory).add(ErasureList(journal.path).all())
+        try ErasureList(directory).append(ErasureList(journal.path).all())
     }
 }

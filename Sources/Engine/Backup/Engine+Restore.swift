@@ -22,51 +22,66 @@ extension Engine {
             let erased =
                 try lists.flatMap { try ErasureList($0).all() }
                 + erasures.flatMap { try ErasureList(file: $0).all() }
-            try Journal.create(at: path, restoring: manifest.journal)
+            let copy = try keys.map { try KeyCopy(in: $0, of: manifest.journal) }
+            let header = try Self.header(manifest, directory)
+            let draft = try JournalDraft(
+                at: path, restoring: manifest.journal, lead: header.lead)
             do {
-                try fill(path, manifest, directory, keys, erased, progress)
+                try fill(path, manifest, directory, copy, erased, progress)
                 try check(path, manifest, directory, erased.isEmpty, trust)
                 try erase(erased, in: path)
+                try draft.publish()
                 return BackupReport(
                     events: manifest.last.number, position: manifest.last.number,
                     rootHash: manifest.rootHash, hasKeys: keys != nil)
             } catch {
-                Journal.discard(at: path)
+                draft.discard()
                 throw error
             }
         }
     }
 
+    /// What the first line of the first part says of all.
+    private static func header(
+        _ manifest: BackupManifest, _ directory: String
+    ) throws -> ExportForm.Header {
+        guard let part = manifest.parts.first else { return ExportForm.Header() }
+        var first: [UInt8]?
+        try PackedText.unpack(contents(part, directory)) { text in
+            first = first ?? Array(text.prefix { $0 != 10 })
+        }
+        return try ExportForm.header(first ?? [])
+    }
+
+    private static func contents(
+        _ part: BackupManifest.Part, _ directory: String
+    ) throws -> [UInt8] {
+        let file = directory + "/" + part.file
+        guard let packed = try PlainFiles.read(file, atMost: 1 << 30),
+            SHA256Digest.hex(of: packed) == part.digest
+        else {
+            throw EngineError(
+                .badInput, "\(file) is missing, or is not what was written; use another backup")
+        }
+        return packed
+    }
+
     private static func fill(
-        _ path: String, _ manifest: BackupManifest, _ directory: String, _ keys: String?,
+        _ path: String, _ manifest: BackupManifest, _ directory: String, _ copy: KeyCopy?,
         _ erased: [Erasure], _ progress: (Progress) -> Void
     ) throws {
-        let journal = try Journal(at: path)
-        if let keys {
-            guard let copy = try PlainFiles.read(keys + "/keys", atMost: 1 << 34) else {
-                throw EngineError(.badInput, "\(keys) holds no file of keys; leave out --keys")
-            }
-            try PersonKeys.restore(copy, to: journal)
-        }
-        try ErasureList(path).add(erased)
-        try PersonKeys(of: journal).destroy(
-            erased.flatMap { erasure in erasure.keys.map { ($0, erasure.position) } },
-            through: .zero)
-        var importer = try Importer(journal, keepsKeys: true)
-        for (index, part) in manifest.parts.enumerated() {
-            let file = directory + "/" + part.file
-            guard let packed = try PlainFiles.read(file, atMost: 1 << 30),
-                SHA256Digest.hex(of: packed) == part.digest
-            else {
-                throw EngineError(
-                    .badInput, "\(file) is missing, or is not what was written; use another backup")
-            }
+        let journal = try Journal(at: path, isDraft: true)
+        try ErasureList(path).append(erased)
+        var importer = try Importer(
+            journal,
+            keys: Importer.KeySource(copy: copy, erased: Set(erased.flatMap(\.keys))))
+        for part in manifest.parts {
             var isFirst = true
-            try PackedText.unpack(packed) { text in
+            try PackedText.unpack(contents(part, directory)) { text in
                 for line in text.split(separator: 10) {
                     // Each part begins with the line that names the form.
-                    defer { isFirst = false }
-                    if !isFirst || index == 0 { try importer.take(Array(line)) }
+                    if !isFirst { try importer.take(Array(line)) }
+                    isFirst = false
                 }
             }
             progress(
@@ -80,7 +95,7 @@ extension Engine {
         _ path: String, _ manifest: BackupManifest, _ directory: String,
         _ isAllReadable: Bool, _ trust: Trust
     ) throws {
-        let journal = try Journal(at: path)
+        let journal = try Journal(at: path, isDraft: true)
         let tree = try JournalTree(journal, journal.snapshot())
         guard UInt64(tree.size) == manifest.last.number,
             try tree.root(size: tree.size).base64 == manifest.rootHash
@@ -94,7 +109,7 @@ extension Engine {
             try PlainFiles.makeDirectory(path + "/checkpoints")
             try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
         }
-        let engine = try Engine(at: path)
+        let engine = try Engine(at: path, options: .draft)
         // Checkpoints made after the backup was are kept with it no less: they are for later ones.
         let findings = try engine.findings(
             trust, TreeCheck(journal) { _ in }, withReadModels: isAllReadable
@@ -105,7 +120,7 @@ extension Engine {
     /// Records the erasures and the ends of keys that the backup is too old to know of.
     private static func erase(_ erased: [Erasure], in path: String) throws {
         if erased.isEmpty { return }
-        let engine = try Engine(at: path)
+        let engine = try Engine(at: path, options: .draft)
         let log = try OpenLog(engine.journal)
         var known = Set(
             try KeyEnd.all(
@@ -146,4 +161,12 @@ extension Engine {
             ("data", .object(of: [("subject", .string(erasure.person))])),
         ]).members
     }
+}
+
+extension Engine.Options {
+    fileprivate static let draft = {
+        var options = Engine.Options()
+        options.isDraft = true
+        return options
+    }()
 }

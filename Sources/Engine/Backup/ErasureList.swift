@@ -13,8 +13,9 @@ struct Erasure: Hashable {
 
     /// The names of the keys. Of an erased person all that they can have had: the first, and later ones
     /// after new beginnings (docs/journal-format.md, subject).
-    var keys: [String] {
-        ended.map { [$0] } ?? [person] + (2..<Self.mostKeys).map { "\(person)/\($0)" }
+    var keys: [PersonKeys.Name] {
+        (ended.map { [$0] } ?? [person] + (2..<Self.mostKeys).map { "\(person)/\($0)" })
+            .map { PersonKeys.Name(text: $0) }
     }
 
     /// Nobody begins anew that often.
@@ -44,32 +45,52 @@ struct ErasureList {
         path = file
     }
 
-    /// Writes them behind the others, as they come. Durable on return.
+    /// What the file holds.
+    struct Contents {
+        var isThere = false
+        /// In the order in which they were written, each once.
+        var erasures: [Erasure] = []
+        /// Lines that are none, or were cut short.
+        var damagedLines = 0
+    }
+
+    /// Writes them behind the others, but for those that are there already. Durable on return.
     func append(_ erasures: [Erasure]) throws {
-        if !erasures.isEmpty { try PlainFiles.append(path, erasures.flatMap(Self.line)) }
+        if erasures.isEmpty { return }
+        let contents = try contents()
+        let known = Set(contents.erasures)
+        let new = erasures.filter { !known.contains($0) }
+        if contents.damagedLines > 0 { return try replace(contents.erasures + new) }
+        if !new.isEmpty { try PlainFiles.append(path, new.flatMap(Self.line)) }
     }
 
-    /// Adds those that are not there yet. Durable on return.
-    func add(_ erasures: [Erasure]) throws {
-        let known = Set(try all())
-        try append(erasures.filter { !known.contains($0) })
-    }
-
-    /// In the order in which they were written, each once.
-    func all() throws -> [Erasure] {
-        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else { return [] }
-        var found: [Erasure] = []
+    /// Writes the file anew, each of them once. Durable on return.
+    func replace(_ erasures: [Erasure]) throws {
         var seen: Set<Erasure> = []
-        // A line that a crash cut short was not answered for yet.
-        let end = bytes.lastIndex(of: 10) ?? 0
-        for (number, line) in bytes[..<end].split(separator: 10).enumerated() {
+        try PlainFiles.replace(
+            path, erasures.filter { seen.insert($0).inserted }.flatMap(Self.line))
+    }
+
+    /// Those that can be read.
+    func all() throws -> [Erasure] { try contents().erasures }
+
+    /// Reads the file. What is no erasure is counted and passed over: all that it says stands in a journal, too.
+    func contents() throws -> Contents {
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else { return Contents() }
+        var contents = Contents(isThere: true)
+        var seen: Set<Erasure> = []
+        for line in bytes.split(separator: 10) {
             guard let erasure = Self.erasure(Array(line)) else {
-                throw EngineError(
-                    .badInput, "\(path), line \(number + 1): not an erasure; restore the file")
+                contents.damagedLines += 1
+                continue
             }
-            if seen.insert(erasure).inserted { found.append(erasure) }
+            if seen.insert(erasure).inserted { contents.erasures.append(erasure) }
         }
-        return found
+        if let last = bytes.last, last != 10 {
+            // Perhaps whole but for its end: the next one would be written behind it.
+            contents.damagedLines += 1
+        }
+        return contents
     }
 
     private static func line(_ erasure: Erasure) -> [UInt8] {

@@ -79,10 +79,15 @@ extension Engine {
             holdsKey: try holdsKey(of: erasure, directory))
     }
 
+    /// Looks at every file of the directory: a key may lie in one that a rotation left.
     private func holdsKey(of erasure: Erasure, _ directory: String) throws -> Bool {
-        guard let copy = try PlainFiles.read(directory + "/keys", atMost: 1 << 34) else {
-            return false
+        for name in try PlainFiles.names(in: directory) {
+            guard
+                let copy = try PersonKeys.fileOfKeys(directory + "/" + name),
+                PersonKeys.holds(erasure.keys, copy, of: journal.identity)
+            else { continue }
+            return true
         }
-        return PersonKeys.holds(erasure.keys, copy, of: journal.identity)
+        return false
     }
 }

@@ -161,7 +161,7 @@ extension Engine {
             }
         }
         // What read models say of a person can only be compared where it can be read as it could be then.
-        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome(),
+        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome(snapshot),
             case let position = Position(UInt64(attested.checkpoint.size)),
             case let log = try OpenLog(journal),
             try KeyEnd.all(

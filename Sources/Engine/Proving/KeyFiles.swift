@@ -55,7 +55,32 @@ extension Engine {
     /// answers how many.
     public func rotateMasterKey() throws(EngineError) -> Int {
         try engineErrors {
-            try journal.withWriterLock { try PersonKeys(of: journal).rotate() }
+            try journal.withWriterLock {
+                let keys = PersonKeys(of: journal)
+                try keys.prepareToWrite(slotCount: journal.head().slotCount)
+                return try keys.rotate()
+            }
+        }
+    }
+
+    /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it, what
+    /// they sealed reads null, and the journal goes on. Refused while the master key is there. Answers how many
+    /// keys were lost.
+    public func renewMasterKey() throws(EngineError) -> Int {
+        try engineErrors {
+            try journal.withWriterLock {
+                let keys = PersonKeys(of: journal)
+                let snapshot = try journal.snapshot()
+                if let living = try? keys.check(snapshot).living, !living.isEmpty {
+                    throw EngineError(
+                        .wrongUse,
+                        "the master key opens \(living.count) keys: nothing is lost; to exchange it, "
+                            + "run key rotate")
+                }
+                let count = try keys.renew(snapshot)
+                try ViewStore.reset(at: journal.path)
+                return count
+            }
         }
     }
 }

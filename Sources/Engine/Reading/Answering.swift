@@ -42,7 +42,8 @@ struct Answering {
                 isKnown = try shared.view(
                     SharedRequest(
                         view: request, timers: timers(), types: Vocabulary.payloads,
-                        root: { withRoot ? root(through: $0, faults) : nil }), &output)
+                        root: { withRoot ? root(through: $0, faults) : nil },
+                        lead: withRoot ? session.journal.lead.seconds : nil), &output)
             } else {
                 let desk = session.desk(with: model)
                 isKnown = try desk?.view(model, request, &output) ?? false
@@ -163,7 +164,7 @@ struct Answering {
             arguments["page"] = Page.all
         }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
-        // digests. What vouches for it is the checkpoint.
+        // digests, in a simulated journal, too. What vouches for it is the checkpoint.
         let document = try document(model.name, key: key, arguments, now: now, withRoot: false)
         let told = sample.sorted { $0.key.precedes($1.key) }.map { " \($0.key)=\($0.value)" }
         let name = key + told.joined()

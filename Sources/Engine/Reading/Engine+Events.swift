@@ -83,7 +83,7 @@ struct OpenLog {
         let names = Names(
             source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
         let types = try JournalTypes(snapshot.types())
-        let persons = try Persons(journal)
+        let persons = Persons(journal)
         try persons.catchUp(snapshot, types, names)
         history = JournalHistory(
             snapshot: snapshot, types: types, keys: persons.keys, names: names,

@@ -69,9 +69,13 @@ extension Engine {
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
                 return "\(finding.database)\(place): \(finding.what)"
             }
+            var warnings = journal.permissionWarnings()
             var digest: String?
             var tree: VerificationReport.Tree?
             if report.isWhole {
+                let secrets = try SecretsCheck(journal).settled()
+                findings += secrets.problems
+                warnings += secrets.pending
                 let check = try TreeCheck(journal, progress)
                 if let difference = try check.difference() { findings.append(difference) }
                 let checked = try self.findings(trust, check, progress)
@@ -94,7 +98,7 @@ extension Engine {
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
                 firstDamaged: report.firstDamaged?.number, findings: findings,
-                warnings: journal.permissionWarnings(), tree: tree, digest: digest)
+                warnings: warnings, tree: tree, digest: digest)
         }
     }
 
@@ -167,8 +171,9 @@ extension Engine {
     private func carryOutErasures(_ session: Session, _ snapshot: JournalSnapshot) throws {
         guard journal.access == .readWrite else { return }
         try journal.withWriterLock {
-            try session.persons.carryOut(snapshot, session.types, session.names)
+            session.persons.carryOutAll(snapshot, session.types, session.names)
         }
+        if let trouble = session.persons.trouble { throw trouble }
     }
 
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {

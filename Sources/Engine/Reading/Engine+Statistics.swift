@@ -26,12 +26,21 @@ extension Engine {
                 return true
             }
             let used = files.fileBytes - files.freeBytes
+            let secrets = try SecretsCheck(journal).summary()
             return Document(names: Names()) { output in
                 output.object { output in
                     output.member("events", counts.events)
                     output.member("streams", counts.streams.count)
                     output.member("blocks", blocks)
                     output.member("sealedEvents", sealed)
+                    output.member("lead", journal.lead.seconds)
+                    output.object("keys") { output in
+                        output.member("destroyed", secrets.destroyed)
+                        output.member("here", secrets.here)
+                        output.member("lost", secrets.lost)
+                        output.member("withheld", secrets.withheld)
+                    }
+                    output.member("problems", secrets.problems + secrets.pending)
                     output.member("symbols", Int(snapshot.head.symbolCount))
                     output.member("frames", Int(snapshot.head.frameCount))
                     output.object("bytes") { output in

@@ -106,7 +106,7 @@ struct JournalHistory: History {
         return PastEvent(
             circumstances: Circumstances(event, bytes, &payload), type: entry.payload,
             version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
-            tags: event.tags, payload: payload)
+            tags: event.tags, place: event.place, payload: payload)
     }
 }
 

@@ -13,43 +13,68 @@ struct Deciding {
     /// Where what decisions read of the journal leaves its failures.
     private let faults = TableSpace()
 
+    private let lead: Lead
+    /// So many events of timers at most go into one commit.
+    private let mostTimerEvents: Int
+
     init(
-        _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant
+        _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant, lead: Lead,
+        mostTimerEvents: Int
     ) {
         self.session = session
         self.snapshot = snapshot
         self.recordedAt = recordedAt
+        self.lead = lead
+        self.mostTimerEvents = mostTimerEvents
         writer = OutcomeWriter(names: session.names)
         pending = PendingBatch(snapshot.head, recordedAt: recordedAt)
     }
 
-    /// The outcome of one line; its events are in the pending batch.
-    func decide(_ line: Sequencer.Line) throws -> Outcome {
+    enum Decided {
+        case outcome(Outcome)
+        /// Timers fired, and more are due than go into one commit: the line is to be decided once more after it.
+        /// What they recorded for it so far.
+        case timersLeft([[UInt8]])
+    }
+
+    /// The outcome of one line; its events are in the pending batch. `earlier`: what its timers recorded in
+    /// commits before.
+    func decide(_ line: Sequencer.Line, after earlier: [[UInt8]] = []) throws -> Decided {
         let command: CommandLine
         do throws(CommandLine.Malformed) {
             command = try CommandLine(line.bytes)
         } catch {
-            return malformed(error.id, error.reason, line, error.command)
+            return .outcome(malformed(error.id, error.reason, line, error.command))
         }
         let mark = session.names.fresh.count
         let prepared: Prepared
         do throws(CommandLine.Malformed) {
             guard let found = try prepare(command) else {
-                return writer.rejected(
-                    command.id, code: "unknown-command",
-                    message: "There is no command \(command.command).",
-                    messageAr: messageAr("unknown-command", command.command))
+                return .outcome(
+                    writer.rejected(
+                        command.id, code: "unknown-command",
+                        message: "There is no command \(command.command).",
+                        messageAr: messageAr("unknown-command", command.command)))
             }
             prepared = found
         } catch {
             session.names.rewind(to: mark)
-            return malformed(error.id, error.reason, line, command.command)
+            return .outcome(malformed(error.id, error.reason, line, command.command))
         }
         if let known = try answerToKnownID(command) {
             session.names.rewind(to: mark)
-            return known
+            return .outcome(known)
         }
-        return try decideNew(command, prepared, since: mark, line)
+        if let at = command.at, !lead.allows(at, recordedAt: recordedAt) {
+            session.names.rewind(to: mark)
+            return .outcome(
+                writer.rejected(
+                    command.id, code: "clock-ahead",
+                    message: "The instant \(at) is more than \(lead.seconds ?? 0) "
+                        + "seconds later than now, \(recordedAt).",
+                    messageAr: messageAr("clock-ahead", command.command)))
+        }
+        return try decideNew(command, prepared, since: mark, line, earlier)
     }
 
     private func malformed(
@@ -125,9 +150,9 @@ struct Deciding {
             return writer.accepted(command.id, first.events, isDuplicate: true)
         }
         guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
-        guard entry.digest == command.digest, entry.device == device else {
-            return reused(command)
-        }
+        guard entry.device == device,
+            try CommandMemory(session.persons.keys, snapshot).says(entry, command.digest)
+        else { return reused(command) }
         let positions = (0..<Int(entry.count)).map { entry.first + $0 }
         var events: [[UInt8]] = []
         try snapshot.forEachEvent(at: positions) { event, body in
@@ -156,29 +181,33 @@ struct Deciding {
     // MARK: Deciding
 
     private func decideNew(
-        _ command: CommandLine, _ first: Prepared, since start: Int, _ line: Sequencer.Line
-    ) throws -> Outcome {
+        _ command: CommandLine, _ first: Prepared, since start: Int, _ line: Sequencer.Line,
+        _ earlier: [[UInt8]]
+    ) throws -> Decided {
         let at = command.at ?? recordedAt
         // A refused advance is a command like any other: what is due before it fires.
         let isAdvance = command.command == "clock.advance" && command.mayAdvanceClock
         let firstEvent = pending.batch.events.count
         var mark = start
         var prepared = first
-        var events: [[UInt8]] = []
+        var events = earlier
         if let timer = nextTimer()?.timer, timer.isDue(before: at, inclusive: isAdvance) {
             // Timers record events with symbols of their own: what reading the command interned is
             // given back first, and interned again after them.
             session.names.rewind(to: mark)
-            events = try fireTimers(before: at, inclusive: isAdvance)
+            let (fired, isDone) = try fireTimers(before: at, inclusive: isAdvance)
+            events += fired
+            if !isDone { return .timersLeft(events) }
             mark = session.names.fresh.count
             prepared = (try? prepare(command)) ?? prepared
         }
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
-            return malformed(command.id, "\"by\" has the wrong form", line, command.command)
+            return .outcome(
+                malformed(command.id, "\"by\" has the wrong form", line, command.command))
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
-        let ledger = Ledger(snapshot, pending)
+        let ledger = Ledger(snapshot, pending, session.persons.keys)
         let place = Place(
             at: at, actor: actor, device: device, command: CommandName(command.id), cause: .zero,
             next: pending.next, ledger: ledger, history: history())
@@ -201,12 +230,24 @@ struct Deciding {
         case .accepted(let facts, let merged):
             if try isBehindClock(facts) {
                 take(back: desk, to: mark)
-                return writer.rejected(
-                    command.id, code: "clock-behind",
-                    message: "The instant is earlier than the last event of a stream it writes.",
-                    messageAr: messageAr("clock-behind", command.command), events: events)
+                return .outcome(
+                    writer.rejected(
+                        command.id, code: "clock-behind",
+                        message: "The instant is earlier than the last event of a stream it writes.",
+                        messageAr: messageAr("clock-behind", command.command), events: events))
             }
             let entry = pending.open(command, device: device)
+            let sizes = LeafSize(
+                session: session, pending: pending, command: CommandName(command.id))
+            if let size = try sizes.largest(facts), size > Limits.leafBytes {
+                take(back: desk, to: mark)
+                return .outcome(
+                    writer.rejected(
+                        command.id, code: "too-large",
+                        message: "An event of it would take \(size) bytes; at most "
+                            + "\(Limits.leafBytes) can be recorded.",
+                        messageAr: messageAr("too-large", command.command), events: events))
+            }
             let own = (batch: pending.batch.events.count, outcome: events.count)
             for fact in facts { events.append(try add(fact, command: entry)) }
             desk?.space.keepChanges()
@@ -216,7 +257,7 @@ struct Deciding {
                     events: Array(events[inner.facts.shifted(by: own.outcome)]))
             }
             pending.remember(command, entry, first: firstEvent, events: events)
-            return writer.accepted(command.id, events)
+            return .outcome(writer.accepted(command.id, events))
         case .rejected(let code, let message, let messageAr, let trace):
             desk?.undo()
             let facts = trace(place)
@@ -230,8 +271,10 @@ struct Deciding {
                 desk?.space.keepChanges()
                 pending.refuse(entry, first: own)
             }
-            return writer.rejected(
-                command.id, code: code, message: message, messageAr: messageAr, events: events)
+            return .outcome(
+                writer.rejected(
+                    command.id, code: code, message: message, messageAr: messageAr,
+                    events: events))
         }
     }
 
@@ -263,21 +306,24 @@ struct Deciding {
     // MARK: Timers
 
     /// Fires what is due before the instant (or at it, if inclusive), for all products, in order of
-    /// due time, then stream, then name (contract, Time).
-    private func fireTimers(before instant: Instant, inclusive: Bool) throws -> [[UInt8]] {
+    /// due time, then stream, then name (contract, Time); false if some are left for another commit.
+    private func fireTimers(
+        before instant: Instant, inclusive: Bool
+    ) throws -> (events: [[UInt8]], isDone: Bool) {
         var events: [[UInt8]] = []
         while let (desk, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive) {
+            if events.count >= mostTimerEvents { return (events, false) }
             guard let actor = Actor("system", names: session.names) else { break }
             let place = Place(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
-                next: pending.next, ledger: Ledger(snapshot, pending), history: history())
+                next: pending.next, ledger: Ledger(snapshot, pending, session.persons.keys), history: history())
             let facts = desk.fire(timer, place)
             if let fault = faults.fault { throw fault }
             desk.timers.spend(timer)
             for fact in facts { events.append(try add(fact, command: nil)) }
             desk.space.keepChanges()
         }
-        return events
+        return (events, true)
     }
 
     private func nextTimer() -> (desk: any Desk, timer: Timer)? {
@@ -298,24 +344,70 @@ struct Deciding {
     }
 }
 
+/// Tells whether an accepted command said the same as one that comes with its id.
+private struct CommandMemory {
+    private let keys: PersonKeys
+    private let snapshot: JournalSnapshot
+
+    init(_ keys: PersonKeys, _ snapshot: JournalSnapshot) {
+        self.keys = keys
+        self.snapshot = snapshot
+    }
+
+    /// Where a key is gone that it was remembered with, nobody can tell: its id is taken, and it counts as the
+    /// same, so that nothing is recorded twice.
+    func says(_ entry: AcceptedEntry, _ digest: [UInt8]) throws -> Bool {
+        guard entry.isKeyed else {
+            return digest.prefix(CommandDigest.storedBytes).elementsEqual(entry.digest)
+        }
+        var slots: [UInt32] = []
+        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
+        try snapshot.forEachEvent(at: positions) { event, body in
+            slots.append(SealedPart.slot(of: event, body))
+            return true
+        }
+        guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
+            return true
+        }
+        return try mac == entry.digest || keys.lacksFormerSecret()
+    }
+}
+
+extension SealedPart {
+    /// The slot with the key that sealed an event, or 0.
+    fileprivate static func slot(of event: EventRecord, _ body: [UInt8]) -> UInt32 {
+        guard event.flags & PersonalPart.flag != 0 else { return 0 }
+        var reader = BinaryReader(body, range: event.payload)
+        let length = reader.count()
+        guard !reader.failed else { return 0 }
+        let end = event.payload.upperBound
+        return SealedPart(body, end - length..<end)?.slot ?? 0
+    }
+}
+
 /// The commands that were accepted before: durable ones and those of this batch.
 private final class Ledger: CommandLedger {
     private let snapshot: JournalSnapshot
     private let pending: PendingBatch
+    private let keys: PersonKeys
     private(set) var fault: (any Error)?
 
-    init(_ snapshot: JournalSnapshot, _ pending: PendingBatch) {
+    init(_ snapshot: JournalSnapshot, _ pending: PendingBatch, _ keys: PersonKeys) {
         self.snapshot = snapshot
         self.pending = pending
+        self.keys = keys
     }
 
-    func digest(ofCommand id: String) -> [UInt8]? {
-        if let known = pending.accepted[ExactText(id)] { return known.digest }
+    func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
+        if let known = pending.accepted[ExactText(id)] {
+            return known.digest == digest ? .same : .other
+        }
         do {
-            return try snapshot.command(Array(id.utf8))?.digest
+            guard let entry = try snapshot.command(Array(id.utf8)) else { return .unknown }
+            return try CommandMemory(keys, snapshot).says(entry, digest) ? .same : .other
         } catch {
             fault = fault ?? error
-            return nil
+            return .unknown
         }
     }
 }

@@ -13,7 +13,7 @@ extension Engine {
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
-            var lines = ExportLines(try OpenLog(journal), isSealed: isSealed)
+            var lines = try ExportLines(OpenLog(journal), journal, isSealed: isSealed)
             try lines.log.snapshot.forEachFrameContent { frame, body in
                 try lines.add(frame, body)
                 if lines.bytes.count > 1 << 16 { try write(lines.take()) }
@@ -53,19 +53,34 @@ extension Engine {
         }
     }
 
-    /// Makes a journal out of an export. Nothing is left at the directory if a line is not right.
+    /// Makes a journal out of an export. Nothing is left at the directory if a line is not right, and what is
+    /// there before all lines are taken is no journal.
+    ///
+    /// It has the lead that the export names; `isSimulated` gives it none.
     public static func importJournal(
-        at directory: String, nextLine: () throws(EngineError) -> [UInt8]?
+        at directory: String, isSimulated: Bool = false,
+        nextLine: () throws(EngineError) -> [UInt8]?
     ) throws(EngineError) -> ImportReport {
         try engineErrors {
-            try Journal.create(at: directory)
+            var header: ExportForm.Header?
+            if let first = try nextLine() { header = try ExportForm.header(first) }
+            guard let header else {
+                throw EngineError(
+                    .badInput, "line 1: the export is empty; import a file that export wrote")
+            }
+            let draft = try JournalDraft(
+                at: directory, lead: isSimulated ? .unbounded : header.lead)
             do {
-                let journal = try Journal(at: directory)
-                var importer = try Importer(journal)
-                while let line = try nextLine() { try importer.take(line) }
-                return try importer.finish()
+                let report = try {
+                    let journal = try Journal(at: directory, isDraft: true)
+                    var importer = try Importer(journal)
+                    while let line = try nextLine() { try importer.take(line) }
+                    return try importer.finish()
+                }()
+                try draft.publish()
+                return report
             } catch {
-                Journal.discard(at: directory)
+                draft.discard()
                 throw error
             }
         }
@@ -79,17 +94,52 @@ enum ExportForm {
         "position", "at", "recordedAt", "by", "command", "device", "stream", "type", "summary",
     ]
 
-    static func writeHeader(to output: inout JSONOutput) {
+    /// What the first line says of all.
+    struct Header {
+        var version = 2
+        var lead = Lead.standard
+    }
+
+    /// Reads the first line; of version 1 were exports before format 4.
+    static func header(_ line: [UInt8]) throws(EngineError) -> Header {
+        let json = try? JSON(parsing: line)
+        var header = Header()
+        guard json?["format"]?.string == name, let version = json?["version"]?.wholeNumber,
+            version == 1 || version == 2
+        else {
+            throw EngineError(
+                .badInput,
+                "line 1: expected the first line of an export of version 1 or 2; import a file that "
+                    + "export wrote")
+        }
+        header.version = Int(version)
+        if version == 2 {
+            if json?["lead"]?.isNull == true {
+                header.lead = .unbounded
+            } else if let seconds = json?["lead"]?.wholeNumber, (0...Self.longestLead) ~= seconds {
+                header.lead = Lead(milliseconds: seconds * 1000)
+            } else {
+                throw EngineError(
+                    .badInput, "line 1: lead: expected seconds or null; import a file that export wrote")
+            }
+        }
+        return header
+    }
+
+    private static let longestLead: Int64 = 1 << 40
+
+    static func writeHeader(_ lead: Lead, to output: inout JSONOutput) {
         output.object { output in
             output.member("format", name)
-            output.member("version", 1)
+            output.member("lead", lead.seconds)
+            output.member("version", 2)
         }
     }
 
-    static func write(_ key: [UInt8], of person: String, to output: inout JSONOutput) {
+    static func write(_ key: [UInt8], of person: PersonKeys.Name, to output: inout JSONOutput) {
         output.object { output in
             output.member("key", Hex.text(key))
-            output.member("person", person)
+            output.member("person", person.text)
         }
     }
 
@@ -97,9 +147,10 @@ enum ExportForm {
         output.object { output in
             output.member("accepted", String(decoding: command.id, as: UTF8.self))
             output.member("device", Word(command.device))
-            output.member("digest", Hex.text(command.digest))
+            if !command.isKeyed { output.member("digest", Hex.text(command.digest)) }
             output.member("events", command.events.count)
             output.member("first", frame.first + command.events.lowerBound)
+            if command.isKeyed { output.member("mac", Hex.text(command.digest)) }
             output.member("recordedAt", frame.recordedAt)
         }
     }

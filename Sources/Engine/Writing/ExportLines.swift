@@ -9,11 +9,15 @@ struct ExportLines {
     private var keys: KeyLines
     private(set) var bytes: [UInt8]
 
-    init(_ log: OpenLog, isSealed: Bool) {
+    init(_ log: OpenLog, _ journal: Journal, isSealed: Bool) throws {
         self.log = log
         self.isSealed = isSealed
         keys = KeyLines(keys: log.history.keys)
-        bytes = Document(names: log.history.names) { ExportForm.writeHeader(to: &$0) }.bytes + [10]
+        bytes = []
+        line { ExportForm.writeHeader(journal.lead, to: &$0) }
+        if !isSealed, let secret = try log.history.keys.journalSecret() {
+            line { ExportForm.write(secret, of: .journal, to: &$0) }
+        }
     }
 
     mutating func take() -> [UInt8] {
@@ -64,7 +68,7 @@ private struct KeyLines {
         guard let slot = event.sealed?.slot, written.insert(slot).inserted,
             let key = try keys.key(in: slot)
         else { return [] }
-        let person = PersonName.of(event.type.product, event.circumstances.subject, names)
+        let person = PersonKeys.Name(event.type.product, event.circumstances.subject, names)
         return Document(names: names) { ExportForm.write(key, of: person, to: &$0) }.bytes + [10]
     }
 }

@@ -12,19 +12,32 @@ struct Importer {
     private var batch: Batch?
     private var next = Position(1)
     private var revisions: [Symbol: Int] = [:]
-    private var commandIndex: [String: Int] = [:]
-    /// The slot for what is sealed of a person.
-    private var slots: [ExactText: UInt32] = [:]
-    /// The keys are those of the journal that is restored.
-    private let keepsKeys: Bool
-    private var lineNumber = 0
+    /// As bytes: ids that differ in their normal forms alone are two.
+    private var commandIndex: [ExactText: Int] = [:]
+    /// The slots for what is sealed of a person: with their key, and with one that is not here.
+    private var slots: [PersonKeys.Name: (living: UInt32?, empty: UInt32?)] = [:]
+    /// Where the keys come from that no line brings.
+    private let source: KeySource?
+    /// The header, which the caller has read, is the first.
+    private var lineNumber = 1
 
-    init(_ journal: Journal, keepsKeys: Bool = false) throws {
+    /// The keys for a restore.
+    struct KeySource {
+        let copy: KeyCopy?
+        /// Their keys are not taken.
+        let erased: Set<PersonKeys.Name>
+    }
+
+    init(_ journal: Journal, keys source: KeySource? = nil) throws {
         self.journal = journal
-        self.keepsKeys = keepsKeys
+        self.source = source
         names = Names(source: JournalSymbols(journal), stored: 0)
         types = try JournalTypes([])
-        persons = try Persons(journal)
+        persons = Persons(journal)
+        try persons.keys.prepareToWrite(slotCount: journal.head().slotCount)
+        if let secret = source?.copy?.keys(of: .journal).last {
+            _ = try slot(of: .journal, key: secret)
+        }
     }
 
     /// So many events at most go into one frame.
@@ -39,13 +52,6 @@ struct Importer {
         } catch {
             throw refusal("not JSON: \(error)")
         }
-        if lineNumber == 1 {
-            guard json["format"]?.string == ExportForm.name, json["version"]?.wholeNumber == 1
-            else {
-                throw refusal("expected the first line of an export of version 1")
-            }
-            return
-        }
         if json["accepted"] != nil {
             try takeCommand(json)
         } else if json["key"] != nil {
@@ -56,10 +62,10 @@ struct Importer {
     }
 
     mutating func finish() throws -> ImportReport {
-        guard lineNumber > 0 else { throw refusal("the export is empty") }
         try flush()
         let snapshot = try journal.snapshot()
-        try persons.carryOut(snapshot, types, names)
+        persons.carryOut(snapshot, types, names)
+        if let trouble = persons.trouble { throw trouble }
         try TreeKeeper(journal).extend()
         let head = snapshot.head.position.number
         return ImportReport(events: head, position: head)
@@ -100,24 +106,23 @@ struct Importer {
             throw refusal(data.problem ?? "data of another form")
         }
         bytes += facts.payload
+        try checkDerived(line, payload, bytes, hasOrigin: origin != nil)
         var flags = origin == nil ? 0 : Origin.flag
         var subject = self.subject(of: line.tags)
+        try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
         if let sealed = line.sealed {
             subject = try self.subject(of: sealed, payload)
-            bytes = PersonalPart.join(bytes, sealed: try self.sealed(sealed, facts.personal, line))
-            flags |= PersonalPart.flag
+            bytes = PersonalPart.join(
+                bytes, sealed: try self.sealed(sealed, facts.personal, line, payload))
+            flags |= PersonalPart.flag | (sealed.term == nil ? PersonalPart.formerFlag : 0)
         } else if !facts.personal.isEmpty {
-            let sealed = try persons.seal(
-                facts.personal, of: PersonName.of(payload.product, subject, names), at: line.place)
-            bytes = PersonalPart.join(bytes, sealed: sealed)
-            flags |= PersonalPart.flag
+            throw refusal("data: there are personal fields, and nothing is sealed")
         }
         let stream = names.intern(line.stream)
         guard line.revision == revisions[stream, default: 0] else {
             throw refusal("\(line.stream) has a gap before revision \(line.revision)")
         }
         revisions[stream, default: 0] += 1
-        try prepareBatch(recordedAt: line.recordedAt)
         // Taken out, so that adding to it copies nothing; a refusal ends the import.
         guard var batch = batch.take() else { return }
         if types.number(of: payload.name) == nil {
@@ -147,7 +152,26 @@ struct Importer {
         guard let key = Hex.bytes(line.key), key.count == 32 else {
             throw refusal("key: expected 64 lower-case hex digits")
         }
-        slots[ExactText(line.person)] = try persons.keys.adopt(key, of: line.person)
+        let person = PersonKeys.Name(text: line.person)
+        guard person.text == line.person else { throw refusal("person: expected PRODUCT/ID") }
+        guard slots[person]?.living == nil else {
+            throw refusal("key: a second key of \(line.person)")
+        }
+        _ = try slot(of: person, key: key)
+    }
+
+    private mutating func slot(of person: PersonKeys.Name, key: [UInt8]) throws -> UInt32 {
+        let slot = try persons.keys.adopt(key, of: person)
+        slots[person, default: (nil, nil)].living = slot
+        return slot
+    }
+
+    private mutating func emptySlot(of person: PersonKeys.Name) throws -> UInt32 {
+        if let slot = slots[person]?.empty { return slot }
+        let slot = try persons.keys.addEmpty(
+            of: person, isDestroyed: source?.erased.contains(person) ?? false)
+        slots[person, default: (nil, nil)].empty = slot
+        return slot
     }
 
     /// The person whom the line names, without the product's name.
@@ -161,34 +185,61 @@ struct Importer {
 
     /// The box as it is, so that the tree has the same hash; what the line says in clear must be in it.
     private mutating func sealed(
-        _ sealed: SealedMember, _ clear: [UInt8], _ line: EventLine
+        _ sealed: SealedMember, _ clear: [UInt8], _ line: EventLine, _ payload: PayloadType
     ) throws -> [UInt8] {
-        guard let box = Data(base64Encoded: sealed.box), box.count >= 16,
-            box.base64EncodedString() == sealed.box
+        let (place, box) = try parts(of: sealed, line)
+        let person = PersonKeys.Name(text: sealed.person)
+        guard person.text == sealed.person, sealed.person != PersonKeys.Name.journal.text else {
+            throw refusal("sealed.person: expected PRODUCT/ID")
+        }
+        // Of a restore, each key that the copy has may be the one.
+        if slots[person]?.living == nil, let source, !source.erased.contains(person) {
+            for key in source.copy?.keys(of: person) ?? []
+            where PersonKeys.opened(box, with: key, payload, at: place) != nil {
+                _ = try slot(of: person, key: key)
+                break
+            }
+        }
+        if let slot = slots[person]?.living, let key = try persons.keys.key(in: slot) {
+            if let opened = PersonalPart.content(
+                PersonKeys.opened(box, with: key, payload, at: place))
+            {
+                guard clear.isEmpty || opened == clear else {
+                    throw refusal("data: the personal fields are not what is sealed")
+                }
+                return SealedPart.bytes(slot: slot, box: box)
+            }
+            guard source != nil else {
+                throw refusal("sealed.box does not open with the key of \(sealed.person)")
+            }
+        }
+        guard clear.isEmpty else {
+            throw refusal("data: there are personal fields, and no line with the key to them")
+        }
+        return SealedPart.bytes(slot: try emptySlot(of: person), box: box)
+    }
+
+    /// What a box was sealed with, and what is kept of it: ciphertext and tag.
+    private func parts(
+        of sealed: SealedMember, _ line: EventLine
+    ) throws -> (place: SealingPlace, box: [UInt8]) {
+        guard let data = Data(base64Encoded: sealed.box),
+            data.base64EncodedString() == sealed.box
         else { throw refusal("sealed.box: expected base 64") }
-        let person = ExactText(sealed.person)
-        if keepsKeys, let slot = try persons.keys.slot(of: sealed.person) {
-            let bytes = SealedPart.bytes(slot: slot, box: box)
-            _ = persons.keys.open(bytes, 0..<bytes.count, at: line.place)
-            guard let fault = persons.keys.takeFault() else { return bytes }
-            // Sealed with a key that was lost before: it stays withheld.
-            guard case .damaged = fault.kind else { throw fault }
+        var box = Array(data)
+        var place = SealingPlace(
+            position: line.position, recordedAt: line.recordedAt, isFormer: sealed.term == nil)
+        if let term = sealed.term {
+            guard let number = UInt32(exactly: term),
+                let salt = SealingSalt(
+                    nonce: box.prefix(SealingSalt.byteCount), at: line.position)
+            else { throw refusal("sealed: expected a term, and a box that begins with a nonce") }
+            place.term = number
+            place.salt = salt
+            box.removeFirst(SealingSalt.byteCount)
         }
-        let slot = try slots[person] ?? persons.keys.adopt(nil, of: sealed.person)
-        slots[person] = slot
-        let bytes = SealedPart.bytes(slot: slot, box: box)
-        let opened = persons.keys.open(bytes, 0..<bytes.count, at: line.place)
-        if let fault = persons.keys.takeFault() {
-            guard case .damaged = fault.kind else { throw fault }
-            throw refusal("sealed.box does not open with the key of \(sealed.person)")
-        }
-        guard clear.isEmpty || opened == clear else {
-            throw refusal(
-                opened == nil
-                    ? "data: there are personal fields, and no line with the key to them"
-                    : "data: the personal fields are not what is sealed")
-        }
-        return bytes
+        guard box.count >= 16 else { throw refusal("sealed.box: too short") }
+        return (place, box)
     }
 
     /// The payload's own members, and the origin of one that a merge brought: an object. Of another form it
@@ -203,14 +254,14 @@ struct Importer {
     /// The entry that the event's command has in the frame; refused ones keep it as it is.
     private mutating func command(of line: EventLine, in batch: inout Batch) -> Int? {
         guard let id = line.command else { return nil }
-        if let index = commandIndex[id] { return index }
+        if let index = commandIndex[ExactText(id)] { return index }
         var entry = AcceptedCommand(
-            id: Array(id.utf8), digest: Array(repeating: 0, count: CommandDigest.byteCount),
+            id: Array(id.utf8), digest: Array(repeating: 0, count: CommandDigest.storedBytes),
             device: line.device.map { names.intern($0) } ?? .none,
             events: batch.events.count..<batch.events.count)
         entry.isAccepted = false
         batch.commands.append(entry)
-        commandIndex[id] = batch.commands.count - 1
+        commandIndex[ExactText(id)] = batch.commands.count - 1
         return batch.commands.count - 1
     }
 
@@ -233,9 +284,11 @@ struct Importer {
         guard let line = CommandRecord.read(json, from: &input) else {
             throw refusal(input.problem ?? "not a command")
         }
-        guard let digest = Hex.bytes(line.digest), digest.count == CommandDigest.byteCount else {
-            throw refusal("digest: expected 16 lower-case hex digits")
-        }
+        guard (line.mac == nil) != (line.digest == nil),
+            let digest = Hex.bytes(line.mac ?? line.digest ?? ""),
+            digest.count == CommandDigest.storedBytes
+        else { throw refusal("mac: expected 16 lower-case hex digits") }
+        if line.mac != nil, slots[.journal] == nil { _ = try emptySlot(of: .journal) }
         try prepareBatch(recordedAt: line.recordedAt)
         // Taken out, so that adding to it copies nothing; a refusal ends the import.
         guard var batch = batch.take() else { return }
@@ -245,15 +298,16 @@ struct Importer {
             throw refusal("the command's events are not those before it")
         }
         let first = Int(line.first.number - start)
-        let entry = AcceptedCommand(
+        var entry = AcceptedCommand(
             id: Array(line.accepted.utf8), digest: digest,
             device: line.device.map { names.intern($0) } ?? .none,
             events: first..<first + line.events)
-        if let index = commandIndex[line.accepted] {
+        entry.isKeyed = line.mac != nil
+        if let index = commandIndex[ExactText(line.accepted)] {
             batch.commands[index] = entry
         } else {
             batch.commands.append(entry)
-            commandIndex[line.accepted] = batch.commands.count - 1
+            commandIndex[ExactText(line.accepted)] = batch.commands.count - 1
         }
         self.batch = batch
         if batch.events.count >= Self.frameEvents { try flush() }
@@ -261,24 +315,91 @@ struct Importer {
 
     // MARK: Frames
 
-    /// A frame has one `recordedAt`: another one begins another frame.
-    private mutating func prepareBatch(recordedAt: Instant) throws {
-        if let batch, batch.recordedAt != recordedAt { try flush() }
+    /// A frame has one `recordedAt`, and what it seals one term and one salt: others begin another frame.
+    private mutating func prepareBatch(
+        recordedAt: Instant, sealed: SealedMember? = nil, at position: Position = .zero
+    ) throws {
+        var seal: (term: UInt32, salt: SealingSalt)?
+        if let sealed, let term = sealed.term.flatMap(UInt32.init(exactly:)),
+            let box = Data(base64Encoded: sealed.box),
+            let salt = SealingSalt(nonce: box.prefix(SealingSalt.byteCount), at: position)
+        {
+            seal = (term, salt)
+        }
+        if let batch, batch.recordedAt != recordedAt || !fits(seal, batch) { try flush() }
         if batch == nil {
             let head = try journal.head()
             var fresh = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
             fresh.expectedHead = head.position
+            fresh.term = head.term
             batch = fresh
+            hasSealed = false
         }
+        if let seal {
+            guard seal.term >= batch?.term ?? 0 else { throw refusal("sealed.term goes backwards") }
+            batch?.term = seal.term
+            batch?.salt = seal.salt
+            hasSealed = true
+        }
+    }
+
+    /// Whether the batch that is filled has sealed something with its term and salt.
+    private var hasSealed = false
+
+    private func fits(_ seal: (term: UInt32, salt: SealingSalt)?, _ batch: Batch) -> Bool {
+        guard let seal, hasSealed else { return true }
+        return batch.term == seal.term && batch.salt == seal.salt
     }
 
     private mutating func flush() throws {
         guard var batch = batch.take() else { return }
+        batch.newSlots = persons.keys.freshSlots.map { $0.named(names) }
         batch.newSymbols = names.fresh
         try persons.keys.flush()
         _ = try journal.append(batch)
+        persons.keys.didCommit()
         names.didStore()
         commandIndex.removeAll(keepingCapacity: true)
+    }
+
+    /// Tags, stream and actor follow from what happened: those of a line must be what the engine would have
+    /// made of it, or lists and views would tell of other things than the events.
+    private func checkDerived(
+        _ line: EventLine, _ payload: PayloadType, _ bytes: [UInt8], hasOrigin: Bool
+    ) throws {
+        guard Actor(line.by, names: Names()) != nil else {
+            throw refusal("by: expected student:ID, coach:ID, admin:ID, service:ID or system")
+        }
+        guard StreamForm.accepts(line.stream, of: payload.product) else {
+            throw refusal("stream: \(line.stream) is no stream of \(payload.product)")
+        }
+        var seen: Set<ExactText> = []
+        for tag in line.tags {
+            let parts = tag.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+                seen.insert(ExactText(tag)).inserted
+            else { throw refusal("tags: expected each once, as KIND:ID") }
+        }
+        var reader = BinaryReader(
+            bytes, stored: 0..<bytes.count, flags: hasOrigin ? Origin.flag : 0, at: line.place,
+            opener: nil, names: names)
+        _ = Origin.read(from: &reader, flags: hasOrigin ? Origin.flag : 0)
+        guard let fact = payload.decode(payload.version, &reader) else {
+            throw refusal("data of another form")
+        }
+        for tag in payload.tags(fact) {
+            let text = "\(tag.kind):\(names.text(tag.id))"
+            guard seen.contains(ExactText(text)) else { throw refusal("tags: \(text) is missing") }
+        }
+    }
+}
+
+/// How streams are named: `PRODUCT/NOUN/ID`, and some of all products `NOUN/PRODUCT/…`.
+enum StreamForm {
+    static func accepts(_ stream: String, of product: String) -> Bool {
+        let parts = stream.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty }
+            && stream.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }
 
@@ -326,11 +447,14 @@ private struct SealedMember: Record {
     var box = ""
     var fields: [String] = []
     var person = ""
+    /// Nil: sealed before format 4.
+    var term: Int?
 
     mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("box", &box)
         coder.field("fields", &fields)
         coder.field("person", &person)
+        coder.optional("term", &term)
     }
 }
 
@@ -349,17 +473,20 @@ private struct KeyRecord: Record {
 private struct CommandRecord: Record {
     var accepted = ""
     var device: String?
-    var digest = ""
+    /// Of a command before format 4.
+    var digest: String?
     var events = 0
     var first = Position.zero
+    var mac: String?
     var recordedAt = Instant.epoch
 
     mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("accepted", &accepted)
         coder.field("device", &device)
-        coder.field("digest", &digest)
+        coder.optional("digest", &digest)
         coder.field("events", &events)
         coder.field("first", &first)
+        coder.optional("mac", &mac)
         coder.field("recordedAt", &recordedAt)
     }
 }

@@ -14,8 +14,21 @@ struct PendingCommand {
 /// One for all who look at it: a copy would be paid for with every command that is added.
 final class PendingBatch {
     private(set) var batch: Batch
-    /// What the events of the batch are, and their places in their streams.
-    private(set) var kinds: [(type: PayloadType, revision: UInt32)] = []
+    /// What the batch does not say of one of its events.
+    struct Kind {
+        let type: PayloadType
+        /// Its place in its stream.
+        let revision: UInt32
+        /// What is sealed of it, in clear; empty if nothing is.
+        let personal: [UInt8]
+        /// The slot with the key that sealed it, or 0.
+        let slot: UInt32
+    }
+
+    /// Of each event of the batch.
+    private(set) var kinds: [Kind] = []
+    /// Of each command of the batch: over what it said.
+    private var digests: [[UInt8]] = []
     /// The position that the next event will have.
     private(set) var next: Position
     private(set) var clock: Clock
@@ -27,6 +40,7 @@ final class PendingBatch {
     init(_ head: Head, recordedAt: Instant) {
         batch = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
         batch.expectedHead = head.position
+        batch.term = head.term
         next = head.position + 1
         clock = head.clock
     }
@@ -65,7 +79,9 @@ final class PendingBatch {
                 actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
                 subject: fact.subject, flags: stored.flags),
             tags: fact.tags, payload: stored.payload)
-        kinds.append((payload, revision))
+        kinds.append(
+            Kind(
+                type: payload, revision: revision, personal: personal, slot: stored.slot))
         defer { next = next + 1 }
         var reader = BinaryReader(fact.payload, personal: personal, names: session.names)
         return OutcomeEvent(
@@ -77,13 +93,15 @@ final class PendingBatch {
     /// The payload as it is stored: what is personal sealed behind it.
     private func sealed(
         _ fact: NewFact, _ personal: [UInt8], _ type: PayloadType, _ session: Session
-    ) throws -> (payload: [UInt8], flags: UInt64) {
-        if personal.isEmpty { return (fact.payload, fact.flags) }
-        let sealed = try session.persons.seal(
-            personal, of: PersonName.of(type.product, fact.subject, session.names),
-            at: SealingPlace(position: next, recordedAt: batch.recordedAt))
+    ) throws -> (payload: [UInt8], flags: UInt64, slot: UInt32) {
+        if personal.isEmpty { return (fact.payload, fact.flags, 0) }
+        let sealed = try session.persons.keys.seal(
+            personal, of: PersonKeys.Name(type.product, fact.subject, session.names), type,
+            at: SealingPlace(
+                position: next, recordedAt: batch.recordedAt, term: batch.term, salt: batch.salt))
         return (
-            PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag
+            PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag,
+            SealedPart(sealed, 0..<sealed.count)?.slot ?? 0
         )
     }
 
@@ -97,11 +115,20 @@ final class PendingBatch {
 
     /// Opens a command's entry, which its events refer to; `remember` or `refuse` completes it.
     func open(_ line: CommandLine, device: Symbol) -> Int {
+        append(
+            line.id, line.digest, device: device,
+            events: batch.events.count..<batch.events.count)
+        return batch.commands.count - 1
+    }
+
+    private func append(
+        _ id: String, _ digest: [UInt8], device: Symbol, events: Range<Int>
+    ) {
         batch.commands.append(
             AcceptedCommand(
-                id: Array(line.id.utf8), digest: line.digest, device: device,
-                events: batch.events.count..<batch.events.count))
-        return batch.commands.count - 1
+                id: Array(id.utf8), digest: Array(digest.prefix(CommandDigest.storedBytes)),
+                device: device, events: events))
+        digests.append(digest)
     }
 
     /// The command is accepted: its id is used from here on.
@@ -113,10 +140,9 @@ final class PendingBatch {
 
     /// A merge accepted the command: `events` are its own, the first of them at `first`.
     func remember(_ command: MergedCommand, first: Int, events: [[UInt8]]) {
-        batch.commands.append(
-            AcceptedCommand(
-                id: Array(command.id.utf8), digest: command.digest, device: command.device,
-                events: first..<first + events.count))
+        append(
+            command.id, command.digest, device: command.device,
+            events: first..<first + events.count)
         accepted[ExactText(command.id)] = PendingCommand(
             digest: command.digest, device: command.device, events: events)
     }
@@ -127,11 +153,41 @@ final class PendingBatch {
         batch.commands[entry].events = first..<batch.events.count
     }
 
+    /// All commands are decided: what they are remembered by is made with the keys that sealed their events,
+    /// and the slots that nobody named yet are named.
+    func close(_ keys: PersonKeys, _ names: Names) throws {
+        for index in batch.commands.indices where batch.commands[index].isAccepted {
+            let slots = Self.distinct(kinds[batch.commands[index].events].map(\.slot))
+            guard let mac = try keys.mac(of: digests[index], slots: slots, isNew: true) else {
+                throw EngineError(
+                    .inputOutput, "a key that seals what is recorded is gone; this is a defect")
+            }
+            batch.commands[index].digest = mac
+        }
+        batch.newSlots = keys.freshSlots.map { $0.named(names) }
+    }
+
+    /// In the order in which they come first, without 0.
+    static func distinct(_ slots: some Sequence<UInt32>) -> [UInt32] {
+        var found: [UInt32] = []
+        for slot in slots where slot > 0 && !found.contains(slot) { found.append(slot) }
+        return found
+    }
+
     /// The batch as the journal takes it.
     func finished(symbols: [[UInt8]]) -> Batch {
         var batch = batch
         batch.newSymbols = symbols
         batch.clock = clock
         return batch
+    }
+}
+
+extension FreshSlot {
+    /// As a frame names it.
+    func named(_ names: Names) -> NamedSlot {
+        NamedSlot(
+            number: number, product: name.product.isEmpty ? .none : names.intern(name.product),
+            person: name.person.isEmpty ? .none : names.intern(name.person), digest: digest)
     }
 }

@@ -121,11 +121,14 @@ struct PendingHistory: History {
             tags: Array(batch.tags[event.tags]),
             payload: BinaryReader(
                 batch.payloads, stored: event.payload, flags: event.flags,
-                at: SealingPlace(
-                    position: snapshot.head.position + place + 1, recordedAt: batch.recordedAt),
-                opener: hides(kind.type.product, event.subject) ? nil : session.persons.keys,
+                at: SealingPlace(position: position(place), recordedAt: batch.recordedAt),
+                opener: nil,
+                opened: hides(kind.type.product, event.subject) || kind.personal.isEmpty
+                    ? nil : PersonalValues(clear: kind.personal),
                 names: session.names))
     }
+
+    private func position(_ place: Int) -> Position { snapshot.head.position + place + 1 }
 
     private func past(
         _ event: NewEvent, _ type: PayloadType, place: Int, revision: Int, command: CommandName,
@@ -133,11 +136,15 @@ struct PendingHistory: History {
     ) -> PastEvent {
         var reader = payload
         let circumstances = Circumstances(
-            position: snapshot.head.position + place + 1, at: event.at, actor: event.actor,
+            position: position(place), at: event.at, actor: event.actor,
             device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,
             command: command, origin: Origin.read(from: &reader, flags: event.flags))
         return PastEvent(
             circumstances: circumstances, type: type, version: type.version, revision: revision,
-            recordedAt: pending.batch.recordedAt, tags: tags, payload: reader)
+            recordedAt: pending.batch.recordedAt, tags: tags,
+            place: SealingPlace(
+                position: position(place), recordedAt: pending.batch.recordedAt,
+                term: pending.batch.term, salt: pending.batch.salt),
+            payload: reader)
     }
 }

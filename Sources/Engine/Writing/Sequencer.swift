@@ -26,65 +26,125 @@ final class Sequencer {
         let number: Int
     }
 
-    /// Decides the lines in order; their events are durable when this returns.
-    ///
-    /// What throws recorded nothing of the batch that failed; batches before it stand.
-    func run(_ lines: [Line], recordedAt: Instant, isDryRun: Bool) throws -> [Outcome] {
-        try journal.withWriterLock(waitMilliseconds: waitMilliseconds) {
-            var outcomes: [Outcome] = []
-            do {
-                var rest = lines[...]
-                var hasFreshViews = false
-                while !rest.isEmpty {
-                    var left = rest
-                    do {
-                        outcomes += try runBatch(&left, recordedAt, isDryRun)
-                        rest = left
-                    } catch let error as JournalError
-                        where error.kind == .viewsDamaged && !hasFreshViews
-                    {
-                        // Nothing of the batch is recorded yet: decide again, on fresh views.
-                        session = nil
-                        try store?.reset()
-                        hasFreshViews = true
-                    }
-                }
+    /// What became of lines: outcomes from the first on, each durable, and what kept the others from having one.
+    struct Result {
+        var outcomes: [Outcome] = []
+        var failure: (any Error)?
+    }
+
+    /// Decides the lines in order; the events of what has an outcome are durable when this returns.
+    func run(_ lines: [Line], recordedAt: Instant, isDryRun: Bool) -> Result {
+        var result = Result()
+        do {
+            try journal.withWriterLock(waitMilliseconds: waitMilliseconds) {
+                try run(lines, recordedAt, isDryRun, &result)
                 if isDryRun { session = nil }
-            } catch {
-                // What the failed batch left in memory never happened.
-                session = nil
-                throw error
             }
-            return outcomes
+        } catch {
+            // What the failed batch left in memory never happened.
+            session = nil
+            result.failure = error
+        }
+        return result
+    }
+
+    private func run(
+        _ lines: [Line], _ recordedAt: Instant, _ isDryRun: Bool, _ result: inout Result
+    ) throws {
+        var rest = lines[...]
+        var hasFreshViews = false
+        var hasFreshHead = false
+        /// What the next line's timers recorded in commits of their own.
+        var carried: [[UInt8]] = []
+        while !rest.isEmpty {
+            var left = rest
+            do {
+                result.outcomes += try runBatch(&left, recordedAt, isDryRun, &carried)
+                rest = left
+                hasFreshHead = false
+            } catch let error as JournalError
+                where error.kind == .viewsDamaged && !hasFreshViews
+            {
+                // Nothing of the batch is recorded yet: decide again, on fresh views.
+                session = nil
+                try store?.reset()
+                hasFreshViews = true
+            } catch let error as JournalError where error.isConflict && !hasFreshHead {
+                // A program that was killed right behind its commit left a state that no reader sees before the
+                // next write transaction (LMDB's reader table): it is seen now.
+                session = nil
+                hasFreshHead = true
+            }
         }
     }
 
     /// Decides as many lines as belong into one commit, and commits them.
     private func runBatch(
-        _ rest: inout ArraySlice<Line>, _ recordedAt: Instant, _ isDryRun: Bool
+        _ rest: inout ArraySlice<Line>, _ recordedAt: Instant, _ isDryRun: Bool,
+        _ carried: inout [[UInt8]]
     ) throws -> [Outcome] {
         let snapshot = try journal.snapshot()
         let session = try currentSession(snapshot)
-        let deciding = Deciding(session, snapshot, recordedAt)
+        try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
+        let deciding = Deciding(
+            session, snapshot, recordedAt, lead: journal.lead,
+            mostTimerEvents: isDryRun ? .max : Self.batchEvents * 8)
         var outcomes: [Outcome] = []
+        var before = carried
+        carried = []
         while let line = rest.first {
-            outcomes.append(try deciding.decide(line))
-            rest.removeFirst()
+            switch try deciding.decide(line, after: before) {
+            case .outcome(let outcome):
+                outcomes.append(outcome)
+                before = []
+                rest.removeFirst()
+            case .timersLeft(let events):
+                // Those that fired are committed; the line is decided again behind them.
+                carried = events
+            }
+            if !carried.isEmpty { break }
             if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
         }
         try session.checkFaults()
-        if isDryRun { session.persons.keys.discard() }
+        let keys = session.persons.keys
+        if isDryRun { keys.discard() }
         if isDryRun || deciding.pending.isEmpty { return outcomes }
+        try deciding.pending.close(keys, session.names)
         // What seals the events is durable before they are.
-        try session.persons.keys.flush()
+        try keys.flush()
         _ = try journal.append(
             deciding.pending.finished(symbols: session.names.fresh),
             waitMilliseconds: waitMilliseconds)
-        let appended = try journal.snapshot()
-        try session.didAppend(appended)
-        // The batch is durable: views that cannot be stored must not make it look lost.
-        if session.unsaved >= Self.saveEvery { try? session.save(appended) }
+        didAppend(session)
         return outcomes
+    }
+
+    /// The batch is durable: whatever fails from here on must not make it look lost.
+    private func didAppend(_ session: Session) {
+        do {
+            let appended = try journal.snapshot()
+            try session.didAppend(appended)
+            warn(session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" })
+            if session.unsaved >= Self.saveEvery { try session.save(appended) }
+        } catch {
+            self.session = nil
+        }
+    }
+
+    // MARK: Warnings
+
+    /// What went wrong beside what was recorded, since somebody asked last; each said once.
+    func takeWarnings() -> [String] {
+        defer { warnings = [] }
+        return warnings
+    }
+
+    private var warnings: [String] = []
+    private var lastWarning: String?
+
+    private func warn(_ text: String?) {
+        if let text, text != lastWarning { warnings.append(text) }
+        lastWarning = text
     }
 
     /// So many events at most go into one commit. Whoever reads one of them inflates its whole frame,
@@ -104,7 +164,8 @@ final class Sequencer {
         } else {
             session = try Session(journal: journal, store: store, snapshot: snapshot)
             // A process may have ended between recording an erasure and carrying it out.
-            try session.persons.carryOut(snapshot, session.types, session.names)
+            session.persons.carryOut(snapshot, session.types, session.names)
+            warn(session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" })
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }

@@ -13,6 +13,7 @@ struct BlockBuilder {
         var firstEvent: Int
         var eventCount: Int
         var isAccepted: Bool
+        var isKeyed: Bool
     }
 
     private struct Event {
@@ -25,6 +26,7 @@ struct BlockBuilder {
     private var header = BlockHeader()
     private var firstOrdinal: UInt32 = 0
     private var frames: [SealedFrame] = []
+    private var slots: [NamedSlot] = []
     private var commands: [Command] = []
     private var events: [Event] = []
     /// Ids, digests and payloads.
@@ -59,12 +61,13 @@ struct BlockBuilder {
         header.chain = frame.checksum
         let firstEvent = events.count
         let firstCommand = commands.count
-        frames.append(
-            SealedFrame(
-                firstEvent: firstEvent, eventCount: frame.eventCount,
-                firstCommand: firstCommand, commandCount: frame.commands.count,
-                recordedAt: frame.header.recordedAt.milliseconds, clock: frame.header.clock,
-                mark: frame.checksum.high))
+        let firstSlot = slots.count
+        slots += frame.slots
+        var sealed = SealedFrame(
+            firstEvent: firstEvent, eventCount: frame.eventCount,
+            firstCommand: firstCommand, commandCount: frame.commands.count,
+            recordedAt: frame.header.recordedAt.milliseconds, clock: frame.header.clock,
+            term: frame.header.term, slots: firstSlot..<slots.count, mark: frame.checksum.high)
         for command in frame.commands {
             let id = keep(frame.body, command.id)
             let digest = keep(frame.body, command.digest)
@@ -72,7 +75,7 @@ struct BlockBuilder {
                 Command(
                     id: id, digest: digest, device: command.device.number,
                     firstEvent: firstEvent + command.firstEvent, eventCount: command.eventCount,
-                    isAccepted: command.isAccepted))
+                    isAccepted: command.isAccepted, isKeyed: command.isKeyed))
         }
         var record = EventRecord()
         _ = try frame.forEachEvent(
@@ -84,9 +87,11 @@ struct BlockBuilder {
                 Event(
                     record: record, command: record.command.map { firstCommand + $0 } ?? -1,
                     payload: start..<texts.count))
+            if record.flags & PersonalPart.flag != 0 { sealed.salt = frame.header.salt }
             visit(record)
             return true
         }
+        frames.append(sealed)
     }
 
     private mutating func keep(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
@@ -201,7 +206,7 @@ struct BlockBuilder {
         commandColumn { UInt64($0.device) }
         commandColumn { UInt64($0.firstEvent) }
         commandColumn { UInt64($0.eventCount) }
-        commandColumn { $0.isAccepted ? 1 : 0 }
+        commandColumn { CommandFate.bits(isAccepted: $0.isAccepted, isKeyed: $0.isKeyed) }
         commandColumn { UInt64($0.id.count) }
         for index in chunk.commands { bytes += texts[commands[index].id] }
         for index in chunk.commands { bytes += texts[commands[index].digest] }
@@ -243,6 +248,14 @@ struct BlockBuilder {
         Column.write(
             frames.map { UInt64(bitPattern: $0.clock.instant.milliseconds) }, to: &bytes)
         Column.write(frames.map { $0.clock.inclusive ? 1 : 0 }, to: &bytes)
+        Column.write(frames.map { UInt64($0.term) }, to: &bytes)
+        Column.write(frames.map { $0.salt == .zero ? 0 : 1 }, to: &bytes)
+        for frame in frames where frame.salt != .zero { bytes.appendSalt(frame.salt) }
         for frame in frames { bytes.appendFixed(frame.mark) }
+        Column.write(frames.map { UInt64($0.slots.count) }, to: &bytes)
+        Column.write(slots.map { UInt64($0.number) }, to: &bytes)
+        Column.write(slots.map { UInt64($0.product.number) }, to: &bytes)
+        Column.write(slots.map { UInt64($0.person.number) }, to: &bytes)
+        for slot in slots { bytes += slot.digest }
     }
 }

@@ -4,7 +4,7 @@ import Events
 struct BlockHeader {
     static let byteCount = 68
     static let kind: UInt8 = 0x42  // B
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     var eventCount: UInt32 = 0
     var first = Position.zero
@@ -74,6 +74,19 @@ struct SealedFrame {
     var commandCount = 0
     var recordedAt: Int64 = 0
     var clock = Clock.beginning
+    var term: UInt32 = 0
+    /// Zero where nothing is sealed in it.
+    var salt = SealingSalt.zero
+    /// Among the slots that the block's frames name.
+    var slots = 0..<0
     /// The first 8 bytes of the frame's checksum.
     var mark: UInt64 = 0
+
+    /// Says of one of its events what the frame says of all.
+    @inline(__always)
+    func fillPlace(of record: inout EventRecord) {
+        record.recordedAt = Instant(milliseconds: recordedAt)
+        record.term = term
+        record.salt = salt
+    }
 }

@@ -23,6 +23,7 @@ final class BlockReader {
     private(set) var header = BlockHeader()
     private(set) var key = FrameKey(first: .zero, ordinal: 0)
     private(set) var frames: [SealedFrame] = []
+    private(set) var slots: [NamedSlot] = []
     private(set) var storedBytes = 0
     /// The inflated chunks; may be longer than they are.
     private(set) var body: [UInt8] = []
@@ -51,6 +52,7 @@ final class BlockReader {
         do throws(Malformed) {
             header.eventCount = 0
             frames.removeAll(keepingCapacity: true)
+            slots.removeAll(keepingCapacity: true)
             key = try FrameKey(keyBytes)
             place = key.first
             if isWhole {
@@ -174,8 +176,54 @@ final class BlockReader {
             guard values[index] <= 1 else { throw Malformed("a clock of unknown kind") }
             found[index].clock.inclusive = values[index] == 1
         }
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices {
+            guard let term = UInt32(exactly: values[index]) else {
+                throw Malformed("a term beyond 32 bits")
+            }
+            found[index].term = term
+        }
+        try Column.read(count, bytes, &offset, into: &values)
+        for index in found.indices where values[index] != 0 {
+            found[index].salt = try bytes.salt(&offset)
+        }
         for index in found.indices { found[index].mark = try bytes.fixed(8, &offset) }
+        try Column.read(count, bytes, &offset, into: &values)
+        var slot = 0
+        for index in found.indices {
+            guard values[index] <= UInt64(bytes.count - slot) else {
+                throw Malformed("too many key slots")
+            }
+            found[index].slots = slot..<slot + Int(values[index])
+            slot += Int(values[index])
+        }
+        try readSlots(slot, bytes, &offset)
         frames = found
+    }
+
+    private func readSlots(
+        _ count: Int, _ bytes: Span<UInt8>, _ offset: inout Int
+    ) throws(Malformed) {
+        func column() throws(Malformed) -> [UInt32] {
+            var values: [UInt64] = []
+            try Column.read(count, bytes, &offset, into: &values)
+            var narrow: [UInt32] = []
+            for value in values.prefix(count) {
+                guard let number = UInt32(exactly: value) else {
+                    throw Malformed("a number beyond 32 bits")
+                }
+                narrow.append(number)
+            }
+            return narrow
+        }
+        let (numbers, products, persons) = (try column(), try column(), try column())
+        for index in 0..<count {
+            let digest = try bytes.skip(NamedSlot.digestBytes, &offset)
+            slots.append(
+                NamedSlot(
+                    number: numbers[index], product: Symbol(number: products[index]),
+                    person: Symbol(number: persons[index]), digest: digest.map { bytes[$0] }))
+        }
     }
 
     // MARK: Chunks
@@ -306,7 +354,7 @@ final class BlockReader {
             for index in range.reversed() {
                 while frames[frame].firstEvent > index { frame -= 1 }
                 rows.fill(&record, index)
-                record.recordedAt = Instant(milliseconds: frames[frame].recordedAt)
+                frames[frame].fillPlace(of: &record)
                 guard try visit(record, body) else { return false }
             }
             return true
@@ -314,7 +362,7 @@ final class BlockReader {
         for index in range {
             while frames[frame].firstEvent + frames[frame].eventCount <= index { frame += 1 }
             rows.fill(&record, index)
-            record.recordedAt = Instant(milliseconds: frames[frame].recordedAt)
+            frames[frame].fillPlace(of: &record)
             guard try visit(record, body) else { return false }
         }
         return true
@@ -323,7 +371,7 @@ final class BlockReader {
     /// Decodes one event, whose chunk must be open.
     func event(_ index: Int, into record: inout EventRecord) {
         rows.fill(&record, index)
-        record.recordedAt = Instant(milliseconds: frames[frameIndex(of: index)].recordedAt)
+        frames[frameIndex(of: index)].fillPlace(of: &record)
     }
 
     /// The frame that holds the event with this index.

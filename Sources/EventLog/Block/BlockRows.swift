@@ -56,7 +56,7 @@ struct BlockRows {
         tags.removeAll(keepingCapacity: true)
         let none = FrameReader.Command(
             id: 0..<0, digest: 0..<0, device: .none, firstEvent: 0, eventCount: 0,
-            isAccepted: false)
+            isAccepted: false, isKeyed: false)
         // What is left of the block before is written over when a chunk is opened.
         commandCount = Int(header.commandCount)
         if allCommands.count < commandCount {
@@ -131,8 +131,10 @@ struct BlockRows {
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
         for place in indices.indices {
-            guard values[place] <= 1 else { throw Malformed("a command of unknown fate") }
-            commands[Int(indices[place])].isAccepted = values[place] == 1
+            let fate = values[place]
+            guard fate <= CommandFate.all else { throw Malformed("a command of unknown fate") }
+            commands[Int(indices[place])].isAccepted = fate & CommandFate.accepted != 0
+            commands[Int(indices[place])].isKeyed = fate & CommandFate.keyed != 0
         }
         try Column.read(indices.count, bytes, &offset, into: &values)
         for place in indices.indices {

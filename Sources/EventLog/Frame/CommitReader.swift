@@ -117,6 +117,15 @@ final class CommitReader {
         }
     }
 
+    /// The key slots that its frames name, each with the position where its frame begins. Its directory
+    /// must be open.
+    var slots: [(position: Position, slot: NamedSlot)] {
+        guard isBlock else { return frame.slots.map { (frame.first, $0) } }
+        return block.frames.flatMap { sealed in
+            block.slots[sealed.slots].map { (block.first + sealed.firstEvent, $0) }
+        }
+    }
+
     /// What its frames say of themselves, in order.
     var records: [FrameRecord] {
         guard isBlock else { return [frame.record] }
@@ -127,7 +136,7 @@ final class CommitReader {
                 first: block.first + sealed.firstEvent, ordinal: ordinal,
                 eventCount: UInt32(truncatingIfNeeded: sealed.eventCount),
                 recordedAt: Instant(milliseconds: sealed.recordedAt), clock: sealed.clock,
-                mark: sealed.mark)
+                term: sealed.term, mark: sealed.mark)
         }
     }
 
@@ -160,7 +169,7 @@ final class CommitReader {
                 content.commands.append(
                     FrameCommand(
                         id: Array(bytes[command.id]), digest: Array(bytes[command.digest]),
-                        device: command.device,
+                        isKeyed: command.isKeyed, device: command.device,
                         events: firstEvent..<firstEvent + command.eventCount,
                         isAccepted: command.isAccepted))
             }

@@ -1,10 +1,10 @@
 import Events
 
-/// The fixed 52 bytes at the start of a frame.
+/// The fixed 68 bytes at the start of a frame.
 struct FrameHeader {
-    static let byteCount = 52
+    static let byteCount = 68
     static let kind: UInt8 = 0x46  // F
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     private static let inclusiveFlag: UInt8 = 1
 
@@ -15,6 +15,10 @@ struct FrameHeader {
     var clock = Clock.beginning
     /// Bytes of the body when inflated.
     var bodyBytes: UInt32 = 0
+    /// Who appended it, where several programs take turns: never less than in the frame before.
+    var term: UInt32 = 0
+    /// Of what is sealed in it.
+    var salt = SealingSalt.zero
     /// The checksum of the frame before this one.
     var previous = Checksum.zero
 
@@ -28,6 +32,8 @@ struct FrameHeader {
         bytes.appendFixed(recordedAt.milliseconds)
         bytes.appendFixed(clock.instant.milliseconds)
         bytes.appendFixed(bodyBytes)
+        bytes.appendFixed(term)
+        bytes.appendSalt(salt)
         bytes.appendChecksum(previous)
     }
 
@@ -51,6 +57,8 @@ struct FrameHeader {
             instant: Instant(milliseconds: Int64(bitPattern: try stored.fixed(8, &offset))),
             inclusive: stored[3] & Self.inclusiveFlag != 0)
         bodyBytes = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
+        term = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
+        salt = try stored.salt(&offset)
         previous = try stored.checksum(&offset)
         guard bodyBytes <= Limits.frameBytes, eventCount <= Limits.frameEvents,
             first.number >= 1, first.number < Limits.positions
@@ -59,5 +67,22 @@ struct FrameHeader {
         guard isCompressed || body == Int(bodyBytes) else {
             throw Malformed("a body of another length than stated")
         }
+    }
+}
+
+extension [UInt8] {
+    mutating func appendSalt(_ salt: SealingSalt) {
+        let bytes = salt.bytes
+        for index in bytes.indices { append(bytes[index]) }
+    }
+}
+
+extension Span<UInt8> {
+    func salt(_ offset: inout Int) throws(Malformed) -> SealingSalt {
+        let range = try skip(SealingSalt.byteCount, &offset)
+        guard let salt = SealingSalt(range.map { self[$0] }) else {
+            throw Malformed("a frame cut short")
+        }
+        return salt
     }
 }

@@ -1,5 +1,16 @@
 import Events
 
+/// What a command's record says of it, as bits of one number.
+enum CommandFate {
+    static let accepted: UInt64 = 1
+    static let keyed: UInt64 = 2
+    static let all: UInt64 = 3
+
+    static func bits(isAccepted: Bool, isKeyed: Bool) -> UInt64 {
+        (isAccepted ? accepted : 0) | (isKeyed ? keyed : 0)
+    }
+}
+
 /// One frame, opened: its body inflated, its tables found, its events ready to be decoded.
 ///
 /// Buffers are reused for the next frame; opening one allocates nothing after the first few.
@@ -12,6 +23,7 @@ final class FrameReader {
         var firstEvent: Int
         var eventCount: Int
         var isAccepted: Bool
+        var isKeyed: Bool
     }
 
     /// Where an event starts in the body, and the `at` that its own is a difference to.
@@ -30,6 +42,7 @@ final class FrameReader {
     private(set) var firstSymbol: UInt32 = 0
     private(set) var symbols: [Range<Int>] = []
     private(set) var types: [TypeRecord] = []
+    private(set) var slots: [NamedSlot] = []
     private(set) var commands: [Command] = []
     private var eventsStart = 0
     private var starts: [Start] = []
@@ -43,7 +56,8 @@ final class FrameReader {
     var record: FrameRecord {
         FrameRecord(
             first: header.first, ordinal: key.ordinal, eventCount: header.eventCount,
-            recordedAt: header.recordedAt, clock: header.clock, mark: checksum.high)
+            recordedAt: header.recordedAt, clock: header.clock, term: header.term,
+            mark: checksum.high)
     }
 
     /// Checks a stored frame's checksum and reads its header.
@@ -115,6 +129,7 @@ final class FrameReader {
     private func readTables() throws(Malformed) {
         symbols.removeAll(keepingCapacity: true)
         types.removeAll(keepingCapacity: true)
+        slots.removeAll(keepingCapacity: true)
         commands.removeAll(keepingCapacity: true)
         let body = self.body
         let bytes = body.span.extracting(0..<bodyBytes)
@@ -126,6 +141,18 @@ final class FrameReader {
         let typeCount = try bytes.varint(&offset)
         guard typeCount <= UInt64(UInt16.max) else { throw Malformed("too many types") }
         for _ in 0..<typeCount { types.append(try TypeRecord(bytes, &offset)) }
+        let slotCount = try bytes.varint(&offset)
+        guard slotCount <= UInt64(bytes.count) else { throw Malformed("too many key slots") }
+        for _ in 0..<slotCount {
+            let number = try bytes.varint32(&offset)
+            let product = Symbol(number: try bytes.varint32(&offset))
+            let person = Symbol(number: try bytes.varint32(&offset))
+            let digest = try bytes.skip(NamedSlot.digestBytes, &offset)
+            slots.append(
+                NamedSlot(
+                    number: number, product: product, person: person,
+                    digest: digest.map { bytes[$0] }))
+        }
         let commandCount = try bytes.varint(&offset)
         guard commandCount <= UInt64(bytes.count) else { throw Malformed("too many commands") }
         for _ in 0..<commandCount {
@@ -134,15 +161,16 @@ final class FrameReader {
             let device = Symbol(number: try bytes.varint32(&offset))
             let first = try bytes.varint(&offset)
             let count = try bytes.varint(&offset)
-            let accepted = try bytes.varint(&offset)
-            guard accepted <= 1 else { throw Malformed("a command of unknown fate") }
+            let fate = try bytes.varint(&offset)
+            guard fate <= CommandFate.all else { throw Malformed("a command of unknown fate") }
             guard first <= UInt64(header.eventCount), count <= UInt64(header.eventCount) - first,
                 !id.isEmpty, id.count <= Limits.commandIDBytes
             else { throw Malformed("a command with events outside its frame") }
             commands.append(
                 Command(
                     id: id, digest: digest, device: device, firstEvent: Int(first),
-                    eventCount: Int(count), isAccepted: accepted == 1))
+                    eventCount: Int(count), isAccepted: fate & CommandFate.accepted != 0,
+                    isKeyed: fate & CommandFate.keyed != 0))
         }
         eventsStart = offset
         if header.eventCount == 0 && offset != bodyBytes {
@@ -161,7 +189,7 @@ final class FrameReader {
         let range = range.clamped(to: 0..<eventCount)
         guard !range.isEmpty else { return true }
         let body = self.body  // one retain a frame; the buffer is ours again at the end
-        record.recordedAt = header.recordedAt
+        fillPlace(of: &record)
         if reversed {
             try findStarts()
             for index in range.reversed() {
@@ -199,9 +227,15 @@ final class FrameReader {
         guard starts.indices.contains(index) else {
             throw .damaged("an event outside its frame", at: first)
         }
-        record.recordedAt = header.recordedAt
+        fillPlace(of: &record)
         var start = starts[index]
         try decode(body, index, &start, into: &record)
+    }
+
+    private func fillPlace(of record: inout EventRecord) {
+        record.recordedAt = header.recordedAt
+        record.term = header.term
+        record.salt = header.salt
     }
 
     private func findStarts() throws(JournalError) {

@@ -2,7 +2,7 @@ import Events
 
 /// Writes a batch as the body of a frame.
 enum FrameWriter {
-    /// Appends the body: new symbols, new types, commands, events.
+    /// Appends the body: new symbols, new types, key slots, commands, events.
     static func writeBody(
         of batch: Batch, first: Position, revisions: [UInt32], to body: inout [UInt8]
     ) {
@@ -11,6 +11,13 @@ enum FrameWriter {
         for symbol in batch.newSymbols { body.appendBlock(symbol) }
         body.appendVarint(batch.newTypes.count)
         for type in batch.newTypes { type.write(to: &body) }
+        body.appendVarint(batch.newSlots.count)
+        for slot in batch.newSlots {
+            body.appendVarint(slot.number)
+            body.appendVarint(slot.product.number)
+            body.appendVarint(slot.person.number)
+            body.append(contentsOf: slot.digest)
+        }
         body.appendVarint(batch.commands.count)
         for command in batch.commands {
             body.appendBlock(command.id)
@@ -18,7 +25,8 @@ enum FrameWriter {
             body.appendVarint(command.device.number)
             body.appendVarint(command.events.lowerBound)
             body.appendVarint(command.events.count)
-            body.append(command.isAccepted ? 1 : 0)
+            body.appendVarint(
+                CommandFate.bits(isAccepted: command.isAccepted, isKeyed: command.isKeyed))
         }
         var at: Int64 = 0
         var position = first.number

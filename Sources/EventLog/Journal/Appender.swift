@@ -137,6 +137,8 @@ struct Appender {
         head.position = head.position + batch.events.count
         head.symbolCount += UInt32(batch.newSymbols.count)
         head.typeCount += UInt16(batch.newTypes.count)
+        head.slotCount += UInt32(batch.newSlots.count)
+        head.term = batch.term
         head.frameCount += 1
         return key
     }
@@ -227,6 +229,8 @@ struct Appender {
         header.recordedAt = batch.recordedAt
         header.clock = head.clock
         header.bodyBytes = UInt32(body.count)
+        header.term = batch.term
+        header.salt = batch.salt
         header.previous = head.chain
         frame.removeAll(keepingCapacity: true)
         header.isCompressed = true

@@ -17,6 +17,12 @@ package struct Batch: Sendable {
     package var newSymbols: [[UInt8]] = []
     /// Types that the journal does not hold yet, numbered on from the head's type count.
     package var newTypes: [TypeRecord] = []
+    /// Slots of `keys` that nothing was sealed with before, numbered on from the head's slot count.
+    package var newSlots: [NamedSlot] = []
+    /// At least the head's.
+    package var term: UInt32 = 0
+    /// Of what is sealed in it; fresh, but where an import takes in what was sealed before.
+    package var salt = SealingSalt.random()
     package var commands: [AcceptedCommand] = []
     package var events: [NewEvent] = []
     /// Tags of all events; `NewEvent.tags` points in here.
@@ -90,6 +96,25 @@ package struct NewEvent: Hashable, Sendable {
     }
 }
 
+/// What a frame says of a slot of the file `keys`: whose key it holds, and which.
+package struct NamedSlot: Hashable, Sendable {
+    package static let digestBytes = 16
+
+    package var number: UInt32
+    /// The product's name, and the person as events name them; none for the journal's own secret.
+    package var product: Symbol
+    package var person: Symbol
+    /// The first 16 bytes of SHA-256 over the key; zeros for a key that was not there.
+    package var digest: [UInt8]
+
+    package init(number: UInt32, product: Symbol, person: Symbol, digest: [UInt8]) {
+        self.number = number
+        self.product = product
+        self.person = person
+        self.digest = digest
+    }
+}
+
 /// A command that events come of. One that was accepted is remembered, so that the same id is
 /// answered and not done twice; one that was refused only names the event that tells of it.
 package struct AcceptedCommand: Hashable, Sendable {
@@ -97,6 +122,8 @@ package struct AcceptedCommand: Hashable, Sendable {
     package var id: [UInt8]
     /// 8 bytes that tell this command from another one under the same id.
     package var digest: [UInt8]
+    /// The digest is a MAC, which ends with the keys that it is made with.
+    package var isKeyed = true
     /// The device that sent it, or none.
     package var device: Symbol
     /// Its events, as a range of the batch's events; may be empty.

@@ -36,6 +36,11 @@ struct BatchCheck {
         if let clock = batch.clock, clock < head.clock {
             throw conflict(.clock, "the journal's time is later than the batch's")
         }
+        guard batch.term >= head.term else {
+            throw JournalError(
+                .conflict(.term), "the journal is of a later term than the batch",
+                advice: "another program has taken over; read the journal again")
+        }
         guard batch.events.count <= Limits.frameEvents else {
             throw .tooLarge("a batch of \(batch.events.count) events")
         }
@@ -56,6 +61,16 @@ struct BatchCheck {
             guard Set(batch.newSymbols).count == batch.newSymbols.count else {
                 throw .invalid("a new symbol is twice in the batch")
             }
+        }
+        for (index, slot) in batch.newSlots.enumerated() {
+            guard UInt64(slot.number) == UInt64(head.slotCount) + UInt64(index) + 1 else {
+                throw conflict(.numbers, "others named slots of keys in the meantime")
+            }
+            guard slot.digest.count == NamedSlot.digestBytes else {
+                throw .invalid("the digest of a key is not 16 bytes")
+            }
+            try check(slot.product, "a key's product", orNone: true)
+            try check(slot.person, "a key's person", orNone: true)
         }
         guard Int(head.typeCount) + batch.newTypes.count <= Int(UInt16.max) else {
             throw .tooLarge("the table of types")

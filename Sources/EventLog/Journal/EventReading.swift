@@ -99,8 +99,8 @@ final class EventReading {
                         reader.body[command.id].elementsEqual(id)
                     else { continue }
                     return AcceptedEntry(
-                        digest: Array(reader.body[command.digest]), device: command.device,
-                        first: position, count: UInt32(truncatingIfNeeded: command.eventCount))
+                        digest: Array(reader.body[command.digest]), isKeyed: command.isKeyed,
+                        device: command.device, first: position, count: UInt32(truncatingIfNeeded: command.eventCount))
                 }
             }
             isFound = try cursor.previous()

@@ -8,7 +8,11 @@ package struct Head: Hashable, Sendable {
     package var symbolCount: UInt32
     /// Event types 1 to this number exist.
     package var typeCount: UInt16
+    /// Slots 1 to this number of `keys` are named by frames.
+    package var slotCount: UInt32
     package var clock: Clock
+    /// Of the last frame.
+    package var term: UInt32
     /// Frames so far, those without events included.
     package var frameCount: UInt64
     /// Checksum of the last frame, which covers all frames before it.
@@ -18,6 +22,6 @@ package struct Head: Hashable, Sendable {
     var ordinal: UInt32
 
     static let empty = Head(
-        position: .zero, symbolCount: 0, typeCount: 0, clock: .beginning, frameCount: 0,
-        chain: .zero, ordinal: 0)
+        position: .zero, symbolCount: 0, typeCount: 0, slotCount: 0, clock: .beginning,
+        term: 0, frameCount: 0, chain: .zero, ordinal: 0)
 }

@@ -18,6 +18,8 @@ package final class Journal: Sendable {
     /// 32 hexadecimal digits, made when the journal was created.
     package let identity: String
     package let access: Access
+    /// How far ahead of the clock a command may say that it happens; as it was made.
+    package let lead: Lead
     let lease: EnvironmentLease
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
@@ -33,39 +35,36 @@ package final class Journal: Sendable {
     var environment: Environment { lease.environment }
 
     /// Makes an empty journal. Throws `alreadyThere` if anything is, and touches nothing then.
-    package static func create(at path: String) throws(JournalError) {
-        try JournalDirectory(path: path).create()
-    }
-
-    /// Makes an empty journal in the place of one that is lost, with its identity: 32 hexadecimal digits.
     package static func create(
-        at path: String, restoring identity: String
+        at path: String, lead: Lead = .standard
     ) throws(JournalError) {
-        guard let bytes = Hexadecimal.bytes(identity[...].utf8), bytes.count == 16 else {
-            throw .invalid("\(identity) is not the identity of a journal")
-        }
-        try JournalDirectory(path: path).create(restoring: bytes)
+        try JournalDirectory(path: path).create(JournalDirectory.Plan(lead: lead))
     }
 
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
-        at path: String, access: Access = .readWrite, sealing: Sealing = .standard
+        at path: String, access: Access = .readWrite, sealing: Sealing = .standard,
+        isDraft: Bool = false
     ) throws(JournalError) {
-        try self.init(at: path, access: access, sealing: sealing, mapBytes: 1 << 40)
+        try self.init(
+            at: path, access: access, sealing: sealing, mapBytes: 1 << 40, isDraft: isDraft)
     }
 
     /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small).
     package init(
-        at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int
+        at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
+        isDraft: Bool = false
     ) throws(JournalError) {
         let directory = JournalDirectory(path: path)
         self.sealing = sealing
         sealingLock = WriterLock(at: directory.sealingLockPath)
         self.path = path
         self.access = access
-        identity = try directory.check()
+        identity = try directory.check(isDraft: isDraft)
         (lease, databases) = try OpenJournal.environment(
             directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
+        let transaction = try ReadTransaction(lease.environment)
+        lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryShelf(lease.environment, databases.dictionaries))
     }
 

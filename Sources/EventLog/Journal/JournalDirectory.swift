@@ -4,12 +4,14 @@ import Glibc
 /// The directory of a journal: its files, and how it comes into being.
 struct JournalDirectory {
     /// What `FORMAT` begins with.
-    static let format = "sijill 3\n"
+    static let format = "sijill 4\n"
 
     let path: String
 
     var formatPath: String { path + "/FORMAT" }
     var newFormatPath: String { path + "/FORMAT.new" }
+    /// What `FORMAT` is called until an import or a restore has come to its end.
+    var draftFormatPath: String { path + "/FORMAT.draft" }
     var journalPath: String { path + "/journal.mdb" }
     var creatingPath: String { path + "/creating.mdb" }
     var viewsPath: String { path + "/views.mdb" }
@@ -18,7 +20,7 @@ struct JournalDirectory {
     var sealingLockPath: String { path + "/sealing.lock" }
 
     /// The identity in `FORMAT`, once everything about the directory was found right.
-    func check() throws(JournalError) -> String {
+    func check(isDraft: Bool = false) throws(JournalError) -> String {
         switch try FileSystem.entry(at: path) {
         case .directory: break
         case .nothing:
@@ -26,9 +28,15 @@ struct JournalDirectory {
         case .file, .other:
             throw notAJournal("it is not a directory", advice: "name the journal's directory")
         }
+        let formatPath = isDraft ? draftFormatPath : formatPath
         switch try FileSystem.entry(at: formatPath) {
         case .file: break
         case .nothing:
+            if try FileSystem.exists(draftFormatPath) {
+                throw notAJournal(
+                    "an import or a restore into it has not come to its end",
+                    advice: "run that again")
+            }
             throw notAJournal("it has no FORMAT file", advice: "make one with init")
         case .directory, .other:
             throw notAJournal("its FORMAT is not a file", advice: "name the journal's directory")
@@ -42,7 +50,7 @@ struct JournalDirectory {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }
 
-    /// Reads a `FORMAT` file: `sijill 3`, a line end, 32 hexadecimal digits, a line end.
+    /// Reads a `FORMAT` file: `sijill 4`, a line end, 32 hexadecimal digits, a line end.
     static func identity(in path: String) throws(JournalError) -> String {
         let bytes = try FileSystem.read(path, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -53,14 +61,14 @@ struct JournalDirectory {
                 .notAJournal, "\(path) is not a journal's FORMAT file",
                 advice: "name the journal's directory, or restore it from a backup")
         }
-        guard version >= 3 else {
+        guard version >= 4 else {
             throw JournalError(
                 .notAJournal, "\(path): format \(version) is of a program before the first release",
                 advice: "export it with that program, and import it with this one")
         }
-        guard version == 3 else {
+        guard version == 4 else {
             throw JournalError(
-                .newerFormat, "\(path): format \(version) is newer than this program (format 3)",
+                .newerFormat, "\(path): format \(version) is newer than this program (format 4)",
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
@@ -71,11 +79,18 @@ struct JournalDirectory {
 
     // MARK: Creation
 
+    /// What is to be made.
+    struct Plan {
+        /// Of the journal that it is restored from; nil for a new one.
+        var identity: [UInt8]?
+        var lead = Lead.standard
+        /// It is to be filled, and no journal before that is done.
+        var isDraft = false
+    }
+
     /// Makes an empty journal. A crash leaves nothing that `check` accepts, and nothing that a
     /// second `create` stumbles over.
-    ///
-    /// `identity` is that of the journal that it is restored from, its keys included; nil for a new one.
-    func create(restoring identity: [UInt8]? = nil) throws(JournalError) {
+    func create(_ plan: Plan = Plan()) throws(JournalError) {
         try asCannotCreate { () throws(JournalError) in
             switch try FileSystem.entry(at: path) {
             case .nothing:
@@ -95,7 +110,8 @@ struct JournalDirectory {
             try lock.withLock(waitMilliseconds: 10_000) { () throws(JournalError) in
                 try asCannotCreate { () throws(JournalError) in
                     try refuseOthers()
-                    try make(identity)
+                    if try FileSystem.exists(draftFormatPath) { try clearDraft() }
+                    try make(plan)
                 }
             }
         } catch {
@@ -119,8 +135,11 @@ struct JournalDirectory {
         if names.contains("FORMAT") { throw alreadyThere("a journal") }
         var leftovers: Set = [
             "FORMAT.new", "creating.mdb", "creating.mdb-lock", "writer.lock", "lost+found",
-            "keys", "master.key",
+            "keys", "master.key", "master.key.new",
         ]
+        if names.contains("FORMAT.draft") {
+            leftovers.formUnion(Self.draftFiles + ["FORMAT.draft", "checkpoints"])
+        }
         if names.contains("FORMAT.new") {
             leftovers.formUnion(["journal.mdb", "journal.mdb-lock"])
         }
@@ -129,35 +148,63 @@ struct JournalDirectory {
         }
     }
 
-    private func make(_ restored: [UInt8]?) throws(JournalError) {
+    /// Besides checkpoints.
+    private static let draftFiles = [
+        "journal.mdb", "journal.mdb-lock", "views.mdb", "views.mdb-lock", "sealing.lock",
+        "erasures.jsonl", "erasures.jsonl.new", "keys", "writer.lock",
+    ]
+
+    /// Takes away what an interrupted import or restore left; `FORMAT.draft` goes last, so that this can
+    /// be interrupted, too.
+    func clearDraft() throws(JournalError) {
+        let checkpoints = path + "/checkpoints"
+        for name in try PlainFiles.names(in: checkpoints) {
+            try FileSystem.remove(checkpoints + "/" + name)
+        }
+        _ = unsafe rmdir(checkpoints)
+        for name in Self.draftFiles where name != "writer.lock" {
+            try FileSystem.remove(path + "/" + name)
+        }
+        try FileSystem.flush(path)
+        try FileSystem.remove(draftFormatPath)
+        try FileSystem.flush(path)
+    }
+
+    /// Makes a journal of a draft; durable on return.
+    func publish() throws(JournalError) {
+        try FileSystem.rename(draftFormatPath, to: formatPath)
+        try FileSystem.flush(path)
+    }
+
+    private func make(_ plan: Plan) throws(JournalError) {
         if try FileSystem.exists(journalPath) {
             // Interrupted between the two renames; FORMAT.new and the journal belong together.
             let identity = try Self.identity(in: newFormatPath)
             _ = try OpenJournal.environment(self, identity: identity, isReadOnly: false)
-            try finish()
+            try finish(plan)
             return
         }
         try FileSystem.remove(creatingPath)
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
-        let identity = restored ?? FileSystem.random(16)
+        let identity = plan.identity ?? FileSystem.random(16)
         try KeyFile.create(self, identity: identity)
-        try makeJournal(identity)
+        try makeJournal(identity, plan.lead)
         try FileSystem.remove(creatingPath + "-lock")
         let format = Self.format + Hexadecimal.text(identity) + "\n"
         try FileSystem.write([UInt8](format.utf8), to: newFormatPath)
         try FileSystem.flush(path)
         try FileSystem.rename(creatingPath, to: journalPath)
         try FileSystem.flush(path)
-        try finish()
+        try finish(plan)
     }
 
-    private func finish() throws(JournalError) {
-        try FileSystem.rename(newFormatPath, to: formatPath)
+    private func finish(_ plan: Plan) throws(JournalError) {
+        try FileSystem.rename(newFormatPath, to: plan.isDraft ? draftFormatPath : formatPath)
         try FileSystem.flush(path)
     }
 
-    private func makeJournal(_ identity: [UInt8]) throws(JournalError) {
+    private func makeJournal(_ identity: [UInt8], _ lead: Lead) throws(JournalError) {
         try FileSystem.write([], to: creatingPath)
         let lease = try EnvironmentRegistry.open(
             .journal, at: creatingPath, lockPath: lockPath, isReadOnly: false
@@ -168,6 +215,7 @@ struct JournalDirectory {
                 let identityKey = IdentityRecord.key
                 var content = identity
                 try access.putRecord(databases.meta, identityKey.span, &content)
+                try LeadRecord.put(lead, access, databases)
                 try HeadRecord.put(.empty, access, databases)
                 try Sealed().put(access, databases)
             }
@@ -194,22 +242,63 @@ struct JournalDirectory {
     }
 }
 
-extension Journal {
-    /// Takes away a journal that was only just made and whose making failed: `FORMAT` first, so that
-    /// what a crash leaves is no journal.
-    package static func discard(at path: String) {
-        let directory = JournalDirectory(path: path)
-        let files = [
-            directory.formatPath, directory.journalPath, directory.viewsPath, directory.lockPath,
-            directory.sealingLockPath,
-        ]
-        for file in files.flatMap({ [$0, $0 + "-lock"] }) { _ = unsafe unlink(file) }
-        for file in [directory.keysPath, path + "/erasures.jsonl"] { _ = unsafe unlink(file) }
-        let checkpoints = path + "/checkpoints"
-        for name in (try? PlainFiles.names(in: checkpoints)) ?? [] {
-            _ = unsafe unlink(checkpoints + "/" + name)
+/// A journal that an import or a restore fills: no journal until `publish`, whatever ends the program
+/// before. Nobody else may fill it meanwhile.
+package final class JournalDraft: Sendable {
+    private let directory: JournalDirectory
+    private let descriptor: CInt
+    private let hadDirectory: Bool
+    private let hadMasterKey: Bool
+
+    package var path: String { directory.path }
+
+    /// `identity`: 32 hexadecimal digits, of the journal in whose place it comes; nil for a new one.
+    package init(
+        at path: String, restoring identity: String? = nil, lead: Lead
+    ) throws(JournalError) {
+        directory = JournalDirectory(path: path)
+        var plan = JournalDirectory.Plan(lead: lead, isDraft: true)
+        if let identity {
+            guard let bytes = Hexadecimal.bytes(identity[...].utf8), bytes.count == 16 else {
+                throw .invalid("\(identity) is not the identity of a journal")
+            }
+            plan.identity = bytes
         }
-        _ = unsafe rmdir(checkpoints)
-        _ = unsafe rmdir(path)
+        hadDirectory = try FileSystem.exists(path)
+        hadMasterKey = try FileSystem.exists(path + "/master.key")
+        try Self.refuseBusy(directory.draftFormatPath)
+        try directory.create(plan)
+        descriptor = try Self.locked(directory.draftFormatPath)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Another import that is running holds a lock on it.
+    private static func refuseBusy(_ path: String) throws(JournalError) {
+        guard try FileSystem.exists(path) else { return }
+        close(try locked(path))
+    }
+
+    private static func locked(_ path: String) throws(JournalError) -> CInt {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw JournalError(
+                .busy, "\(path): another import or restore fills this journal",
+                advice: "let it come to its end")
+        }
+        return descriptor
+    }
+
+    /// Makes a journal of it; durable on return.
+    package func publish() throws(JournalError) { try directory.publish() }
+
+    /// Takes it away, so that nothing is left of it.
+    package func discard() {
+        try? directory.clearDraft()
+        _ = unsafe unlink(directory.lockPath)
+        if !hadMasterKey { try? SecretFile.destroy(path + "/master.key") }
+        if !hadDirectory { _ = unsafe rmdir(path) }
     }
 }

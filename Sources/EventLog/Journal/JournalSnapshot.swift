@@ -104,6 +104,40 @@ package final class JournalSnapshot {
         }
     }
 
+    /// The mark of the frame that holds a position; 0 for position zero.
+    package func mark(at position: Position) throws -> UInt64 {
+        var mark: UInt64 = 0
+        guard position > .zero else { return mark }
+        try forEachFrame(from: position, through: position) { frame in
+            guard frame.eventCount > 0 else { return true }
+            mark = frame.mark
+            return false
+        }
+        return mark
+    }
+
+    /// Whose key a slot holds.
+    package func name(of slot: NamedSlot) throws(JournalError) -> FreshSlot.Name {
+        let product = try symbol(slot.product) ?? []
+        let person = try symbol(slot.person) ?? []
+        return FreshSlot.Name(
+            product: String(decoding: product, as: UTF8.self),
+            person: String(decoding: person, as: UTF8.self))
+    }
+
+    /// Visits the slots of `keys` that frames name, in their order, each with the position where its frame
+    /// begins, until the visitor answers false.
+    package func forEachSlot(_ body: (Position, NamedSlot) throws -> Bool) throws {
+        if head.slotCount == 0 { return }
+        try scan(Position(1), head.position + 1, false) { reader, key, stored in
+            try reader.openDirectory(key: key, stored: stored)
+            for (position, slot) in reader.slots {
+                guard try body(position, slot) else { return false }
+            }
+            return true
+        }
+    }
+
     /// Visits the whole content of each frame, in order, until the visitor answers false; with `from`,
     /// those before the one that holds it may be left out. The second argument is the body that the
     /// events' ranges point to.

@@ -117,8 +117,9 @@ final class Tail: Sendable {
         for range in frame.symbols { addSymbol(Array(frame.body[range]), to: &state) }
         for command in frame.commands where command.isAccepted {
             let entry = AcceptedEntry(
-                digest: Array(frame.body[command.digest]), device: command.device,
-                first: frame.first + command.firstEvent, count: UInt32(command.eventCount))
+                digest: Array(frame.body[command.digest]), isKeyed: command.isKeyed,
+                device: command.device, first: frame.first + command.firstEvent,
+                count: UInt32(command.eventCount))
             state.commands[Array(frame.body[command.id])] = Command(entry: entry, frame: frames)
         }
         var record = EventRecord()
@@ -154,7 +155,7 @@ final class Tail: Sendable {
             for symbol in batch.newSymbols { Self.addSymbol(symbol, to: &state) }
             for command in batch.commands where command.isAccepted {
                 let entry = AcceptedEntry(
-                    digest: command.digest, device: command.device,
+                    digest: command.digest, isKeyed: command.isKeyed, device: command.device,
                     first: key.first + command.events.lowerBound,
                     count: UInt32(command.events.count))
                 state.commands[command.id] = Command(entry: entry, frame: head.frameCount)

@@ -5,11 +5,16 @@ import Glibc
 
 /// The file `keys`: one slot for each person's key, wrapped by the master key, and what of it this process
 /// has read. Not for two threads at once.
+///
+/// Which slots count, and whose they are, is said by the journal's frames: what lies beyond the head's slot
+/// count was never committed, and the next writer writes over it. So no event is ever sealed with a key that was
+/// not flushed before it (ADR 0033).
 struct KeyFile {
     struct Slot {
-        let person: [UInt8]
-        /// Nil once destroyed, or where it is not here.
-        let key: SymmetricKey?
+        /// Nil where the slot cannot be read: its key is lost.
+        let person: [UInt8]?
+        /// Nil once destroyed, where it is not here, and where it is lost.
+        let keys: SlotKeys?
     }
 
     let path: String
@@ -19,16 +24,24 @@ struct KeyFile {
     private var file = FileIdentity(device: 0, inode: 0)
     private var master: MasterKey?
     private(set) var header: KeySlot.Header?
+    private(set) var isHeaderLost = false
     /// By number, as far as they were asked for.
     private var slots: [UInt32: Slot] = [:]
-    /// The slot that a person's fields are sealed with; filled when a key is first looked for.
-    private var numbers: [[UInt8]: UInt32] = [:]
-    /// Slots of persons that nothing is sealed with any more: their keys are not here.
-    private var withheld: [[UInt8]: [UInt32]] = [:]
-    /// So many slots are in `numbers` and `withheld`, the header among them.
-    private var known: UInt32 = 0
-    /// Slots that are not in the file yet, in order of their numbers.
-    private var fresh: [KeySlot.Entry] = []
+    /// All slots of a person, the newest last; filled by whoever writes.
+    private var numbers: [[UInt8]: [UInt32]] = [:]
+    /// The slot that a person's fields are sealed with.
+    private var current: [[UInt8]: UInt32] = [:]
+    private var destroyed: Set<[UInt8]> = []
+    /// Slots that cannot be read: whose they are, only the frames say.
+    private(set) var lost: [UInt32] = []
+    /// So many slots are in `numbers`, the header among them.
+    private var known: UInt32 = 1
+    /// Slots that no frame names yet, in order of their numbers, the first being `known`.
+    private var fresh: [(entry: KeySlot.Entry, name: FreshSlot)] = []
+    /// So many of `fresh` are in the file.
+    private var flushed = 0
+    /// After a failed flush nobody knows what the disk holds: no more is written by this process.
+    private var isBroken = false
 
     init(_ directory: JournalDirectory, identity: [UInt8]) {
         path = directory.keysPath
@@ -44,9 +57,8 @@ struct KeyFile {
     /// Makes the file of a new journal, and its master key unless there is one.
     static func create(_ directory: JournalDirectory, identity: [UInt8]) throws(JournalError) {
         let master = try MasterKey.readOrMake(MasterKey.path(in: directory.path))
-        let header = KeySlot.Header(
-            identity: identity, fingerprint: master.fingerprint, applied: .zero)
-        try FileSystem.write(header.bytes, to: directory.keysPath)
+        let header = KeySlot.Header(identity: identity, fingerprint: master.fingerprint)
+        try PlainFiles.replace(directory.keysPath, header.bytes)
     }
 
     // MARK: Opening
@@ -61,13 +73,21 @@ struct KeyFile {
         }
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         do throws(JournalError) {
-            guard let header = KeySlot.Header(try Self.bytes(of: 0, descriptor, path)) else {
-                throw damaged(0)
+            let found = KeySlot.Header(try Self.bytes(of: 0, descriptor, path))
+            isHeaderLost = found == nil
+            // What it says follows from other files: the next writer makes it again.
+            let header: KeySlot.Header
+            if let found {
+                header = found
+            } else {
+                header = KeySlot.Header(
+                    identity: identity,
+                    fingerprint: try MasterKey.read(masterPath)?.fingerprint ?? [])
             }
             guard header.identity == identity else {
                 throw JournalError(
                     .inputOutput, "\(path) holds the keys of another journal",
-                    advice: "restore the file that belongs to this one")
+                    advice: "put back the file that belongs to this one")
             }
             file = try FileSystem.identity(of: descriptor, path)
             self.header = header
@@ -76,7 +96,6 @@ struct KeyFile {
             throw error
         }
         self.descriptor = descriptor
-        if known == 0 { known = 1 }
         return true
     }
 
@@ -108,172 +127,247 @@ struct KeyFile {
             KeySlot.byteCount, from: descriptor, at: Int(number) * KeySlot.byteCount, path)
     }
 
-    private func damaged(_ number: UInt32) -> JournalError {
-        .damaged("\(path): slot \(number) of the persons' keys is not what was written")
-    }
-
     private var missing: JournalError {
         JournalError(
             .inputOutput, "\(path): the persons' keys are missing",
-            advice: "restore them from their backup before recording")
+            advice: "put back the file that belongs to this journal")
     }
 
     // MARK: Reading
 
-    /// The slot with its key unwrapped. Throws beyond the end of the file.
+    /// The slot with its key unwrapped. One that cannot be read, or is not in the file, is lost: that costs
+    /// what it sealed, and nothing else.
     mutating func slot(_ number: UInt32) throws(JournalError) -> Slot {
         if let slot = slots[number] { return slot }
         var entry = try stored(number)
         if entry == nil, try reopen() { entry = try stored(number) }
-        guard let entry else { throw damaged(number) }
-        var key: SymmetricKey?
-        if entry.state == .key {
-            guard let bytes = entry.unwrapped(with: try masterKey()) else { throw damaged(number) }
-            key = SymmetricKey(data: bytes)
+        var slot = Slot(person: entry?.person, keys: nil)
+        if let entry, entry.state == .key,
+            let bytes = entry.unwrapped(with: try masterKey())
+        {
+            slot = Slot(person: entry.person, keys: SlotKeys(bytes))
         }
-        let slot = Slot(person: entry.person, key: key)
         slots[number] = slot
         return slot
     }
 
-    /// Nil for damaged bytes.
+    /// Nil for bytes that are damaged, or not there.
     private func stored(_ number: UInt32) throws(JournalError) -> KeySlot.Entry? {
-        let bytes = try Self.bytes(of: number, descriptor, path)
-        if number == 0 || bytes.isEmpty {
-            throw JournalError(
-                .inputOutput, "\(path): there is no key number \(number)",
-                advice: "restore the file that belongs to this journal")
+        guard number > 0 else { return nil }
+        return KeySlot.Entry(try Self.bytes(of: number, descriptor, path), number: number)
+    }
+
+    /// What the file holds in a slot, whatever was read before; for checks.
+    mutating func look(at number: UInt32) throws(JournalError) -> KeySlot.Finding {
+        guard try open() else { return .lost }
+        _ = try reopen()
+        guard let entry = try stored(number) else { return .lost }
+        switch entry.state {
+        case .key:
+            guard let key = entry.unwrapped(with: try masterKey()) else { return .lost }
+            return .key(person: entry.person, key)
+        case .destroyed: return .destroyed(person: entry.person)
+        case .withheld: return .withheld(person: entry.person)
         }
-        return KeySlot.Entry(bytes, number: number)
+    }
+
+    // MARK: Writing
+
+    /// Whoever holds the writer lock says so before anything is sealed: `slotCount` is the head's. Takes in
+    /// what others added, makes a file that is missing, and clears up after a rotation that was interrupted.
+    mutating func prepareToWrite(slotCount: UInt32) throws(JournalError) {
+        guard !isBroken else {
+            throw JournalError(
+                .inputOutput, "\(path): an earlier flush failed with an input/output error",
+                advice: "check the disk, then start the program again")
+        }
+        let isCurrent = try isCurrentFile()
+        if header == nil || !isCurrent {
+            if try open() { _ = try reopen() } else { try makeAgain() }
+            try clearUpAfterRotation()
+        }
+        discard()
+        if isHeaderLost, var header {
+            header.fingerprint = try masterKey().fingerprint
+            try write([(0, header.bytes)])
+            self.header = header
+            isHeaderLost = false
+        }
+        try learn(slotCount: slotCount)
+    }
+
+    /// Takes in the slots that frames name up to this one, by whichever process they were added. The file is
+    /// open.
+    mutating func learn(slotCount: UInt32) throws(JournalError) {
+        guard slotCount >= known, fresh.isEmpty else { return }
+        let bytes = try FileSystem.read(
+            Int(slotCount - known + 1) * KeySlot.byteCount, from: descriptor,
+            at: Int(known) * KeySlot.byteCount, path)
+        for place in 0..<Int(slotCount - known + 1) {
+            let start = min(place * KeySlot.byteCount, bytes.count)
+            let end = min(start + KeySlot.byteCount, bytes.count)
+            take(Array(bytes[start..<end]))
+        }
+    }
+
+    /// The next slot, as it lies in the file.
+    private mutating func take(_ bytes: [UInt8]) {
+        defer { known += 1 }
+        guard let entry = KeySlot.Entry(bytes, number: known) else {
+            lost.append(known)
+            return
+        }
+        numbers[entry.person, default: []].append(known)
+        switch entry.state {
+        case .key: current[entry.person] = known
+        case .destroyed: destroyed.insert(entry.person)
+        case .withheld: break
+        }
+    }
+
+    /// Whose a lost slot is, so that an erasure writes over it, too.
+    mutating func name(lost number: UInt32, _ person: [UInt8]) {
+        lost.removeAll { $0 == number }
+        numbers[person, default: []].append(number)
+    }
+
+    private func isCurrentFile() throws(JournalError) -> Bool {
+        guard try FileSystem.exists(path) else { return false }
+        return try FileSystem.identity(of: path) == file
+    }
+
+    /// Makes the file again where it is gone: what its keys sealed is lost, the journal is not.
+    private mutating func makeAgain() throws(JournalError) {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+        header = nil
+        master = nil
+        slots = [:]
+        numbers = [:]
+        current = [:]
+        destroyed = []
+        lost = []
+        known = 1
+        let master = try MasterKey.readOrMake(masterPath)
+        try PlainFiles.replace(
+            path, KeySlot.Header(identity: identity, fingerprint: master.fingerprint).bytes)
+        guard try open() else { throw missing }
     }
 
     /// The slot that a person's fields are sealed with, or nil.
-    mutating func number(of person: [UInt8]) throws(JournalError) -> UInt32? {
-        // A key that is at hand is the same in whatever file others have put here since.
-        if let number = numbers[person], slots[number] != nil { return number }
-        guard try open() else { return nil }
-        try readOthers()
-        return numbers[person]
-    }
+    func number(of person: [UInt8]) -> UInt32? { current[person] }
 
-    mutating func lacksSome() throws(JournalError) -> Bool {
-        guard try open() else { return true }
-        try readOthers()
-        return !withheld.isEmpty
-    }
+    /// All slots of a person, withheld and destroyed ones included.
+    func numbers(of person: [UInt8]) -> [UInt32] { numbers[person] ?? [] }
 
-    /// Takes in the slots that were added since, by whichever process.
-    private mutating func readOthers() throws(JournalError) {
-        guard fresh.isEmpty else { return }
-        _ = try reopen()
-        let size = try FileSystem.size(of: descriptor, path)
-        while Int(known + 1) * KeySlot.byteCount <= size {
-            let count = min(size / KeySlot.byteCount - Int(known), 4096)
-            let bytes = try FileSystem.read(
-                count * KeySlot.byteCount, from: descriptor, at: Int(known) * KeySlot.byteCount,
-                path)
-            for start in stride(from: 0, to: bytes.count, by: KeySlot.byteCount) {
-                let person = Array(bytes[start + 16..<start + 32])
-                if bytes[start] == KeySlot.State.withheld.rawValue {
-                    withheld[person, default: []].append(known)
-                } else {
-                    numbers[person] = known
-                }
-                known += 1
-            }
-            if bytes.isEmpty { return }
-        }
+    func isDestroyed(_ person: [UInt8]) -> Bool {
+        destroyed.contains(person) && current[person] == nil
     }
-
-    // MARK: Adding
 
     /// Gives a person the key that their fields are sealed with from here on; durable after `flush`.
     mutating func add(
-        _ key: SymmetricKey, of person: [UInt8]
+        _ key: [UInt8], of person: [UInt8], named name: FreshSlot.Name
     ) throws(JournalError) -> UInt32 {
-        guard try open() else { throw missing }
-        try readOthers()
-        let bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
-        guard let entry = KeySlot.Entry(of: person, wrapping: bytes, with: try masterKey()) else {
+        guard let entry = KeySlot.Entry(of: person, wrapping: key, with: try masterKey()) else {
             throw .invalid("wrapping a key failed")
         }
-        numbers[person] = known
-        return append(entry, Slot(person: person, key: key))
+        current[person] = append(
+            entry, Slot(person: person, keys: SlotKeys(key)), name,
+            digest: Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes)))
+        return known + UInt32(fresh.count) - 1
     }
 
-    /// A slot for what is sealed with a key that is not here; durable after `flush`.
-    mutating func addWithheld(_ person: [UInt8]) throws(JournalError) -> UInt32 {
-        guard try open() else { throw missing }
-        try readOthers()
-        withheld[person, default: []].append(known)
-        return append(KeySlot.Entry(.withheld, person), Slot(person: person, key: nil))
+    /// A slot for what is sealed with a key that is not here, or was destroyed; durable after `flush`.
+    mutating func addEmpty(
+        _ state: KeySlot.State, _ person: [UInt8], named name: FreshSlot.Name
+    ) -> UInt32 {
+        append(
+            KeySlot.Entry(state, person), Slot(person: person, keys: nil), name,
+            digest: Array(repeating: 0, count: NamedSlot.digestBytes))
     }
 
-    private mutating func append(_ entry: KeySlot.Entry, _ slot: Slot) -> UInt32 {
-        fresh.append(entry)
-        slots[known] = slot
-        defer { known += 1 }
-        return known
+    private mutating func append(
+        _ entry: KeySlot.Entry, _ slot: Slot, _ name: FreshSlot.Name, digest: [UInt8]
+    ) -> UInt32 {
+        let number = known + UInt32(fresh.count)
+        fresh.append((entry, FreshSlot(number: number, name: name, digest: digest)))
+        slots[number] = slot
+        numbers[entry.person, default: []].append(number)
+        return number
     }
 
+    /// Slots that were given out since `prepareToWrite`, for the frame that names them.
+    var freshSlots: [FreshSlot] { fresh.map(\.name) }
+
+    /// Writes what was added, whatever lies in its place: durable on return.
     mutating func flush() throws(JournalError) {
-        guard !fresh.isEmpty else { return }
-        let first = known - UInt32(fresh.count)
+        guard flushed < fresh.count else { return }
         var bytes: [UInt8] = []
-        for (index, entry) in fresh.enumerated() {
-            bytes += entry.bytes(number: first + UInt32(index))
-        }
-        try FileSystem.write(bytes, to: descriptor, at: Int(first) * KeySlot.byteCount, path)
-        try sync()
-        fresh.removeAll(keepingCapacity: true)
+        for (entry, name) in fresh[flushed...] { bytes += entry.bytes(number: name.number) }
+        try write([(fresh[flushed].name.number, bytes)])
+        flushed = fresh.count
     }
 
-    /// Gives up what was added and is not durable.
+    /// What was added is named by a frame now.
+    mutating func didCommit() {
+        known += UInt32(fresh.count)
+        fresh.removeAll(keepingCapacity: true)
+        flushed = 0
+    }
+
+    /// Gives up what was added and never committed.
     mutating func discard() {
-        while let entry = fresh.popLast() {
-            known -= 1
-            slots[known] = nil
-            if entry.state == .withheld {
-                withheld[entry.person]?.removeLast()
-            } else {
-                numbers[entry.person] = nil
-            }
+        while let (entry, name) = fresh.popLast() {
+            slots[name.number] = nil
+            numbers[entry.person]?.removeLast()
+            // Only who had none is given one.
+            if current[entry.person] == name.number { current[entry.person] = nil }
+        }
+        flushed = 0
+    }
+
+    /// Writes slots, each from a number on, and flushes; after a flush that failed this process writes no
+    /// more.
+    private mutating func write(
+        _ changes: [(number: UInt32, bytes: [UInt8])]
+    ) throws(JournalError) {
+        for (number, bytes) in changes {
+            try FileSystem.write(
+                bytes, to: descriptor, at: Int(number) * KeySlot.byteCount, path)
+        }
+        guard fdatasync(descriptor) == 0 else {
+            isBroken = true
+            throw .failed("flushing", at: path, errno: errno)
         }
     }
 
     // MARK: Destroying
 
-    /// Writes over every slot of the persons; durable on return. `through` is the position up to which all
-    /// erasures are carried out then.
+    /// Writes over every slot of the persons; durable on return. Whoever calls has prepared to write.
     mutating func destroy(
-        _ persons: [(person: [UInt8], erased: Position)], through: Position
+        _ persons: [(person: [UInt8], erased: Position)]
     ) throws(JournalError) {
-        guard try open() else { return }
-        var changed = false
+        guard header != nil else { return }
+        var changes: [(number: UInt32, bytes: [UInt8])] = []
         for (person, erased) in persons {
-            let current = try number(of: person)
-            for number in (withheld[person] ?? []) + (current.map { [$0] } ?? []) {
+            current[person] = nil
+            destroyed.insert(person)
+            for number in numbers[person] ?? [] {
                 var entry = KeySlot.Entry(.destroyed, person)
                 entry.erased = erased
-                try FileSystem.write(
-                    entry.bytes(number: number), to: descriptor,
-                    at: Int(number) * KeySlot.byteCount, path)
-                slots[number] = Slot(person: person, key: nil)
-                changed = true
+                changes.append((number, entry.bytes(number: number)))
+                slots[number] = Slot(person: person, keys: nil)
             }
         }
-        if changed { try sync() }
-        guard var header, header.applied < through, !persons.isEmpty else { return }
-        header.applied = through
-        try FileSystem.write(header.bytes, to: descriptor, at: 0, path)
-        try sync()
-        self.header = header
+        if !changes.isEmpty { try write(changes) }
     }
 
-    private func sync() throws(JournalError) {
-        guard fdatasync(descriptor) == 0 else {
-            throw .failed("flushing", at: path, errno: errno)
-        }
+    /// Says up to where all erasures are carried out. Durable on return.
+    mutating func setApplied(_ applied: KeySlot.Applied) throws(JournalError) {
+        guard var header, header.applied != applied else { return }
+        header.applied = applied
+        try write([(0, header.bytes)])
+        self.header = header
     }
 
     // MARK: Copies
@@ -285,60 +379,139 @@ struct KeyFile {
         return try FileSystem.read(size, from: descriptor, at: 0, path)
     }
 
-    static func restore(
-        _ copy: [UInt8], _ directory: JournalDirectory
-    ) throws(JournalError) {
-        guard KeySlot.Header(Array(copy.prefix(KeySlot.byteCount))) != nil else {
-            throw .damaged("the copy of the persons' keys is not what was written")
-        }
-        try PlainFiles.replace(directory.keysPath, copy)
-    }
-
+    /// Whether the bytes of such a file hold a key of one of these persons.
     static func holds(_ persons: Set<[UInt8]>, _ copy: [UInt8]) -> Bool {
         stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount).contains { start in
-            copy[start] == KeySlot.State.key.rawValue && start + 32 <= copy.count
+            start + 32 <= copy.count && copy[start] == KeySlot.State.key.rawValue
                 && persons.contains(Array(copy[(start + 16)..<(start + 32)]))
         }
     }
 
     // MARK: Rotating the master key
 
-    /// Wraps every key with a new master key. Whoever calls holds the writer lock.
+    private var newPath: String { path + ".new" }
+    private var oldPath: String { path + ".old" }
+
+    /// Wraps every key with a new master key. Whoever calls has prepared to write.
     ///
     /// The new master key is durable beside the old one before a new file of keys takes the old one's
     /// place, and takes its own place after: whatever happens, the file of keys says which of the two
-    /// it needs, and finds it.
+    /// it needs, and finds it. The old file keeps a name until it is written over.
     mutating func rotate() throws(JournalError) -> Int {
-        guard try open() else { throw missing }
-        try readOthers()
         let old = try masterKey()
-        let new = try MasterKey.makeNext(masterPath, inUse: old)
+        let new = try MasterKey.makeNext(masterPath)
         var bytes: [UInt8] = []
         var count = 0
         for number in 1..<max(known, 1) {
-            guard let entry = try stored(number) else { throw damaged(number) }
-            var next = entry
-            if entry.state == .key {
-                guard let key = entry.unwrapped(with: old),
-                    let wrapped = KeySlot.Entry(of: entry.person, wrapping: key, with: new)
-                else { throw damaged(number) }
-                next = wrapped
+            guard var entry = try stored(number) else {
+                // Lost already: its place is kept.
+                bytes += [UInt8](repeating: 0, count: KeySlot.byteCount)
+                continue
+            }
+            if entry.state == .key, let key = entry.unwrapped(with: old) {
+                guard let wrapped = KeySlot.Entry(of: entry.person, wrapping: key, with: new) else {
+                    throw .invalid("wrapping a key failed")
+                }
+                entry = wrapped
                 count += 1
             }
-            bytes += next.bytes(number: number)
+            bytes += entry.bytes(number: number)
         }
         guard var header else { throw missing }
         header.fingerprint = new.fingerprint
-        let newPath = path + ".new"
+        try SecretFile.destroy(newPath)
         try FileSystem.write(header.bytes + bytes, to: newPath)
+        try FileSystem.link(path, to: oldPath)
+        try FileSystem.flush(FileSystem.parent(of: path))
         try FileSystem.rename(newPath, to: path)
         try FileSystem.flush(FileSystem.parent(of: path))
-        // The old file has no name any more; nobody shall find its keys among the free blocks.
-        let size = try FileSystem.size(of: descriptor, path)
-        try FileSystem.write([UInt8](repeating: 0, count: size), to: descriptor, at: 0, path)
-        try sync()
-        try MasterKey.promoteNext(masterPath)
         _ = try reopen()
+        try clearUpAfterRotation()
         return count
+    }
+
+    /// What a rotation leaves behind, finished or not: nobody shall find its keys on the disk.
+    private mutating func clearUpAfterRotation() throws(JournalError) {
+        guard let header else { return }
+        if try FileSystem.exists(oldPath), try FileSystem.identity(of: oldPath) == file {
+            // Linked, and not replaced yet: the same file.
+            try FileSystem.remove(oldPath)
+        }
+        try SecretFile.destroy(oldPath)
+        try SecretFile.destroy(newPath)
+        try MasterKey.settle(masterPath, inUse: header.fingerprint)
+        master = nil
+    }
+
+    /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it.
+    mutating func renew() throws(JournalError) {
+        try SecretFile.destroy(path)
+        try SecretFile.destroy(masterPath)
+        try makeAgain()
+        try clearUpAfterRotation()
+    }
+}
+
+/// A slot that no frame names yet.
+package struct FreshSlot: Sendable {
+    /// Whose it is: the product and the person as events name them; none for the journal's own secret.
+    package struct Name: Hashable, Sendable {
+        package let product: String
+        package let person: String
+
+        package init(product: String, person: String) {
+            self.product = product
+            self.person = person
+        }
+
+        /// The secret under which commands are remembered.
+        package static let journal = Name(product: "", person: "")
+
+        /// Of `PRODUCT/PERSON`, or `journal`.
+        package init(text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            self.init(
+                product: parts.count == 2 ? String(parts[0]) : "",
+                person: parts.count == 2 ? String(parts[1]) : "")
+        }
+
+        /// As exports and receipts name them; `journal` is nobody's name, since others have a slash.
+        package var text: String { product.isEmpty ? "journal" : "\(product)/\(person)" }
+    }
+
+    package let number: UInt32
+    package let name: Name
+    package let digest: [UInt8]
+}
+
+/// What a person's key is used for: each use has a key of its own, derived from it (HKDF, RFC 5869).
+struct SlotKeys {
+    let bytes: [UInt8]
+    private let key: SymmetricKey
+    /// Of term 0, which a journal of one program never leaves.
+    private let firstTerm: SymmetricKey
+    /// For rows of the stored views.
+    let row: SymmetricKey
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        key = SymmetricKey(data: bytes)
+        firstTerm = Self.derived(key, "sijill term", [0, 0, 0, 0])
+        row = Self.derived(key, "sijill row", [])
+    }
+
+    /// The key that seals events; what was sealed before format 4 was sealed with the key itself.
+    func sealing(_ place: SealingPlace) -> SymmetricKey {
+        if place.isFormer { return key }
+        if place.term == 0 { return firstTerm }
+        let term = (0..<4).map { UInt8(truncatingIfNeeded: place.term >> (24 - 8 * UInt32($0))) }
+        return Self.derived(key, "sijill term", term)
+    }
+
+    private static func derived(
+        _ key: SymmetricKey, _ use: String, _ more: [UInt8]
+    ) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, info: Array(use.utf8) + more, outputByteCount: 32)
     }
 }

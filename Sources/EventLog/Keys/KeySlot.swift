@@ -7,7 +7,9 @@ import Events
 /// left in the file, which a tree of pages would keep among its free ones.
 enum KeySlot {
     static let byteCount = 128
-    static let magic = Array("sijill keys 1\n\0\0".utf8)
+    static let magic = Array("sijill keys 2\n\0\0".utf8)
+    /// Of copies made before format 4, which restores read: they have the same slots.
+    private static let formerMagic = Array("sijill keys 1\n\0\0".utf8)
 
     enum State: UInt8 {
         case key = 1
@@ -16,31 +18,52 @@ enum KeySlot {
         case withheld = 3
     }
 
+    /// What a look at a slot finds.
+    enum Finding {
+        case key(person: [UInt8], [UInt8])
+        case destroyed(person: [UInt8])
+        case withheld(person: [UInt8])
+        /// Damaged, not there, or not wrapped with this master key.
+        case lost
+    }
+
+    /// Up to where erasures are carried out, and the mark of the frame there: in a journal that went another
+    /// way since, nothing is.
+    struct Applied: Equatable {
+        var position = Position.zero
+        var mark: UInt64 = 0
+    }
+
     /// What stands in slot 0.
     struct Header: Equatable {
         var identity: [UInt8]
         /// Of the master key that wraps the keys.
         var fingerprint: [UInt8]
-        /// Erasures up to this position are carried out.
-        var applied: Position
+        var applied = Applied()
 
         var bytes: [UInt8] {
             KeySlot.closed(
-                magic + identity + fingerprint + KeySlot.bigEndian(applied.number), number: 0)
+                magic + identity + fingerprint + KeySlot.bigEndian(applied.position.number)
+                    + KeySlot.bigEndian(applied.mark), number: 0)
         }
 
-        init(identity: [UInt8], fingerprint: [UInt8], applied: Position) {
+        init(identity: [UInt8], fingerprint: [UInt8]) {
             self.identity = identity
             self.fingerprint = fingerprint
-            self.applied = applied
         }
 
         /// Nil for other bytes.
         init?(_ bytes: [UInt8]) {
-            guard KeySlot.isWhole(bytes, number: 0), bytes.starts(with: magic) else { return nil }
+            guard KeySlot.isWhole(bytes, number: 0),
+                bytes.starts(with: magic) || bytes.starts(with: formerMagic)
+            else { return nil }
             identity = Array(bytes[16..<32])
             fingerprint = Array(bytes[32..<48])
-            applied = Position(bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) })
+            if bytes.starts(with: magic) {
+                applied = Applied(
+                    position: Position(bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) }),
+                    mark: bytes[56..<64].reduce(0) { $0 << 8 | UInt64($1) })
+            }
         }
     }
 

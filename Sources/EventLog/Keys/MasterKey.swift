@@ -46,6 +46,8 @@ package struct MasterKey: Sendable {
         let key = try read(path)
         if let key, key.fingerprint == fingerprint { return key }
         if let next = try? read(nextPath(path)), next.fingerprint == fingerprint { return next }
+        // Without a fingerprint, none was there when the file of keys was read.
+        if let key, fingerprint.isEmpty { return key }
         throw JournalError(
             .permission,
             key == nil
@@ -70,22 +72,27 @@ package struct MasterKey: Sendable {
 
     private static func nextPath(_ path: String) -> String { path + ".next" }
 
-    /// A new key in a file beside the present one. What an interrupted rotation left there takes its place
-    /// first, if it is the one in use.
-    static func makeNext(
-        _ path: String, inUse: MasterKey
-    ) throws(JournalError) -> MasterKey {
-        if let next = try read(nextPath(path)), next.fingerprint == inUse.fingerprint {
-            try promoteNext(path)
-        }
-        try FileSystem.remove(nextPath(path))
+    /// A new key in a file beside the present one.
+    static func makeNext(_ path: String) throws(JournalError) -> MasterKey {
+        try SecretFile.destroy(nextPath(path))
         return try make(nextPath(path))
     }
 
-    /// Puts the next key in the place of the present one, which is written over.
-    static func promoteNext(_ path: String) throws(JournalError) {
-        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
-        try SecretFile.overwrite(path, zeros)
+    /// Puts the next key in the place of the present one where it is the one in use, and takes it away where
+    /// it is not: whatever a rotation left, one file is there in the end. What is written over stays on no disk.
+    static func settle(_ path: String, inUse fingerprint: [UInt8]) throws(JournalError) {
+        guard try FileSystem.exists(nextPath(path)) else { return }
+        let next = try? read(nextPath(path))
+        guard let next, next.fingerprint == fingerprint else {
+            // Never hand away the only key: what is in use must be there.
+            guard try read(path)?.fingerprint == fingerprint else { return }
+            try SecretFile.destroy(nextPath(path))
+            return
+        }
+        if try read(path)?.fingerprint != fingerprint {
+            let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
+            try SecretFile.overwrite(path, zeros)
+        }
         try FileSystem.rename(nextPath(path), to: path)
         try FileSystem.flush(FileSystem.parent(of: path))
     }

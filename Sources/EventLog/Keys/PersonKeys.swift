@@ -3,25 +3,33 @@ package import Events
 import Foundation
 import Synchronization
 
-/// The persons' keys, with which their personal fields are sealed (AES-256-GCM; ADR 0023).
+/// The persons' keys, with which their personal fields are sealed (AES-256-GCM; ADR 0023, ADR 0033).
 ///
 /// Each key stands wrapped in a slot of the file `keys`. Sealed bytes begin with the number of the slot,
-/// so that whoever opens them looks nothing up. To forget a person is to write over one slot.
+/// so that whoever opens them looks nothing up. To forget a person is to write over their slots.
 package final class PersonKeys: Sendable {
-    private let identity: [UInt8]
-    private let state: Mutex<State>
+    package typealias Name = FreshSlot.Name
 
-    private struct State {
+    private let journal: Journal
+    private let identity: [UInt8]
+    let state: Mutex<State>
+
+    struct State {
         var file: KeyFile
         /// Erased by an event that this process has seen.
         var hidden: Set<[UInt8]> = []
         var fault: JournalError?
         /// Of persons who were sealed for.
-        var hashes: [String: [UInt8]] = [:]
+        var hashes: [Name: [UInt8]] = [:]
+        /// Slots up to this one are named by frames, as far as this process knows.
+        var slotCount: UInt32 = 0
+        /// By type number, as far as the journal's types were looked up.
+        var bindings: [[UInt8]] = [[]]
     }
 
     /// The keys of the journal in a directory; the file is opened when a key is first needed.
     package init(of journal: Journal) {
+        self.journal = journal
         identity = Hexadecimal.bytes(journal.identity[...].utf8) ?? []
         state = Mutex(
             State(file: KeyFile(JournalDirectory(path: journal.path), identity: identity)))
@@ -31,11 +39,13 @@ package final class PersonKeys: Sendable {
         state.withLock { $0.file.close() }
     }
 
-    private func hash(_ person: String) -> [UInt8] {
-        Array(SHA256Digest.of(identity + Array(person.utf8)).prefix(16))
+    func hash(_ person: Name) -> [UInt8] { Self.hash(person, identity) }
+
+    static func hash(_ person: Name, _ identity: [UInt8]) -> [UInt8] {
+        Array(SHA256Digest.of(identity + Array(person.text.utf8)).prefix(16))
     }
 
-    private func hash(_ person: String, _ state: inout State) -> [UInt8] {
+    private func hash(_ person: Name, _ state: inout State) -> [UInt8] {
         if let known = state.hashes[person] { return known }
         if state.hashes.count >= Self.mostHashes { state.hashes.removeAll() }
         let hash = hash(person)
@@ -48,87 +58,170 @@ package final class PersonKeys: Sendable {
 
     // MARK: Sealing
 
-    /// Seals bytes of an event; a person without a key gets one. Durable after `flush`.
+    /// Whoever holds the writer lock says so before the first `seal`: takes in what other programs added,
+    /// and forgets what was given out and never committed.
+    package func prepareToWrite(slotCount: UInt32) throws(JournalError) {
+        try state.withLock { state throws(JournalError) in
+            state.slotCount = slotCount
+            try state.file.prepareToWrite(slotCount: slotCount)
+        }
+    }
+
+    /// Slots up to this one are named by the frames that this process has seen.
+    package func didLearn(slotCount: UInt32) {
+        state.withLock { $0.slotCount = max($0.slotCount, slotCount) }
+    }
+
+    /// Seals bytes of an event of a type; a person without a key gets one. Durable after `flush`.
     package func seal(
-        _ clear: [UInt8], of person: String, at place: SealingPlace
+        _ clear: [UInt8], of person: Name, _ type: PayloadType, at place: SealingPlace
     ) throws(JournalError) -> [UInt8] {
-        let (slot, key) = try state.withLock { state throws(JournalError) in
-            let hash = hash(person, &state)
-            var known = try state.file.number(of: hash)
-            if known == nil {
-                known = try state.file.add(SymmetricKey(size: .bits256), of: hash)
-            }
-            guard let number = known, let key = try state.file.slot(number).key
-            else {
-                throw JournalError(
-                    .conflict(.numbers), "the key of \(person) is destroyed",
-                    advice: "nothing personal of an erased person can be recorded")
-            }
-            return (number, key)
+        let (slot, keys) = try state.withLock { state throws(JournalError) in
+            try sealingSlot(of: person, &state)
         }
         do {
-            let nonce = try AES.GCM.Nonce(data: Self.nonce(place))
-            guard let box = try AES.GCM.seal(clear, using: key, nonce: nonce).combined else {
-                throw JournalError.invalid("sealing failed")
-            }
+            let box = try AES.GCM.seal(
+                PersonalPart.padded(clear), using: keys.sealing(place),
+                nonce: AES.GCM.Nonce(data: place.nonce),
+                authenticating: place.authenticated(type.binding))
             // The place tells the nonce: ciphertext and tag are kept.
-            return SealedPart.bytes(slot: slot, box: Array(box)[Self.nonceBytes...])
+            return SealedPart.bytes(slot: slot, box: Array(box.ciphertext + box.tag))
         } catch {
             throw .invalid("sealing failed: \(error)")
         }
     }
 
-    /// Unique for a key: a position is given once, and what a crash kept from being committed is
-    /// recorded at another instant.
-    private static func nonce(_ place: SealingPlace, for box: Int = 0) -> [UInt8] {
-        let instant = UInt32(truncatingIfNeeded: place.recordedAt.milliseconds)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(nonceBytes + box)
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: instant >> shift))
+    private func sealingSlot(
+        of person: Name, _ state: inout State
+    ) throws(JournalError) -> (number: UInt32, keys: SlotKeys) {
+        let hash = hash(person, &state)
+        if let number = state.file.number(of: hash), let keys = try state.file.slot(number).keys {
+            return (number, keys)
         }
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: place.position.number >> shift))
+        guard !state.file.isDestroyed(hash) else {
+            throw JournalError(
+                .conflict(.numbers), "the key of \(person.text) is destroyed",
+                advice: "nothing personal of an erased person can be recorded")
         }
-        return bytes
+        let key = SymmetricKey(size: .bits256)
+        let bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
+        let number = try state.file.add(bytes, of: hash, named: person)
+        guard let keys = try state.file.slot(number).keys else {
+            throw .invalid("a key that was just made is not there")
+        }
+        return (number, keys)
     }
 
-    private static let nonceBytes = 12
+    /// Slots that were given out since `prepareToWrite`: the frame that uses them first names them.
+    package var freshSlots: [FreshSlot] { state.withLock { $0.file.freshSlots } }
 
     /// Makes the keys that were given out durable: before the events that they seal.
     package func flush() throws(JournalError) {
         try state.withLock { state throws(JournalError) in try state.file.flush() }
     }
 
-    /// Forgets keys that were given out and are not durable: what they sealed never happened.
+    /// The frame that names what was given out is durable.
+    package func didCommit() {
+        state.withLock { $0.file.didCommit() }
+    }
+
+    /// Forgets keys that were given out and are not committed: what they sealed never happened.
     package func discard() {
         state.withLock { $0.file.discard() }
     }
 
-    // MARK: Erasing
+    // MARK: Commands
 
-    /// How far erasures are carried out in the file; zero where there is none.
-    package func applied() throws(JournalError) -> Position {
+    /// What a command is remembered by: 8 bytes of a MAC over its digest under the journal's secret and the
+    /// keys of the slots that seal its events, so that nobody who lacks them can try out what it said, and an erasure
+    /// ends it. Nil where a key is not there any more. Whoever asks for a new one has prepared to write.
+    package func mac(
+        of digest: [UInt8], slots: [UInt32], isNew: Bool = false
+    ) throws(JournalError) -> [UInt8]? {
         try state.withLock { state throws(JournalError) in
-            guard try state.file.open() else { return .zero }
-            return state.file.header?.applied ?? .zero
+            var secret: [UInt8]
+            guard try state.file.open() else { return nil }
+            try state.file.learn(slotCount: state.slotCount)
+            if isNew {
+                secret = try sealingSlot(of: .journal, &state).keys.bytes
+            } else {
+                guard let number = state.file.number(of: hash(.journal, &state)),
+                    let keys = try state.file.slot(number).keys
+                else { return nil }
+                secret = keys.bytes
+            }
+            for number in slots {
+                guard let keys = try state.file.slot(number).keys else { return nil }
+                secret += keys.bytes
+            }
+            let code = HMAC<SHA256>.authenticationCode(
+                for: digest, using: SymmetricKey(data: secret))
+            return Array(Array(code).prefix(Limits.digestBytes))
         }
     }
 
+    /// Whether secrets of the journal are missing under which commands were remembered before.
+    package func lacksFormerSecret() throws(JournalError) -> Bool {
+        try state.withLock { state throws(JournalError) in
+            guard try state.file.open() else { return true }
+            try state.file.learn(slotCount: state.slotCount)
+            let slots = state.file.numbers(of: hash(.journal, &state))
+            return slots.count > 1 || !state.file.lost.isEmpty
+        }
+    }
+
+    // MARK: Erasing
+
+    /// How far erasures are carried out in the file; nil where that is not known of this journal.
+    package func applied(_ snapshot: JournalSnapshot) throws -> Position? {
+        let applied = try state.withLock { state throws(JournalError) -> KeySlot.Applied? in
+            try state.file.open() ? state.file.header?.applied : nil
+        }
+        guard let applied, applied.position <= snapshot.head.position,
+            try applied.mark == snapshot.mark(at: applied.position)
+        else { return nil }
+        return applied.position
+    }
+
     /// Persons whom an event erased: nothing of theirs is opened from here on.
-    package func hide(_ persons: [String]) {
+    package func hide(_ persons: [Name]) {
         state.withLock { $0.hidden.formUnion(persons.map(hash)) }
     }
 
-    /// Destroys keys: writes over their slots. Durable on return; `through` is the position up to which
-    /// all erasures are carried out then. Whoever calls holds the writer lock.
+    /// Destroys keys: writes over their slots. Durable on return. Whoever calls holds the writer lock and
+    /// has prepared to write.
     package func destroy(
-        _ persons: [(person: String, erased: Position)], through: Position
-    ) throws(JournalError) {
+        _ persons: [(person: Name, erased: Position)], _ snapshot: JournalSnapshot
+    ) throws {
         hide(persons.map(\.person))
+        try nameLost(snapshot)
         try state.withLock { state throws(JournalError) in
-            try state.file.destroy(
-                persons.map { (hash($0.person), $0.erased) }, through: through)
+            try state.file.destroy(persons.map { (hash($0.person), $0.erased) })
+        }
+    }
+
+    /// A slot that is damaged may still hold most of a key: it is written over with its person's others.
+    private func nameLost(_ snapshot: JournalSnapshot) throws {
+        let lost = Set(state.withLock { $0.file.lost })
+        if lost.isEmpty { return }
+        var found: [(UInt32, Name)] = []
+        try snapshot.forEachSlot { _, slot in
+            if lost.contains(slot.number) {
+                found.append((slot.number, try snapshot.name(of: slot)))
+            }
+            return true
+        }
+        state.withLock { state in
+            for (number, name) in found { state.file.name(lost: number, hash(name)) }
+        }
+    }
+
+    /// Says that all erasures up to the snapshot's head are carried out.
+    package func setApplied(_ snapshot: JournalSnapshot) throws {
+        let position = snapshot.head.position
+        let mark = try snapshot.mark(at: position)
+        try state.withLock { state throws(JournalError) in
+            try state.file.setApplied(KeySlot.Applied(position: position, mark: mark))
         }
     }
 
@@ -142,24 +235,48 @@ package final class PersonKeys: Sendable {
         }
     }
 
-    /// Nil once the person is erased, and where the key is not here. What has no place, as a row, begins with
-    /// its nonce.
+    /// Nil once the person is erased, and where the key is lost or not here.
     private func opened(
-        _ bytes: [UInt8], _ sealed: Range<Int>, _ place: SealingPlace?, _ state: inout State
+        _ bytes: [UInt8], _ sealed: Range<Int>, _ place: SealingPlace, _ state: inout State
     ) throws(JournalError) -> [UInt8]? {
-        guard try state.file.open() else { return nil }
         guard let part = SealedPart(bytes, sealed), part.box.count >= 16 else {
             throw .damaged("a sealed part is too short")
         }
-        let slot = try state.file.slot(part.slot)
-        guard let key = slot.key, !state.hidden.contains(slot.person) else { return nil }
+        guard let keys = try keys(in: part.slot, &state) else { return nil }
+        let binding = place.isFormer ? [] : try binding(of: place.type, &state)
         do {
-            var combined = place.map { Self.nonce($0, for: part.box.count) } ?? []
-            combined += part.box
-            return Array(try AES.GCM.open(AES.GCM.SealedBox(combined: combined), using: key))
+            return Array(
+                try AES.GCM.open(
+                    AES.GCM.SealedBox(combined: place.nonce + part.box),
+                    using: keys.sealing(place), authenticating: place.authenticated(binding)))
         } catch {
-            throw .damaged("a sealed part does not open with its person's key")
+            throw .damaged(
+                "a sealed part does not open with its person's key", at: place.position)
         }
+    }
+
+    private func keys(in slot: UInt32, _ state: inout State) throws(JournalError) -> SlotKeys? {
+        guard try state.file.open() else { return nil }
+        let slot = try state.file.slot(slot)
+        guard let keys = slot.keys, let person = slot.person, !state.hidden.contains(person)
+        else { return nil }
+        return keys
+    }
+
+    private func binding(
+        of type: UInt16, _ state: inout State
+    ) throws(JournalError) -> [UInt8] {
+        if Int(type) < state.bindings.count { return state.bindings[Int(type)] }
+        for record in try journal.snapshot().types().dropFirst(state.bindings.count - 1) {
+            state.bindings.append(
+                PersonalPart.binding(
+                    type: record.name, version: Int(record.version),
+                    fields: PersonalPart.fields(ofSchema: record.schema)))
+        }
+        guard Int(type) < state.bindings.count else {
+            throw .damaged("an event of type \(type), which the journal does not have")
+        }
+        return state.bindings[Int(type)]
     }
 
     private func answer(
@@ -177,82 +294,37 @@ package final class PersonKeys: Sendable {
 
     // MARK: Rows
 
-    /// Seals what a row holds of a person; nil if the person has no key.
-    package func sealRow(_ clear: [UInt8], of person: String) -> [UInt8]? {
+    /// Seals what a row holds of a person; nil if the person has no key. The number of the slot, a nonce and the
+    /// box.
+    package func sealRow(_ clear: [UInt8], of person: Name) -> [UInt8]? {
         answer { state throws(JournalError) in
-            let hash = hash(person, &state)
-            guard !state.hidden.contains(hash), let number = try state.file.number(of: hash),
-                let key = try state.file.slot(number).key
+            guard try state.file.open() else { return nil }
+            try state.file.learn(slotCount: state.slotCount)
+            guard let slot = state.file.number(of: hash(person, &state)),
+                let keys = try keys(in: slot, &state)
             else { return nil }
-            guard let box = try? AES.GCM.seal(clear, using: key), let combined = box.combined
+            guard let box = try? AES.GCM.seal(clear, using: keys.row), let combined = box.combined
             else { throw .invalid("sealing failed") }
-            return SealedPart.bytes(slot: number, box: combined)
+            return SealedPart.bytes(slot: slot, box: combined)
         }
     }
 
     /// Opens what `sealRow` gave; nil once the key is destroyed.
     package func openRow(_ sealed: [UInt8]) -> [UInt8]? {
         answer { state throws(JournalError) in
-            try opened(sealed, 0..<sealed.count, nil, &state)
+            guard let part = SealedPart(sealed, 0..<sealed.count), part.box.count >= 28 else {
+                throw .damaged("a sealed part is too short")
+            }
+            guard let keys = try keys(in: part.slot, &state) else { return nil }
+            guard let box = try? AES.GCM.SealedBox(combined: part.box),
+                let clear = try? AES.GCM.open(box, using: keys.row)
+            else {
+                throw JournalError(
+                    .viewsDamaged, "a sealed row does not open with its person's key",
+                    advice: "run rebuild")
+            }
+            return Array(clear)
         }
-    }
-
-    // MARK: Carrying keys to another journal
-
-    /// The key in a slot, for an export that loses nothing; nil once it is destroyed, or where it is not
-    /// here.
-    package func key(in slot: UInt32) throws(JournalError) -> [UInt8]? {
-        try state.withLock { state throws(JournalError) in
-            guard try state.file.open() else { return nil }
-            let slot = try state.file.slot(slot)
-            guard !state.hidden.contains(slot.person) else { return nil }
-            return slot.key.map { key in unsafe key.withUnsafeBytes { unsafe Array($0) } }
-        }
-    }
-
-    /// Takes in a person's key, 32 bytes, or that it is withheld; answers the slot for what is sealed with
-    /// it. Durable after `flush`.
-    package func adopt(_ key: [UInt8]?, of person: String) throws(JournalError) -> UInt32 {
-        try state.withLock { state throws(JournalError) in
-            guard let key else { return try state.file.addWithheld(hash(person)) }
-            return try state.file.add(SymmetricKey(data: key), of: hash(person))
-        }
-    }
-
-    /// The slot with a person's key, or with what is left of it; nil if there never was one.
-    package func slot(of person: String) throws(JournalError) -> UInt32? {
-        try state.withLock { state throws(JournalError) in
-            try state.file.number(of: hash(person))
-        }
-    }
-
-    /// Whether keys are missing that are not destroyed: the journal was restored, or imported, without.
-    package func lackSome() throws(JournalError) -> Bool {
-        try state.withLock { state throws(JournalError) in try state.file.lacksSome() }
-    }
-
-    /// The file as it is, to be kept apart. Whoever calls holds the writer lock.
-    package func copy() throws(JournalError) -> [UInt8]? {
-        try state.withLock { state throws(JournalError) in try state.file.copy() }
-    }
-
-    /// Puts a copy in the place of the file of a journal that is being restored.
-    package static func restore(_ copy: [UInt8], to journal: Journal) throws(JournalError) {
-        try KeyFile.restore(copy, JournalDirectory(path: journal.path))
-    }
-
-    /// Whether a copy of a journal's keys still holds one of these.
-    package static func holds(
-        _ persons: [String], _ copy: [UInt8], of identity: String
-    ) -> Bool {
-        let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
-        return KeyFile.holds(
-            Set(persons.map { Array(SHA256Digest.of(identity + Array($0.utf8)).prefix(16)) }), copy)
-    }
-
-    /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock.
-    package func rotate() throws(JournalError) -> Int {
-        try state.withLock { state throws(JournalError) in try state.file.rotate() }
     }
 }
 

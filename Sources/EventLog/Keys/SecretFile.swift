@@ -67,6 +67,14 @@ package enum SecretFile {
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
     }
 
+    /// Writes zeros over a file and removes it; it need not be there.
+    static func destroy(_ path: String) throws(JournalError) {
+        guard case .file(let size) = try FileSystem.entry(at: path) else { return }
+        try overwrite(path, [UInt8](repeating: 0, count: size))
+        try FileSystem.remove(path)
+        try FileSystem.flush(FileSystem.parent(of: path))
+    }
+
     private static func refused(
         _ path: String, _ what: String, _ reason: String, _ advice: String
     ) -> JournalError {

@@ -155,7 +155,11 @@ struct Verifier {
             if framesAreWhole && frame.clock < seen.clock {
                 throw .damaged("time goes backwards", at: frame.first)
             }
+            if framesAreWhole && frame.term < seen.term {
+                throw .damaged("a term goes backwards", at: frame.first)
+            }
             seen.clock = frame.clock
+            seen.term = frame.term
             seen.ordinal = frame.eventCount == 0 ? frame.ordinal &+ 1 : 0
         }
         if reader.isBlock {
@@ -167,6 +171,7 @@ struct Verifier {
             try readSymbols()
             try readTypes()
         }
+        try readSlots()
         try readCommands()
         try readEvents()
         seen.chain = reader.chain
@@ -202,6 +207,15 @@ struct Verifier {
             try compare(databases.types, key.span, "type \(type.number)") {
                 (try? TypeRecord(stored: $0, type.number)) == type
             }
+        }
+    }
+
+    private mutating func readSlots() throws(JournalError) {
+        for (position, slot) in reader.slots {
+            guard slot.number == seen.slotCount &+ 1 || !framesAreWhole else {
+                throw .damaged("slots of keys are not numbered on", at: position)
+            }
+            seen.slotCount = slot.number
         }
     }
 
@@ -347,7 +361,7 @@ struct Verifier {
         guard framesAreWhole else { return }
         report.types = Int(report.head.typeCount)
         for (database, count) in [
-            (databases.types, report.types), (databases.meta, 3),
+            (databases.types, report.types), (databases.meta, 4),
             (databases.dictionaries, Int(sealed.dictionary)),
         ] {
             let entries = try Int(access.statistics(database).ms_entries)

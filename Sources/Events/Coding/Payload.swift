@@ -43,8 +43,12 @@ package final class PayloadType: Sendable {
     /// reason in the input.
     package let readJSON:
         @Sendable (JSON, inout JSONInput) -> (payload: [UInt8], personal: [UInt8])?
+    /// The tags that follow from a payload's own fields.
+    package let tags: @Sendable (any Payload) -> [(kind: String, id: Symbol)]
     /// The names of its personal fields, in their order.
     package let personalFields: [String]
+    /// See `PersonalPart.binding`.
+    package let binding: [UInt8]
     package let swiftType: ObjectIdentifier
     package let payload: any Payload.Type
 
@@ -75,10 +79,18 @@ package final class PayloadType: Sendable {
             fact.write(to: &writer)
             return (writer.bytes, PersonalPart.of(fact, input.names))
         }
+        tags = { fact in
+            guard var fact = fact as? P else { return [] }
+            var collector = TagCollector()
+            fact.fields(&collector)
+            return collector.tags
+        }
         var blank = P()
         var collector = PersonalNames()
         blank.fields(&collector)
         personalFields = collector.names
+        binding = PersonalPart.binding(
+            type: P.type, version: Int(P.version), fields: collector.names)
     }
 }
 

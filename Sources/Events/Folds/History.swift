@@ -67,11 +67,13 @@ package struct PastEvent {
     package let revision: Int
     package let recordedAt: Instant
     package let tags: [Symbol]
+    /// What is sealed of it was sealed there.
+    package let place: SealingPlace
     private let payload: BinaryReader
 
     package init(
         circumstances: Circumstances, type: PayloadType, version: UInt16, revision: Int,
-        recordedAt: Instant, tags: [Symbol], payload: BinaryReader
+        recordedAt: Instant, tags: [Symbol], place: SealingPlace, payload: BinaryReader
     ) {
         self.circumstances = circumstances
         self.type = type
@@ -79,6 +81,7 @@ package struct PastEvent {
         self.revision = revision
         self.recordedAt = recordedAt
         self.tags = tags
+        self.place = place
         self.payload = payload
     }
 

@@ -57,14 +57,14 @@ package enum EventDocument {
         output.json.closeObject()
     }
 
-    /// The box with the personal fields, their names in the order that they have in it, and whose key
-    /// opens it.
+    /// The box with the personal fields, their names in the order that they have in it, whose key opens it,
+    /// and the term; one sealed before format 4 has none, and no nonce in its box.
     private static func writeSealed(_ event: PastEvent, to output: inout JSONOutput) {
         guard let sealed = event.sealed else { return }
         output.json.key(literal: "sealed")
         output.json.openObject()
         output.json.key(literal: "box")
-        output.json.base64(sealed.box)
+        output.json.base64(event.place.isFormer ? sealed.box : event.place.nonce + sealed.box)
         output.json.key(literal: "fields")
         output.json.openArray()
         for field in event.type.personalFields { output.json.string(field) }
@@ -72,6 +72,10 @@ package enum EventDocument {
         output.json.key(literal: "person")
         output.names.writeText(
             event.circumstances.subject, of: event.type.product, to: &output.json)
+        if !event.place.isFormer {
+            output.json.key(literal: "term")
+            output.json.integer(Int(event.place.term))
+        }
         output.json.closeObject()
     }
 }

@@ -26,15 +26,18 @@ package struct SharedRequest {
     package let types: [PayloadType]
     /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
     package let root: (Position) -> String?
+    /// How many seconds ahead of the clock a command may say that it happens; nil without a bound.
+    package let lead: Int?
 
     package init(
         view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType],
-        root: @escaping (Position) -> String?
+        root: @escaping (Position) -> String?, lead: Int?
     ) {
         self.view = view
         self.timers = timers
         self.types = types
         self.root = root
+        self.lead = lead
     }
 }
 
@@ -93,6 +96,7 @@ extension SharedReadModel {
             write("byProduct", byProduct, to: &output)
             // A choice of events is no tree: only all up to a position have a root.
             output.member("treeSize", events)
+            output.member("lead", request.lead)
             output.member("rootHash", request.view.history.wholeThrough.flatMap(request.root))
         }
         return true

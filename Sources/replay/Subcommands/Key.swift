@@ -6,7 +6,7 @@ extension Replay {
     struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a signing key, or changes the master key.",
-            subcommands: [New.self, Rotate.self])
+            subcommands: [New.self, Rotate.self, Renew.self])
 
         struct New: ParsableCommand {
             static let configuration = CommandConfiguration(
@@ -55,6 +55,29 @@ extension Replay {
                 let count = try common.openForWriting().rotateMasterKey()
                 try common.printing { output throws(EngineError) in
                     try output.line("\(Figures.counted(UInt64(count), "key")) wrapped anew")
+                }
+            }
+        }
+
+        struct Renew: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Makes a new master key where the old one is lost for good.",
+                discussion: """
+                    Keys of persons that the old one wrapped are lost with it: what they sealed reads null from \
+                    then on, and verify says so. Everything else stays, and the journal takes commands again. \
+                    Refused while the master key is there.
+
+                    EXAMPLE
+                      replay key renew --journal exams
+                    """)
+
+            @OptionGroup var common: CommonOptions
+
+            func run() throws(EngineError) {
+                let count = try common.openForWriting().renewMasterKey()
+                try common.printing { output throws(EngineError) in
+                    try output.line(
+                        "a new master key; \(Figures.counted(UInt64(count), "key")) lost")
                 }
             }
         }

@@ -23,7 +23,7 @@ import Testing
     }
 
     private final class Nobody: CommandLedger {
-        func digest(ofCommand id: String) -> [UInt8]? { nil }
+        func known(command id: String, _ digest: [UInt8]) -> KnownCommand { .unknown }
     }
 
     private static let today = LocalDate(days: 20_000)

@@ -6,7 +6,7 @@ import Testing
 /// A page of the pool is found by its place, whatever left the pool before it (R20).
 @Suite struct `A page of the pool` {
     private final class Nobody: CommandLedger {
-        func digest(ofCommand id: String) -> [UInt8]? { nil }
+        func known(command id: String, _ digest: [UInt8]) -> KnownCommand { .unknown }
     }
 
     @Test(

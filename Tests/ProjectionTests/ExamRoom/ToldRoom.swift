@@ -80,6 +80,8 @@ final class ToldRoom: History {
             let past = PastEvent(
                 circumstances: event.circumstances, type: event.type, version: event.type.version,
                 revision: 0, recordedAt: event.circumstances.at, tags: [],
+                place: SealingPlace(
+                    position: event.circumstances.position, recordedAt: event.circumstances.at),
                 payload: reader(of: event))
             if !body(past) { return }
         }

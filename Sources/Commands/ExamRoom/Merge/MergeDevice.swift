@@ -57,13 +57,11 @@ extension ExamRoom {
         ) {
             let scene = merge.scene
             let digest = command.digest
-            if let known = scene.digest(ofCommand: command.id) {
-                if known == digest {
-                    report.repeated.append(command.id)
-                } else {
-                    report.refused.append(.init(id: command.id, code: "id-reused"))
-                }
-                return
+            switch scene.known(command: command.id, digest) {
+            case .unknown: break
+            case .same: return report.repeated.append(command.id)
+            case .other:
+                return report.refused.append(.init(id: command.id, code: "id-reused"))
             }
             guard let actor = Actor(command.by, names: scene.names) else { return }
             var origin = Origin()

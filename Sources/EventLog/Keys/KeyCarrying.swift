@@ -1,0 +1,195 @@
+import Crypto
+package import Events
+import Synchronization
+
+/// Keys on their way to other journals, and checks of what is here.
+extension PersonKeys {
+    /// The key in a slot, for an export that loses nothing; nil once it is destroyed, or where it is not
+    /// here.
+    package func key(in slot: UInt32) throws(JournalError) -> [UInt8]? {
+        try state.withLock { state throws(JournalError) in
+            guard try state.file.open() else { return nil }
+            let slot = try state.file.slot(slot)
+            guard let keys = slot.keys, let person = slot.person, !state.hidden.contains(person)
+            else { return nil }
+            return keys.bytes
+        }
+    }
+
+    /// The secret under which commands are remembered; nil if there is none yet, or it is not here.
+    package func journalSecret() throws(JournalError) -> [UInt8]? {
+        try state.withLock { state throws(JournalError) in
+            guard try state.file.open() else { return nil }
+            try state.file.learn(slotCount: state.slotCount)
+            guard let number = state.file.number(of: hash(.journal)) else { return nil }
+            return try state.file.slot(number).keys?.bytes
+        }
+    }
+
+    /// Takes in a person's key, 32 bytes; answers the slot for what is sealed with it. Durable after `flush`.
+    package func adopt(_ key: [UInt8], of person: Name) throws(JournalError) -> UInt32 {
+        try state.withLock { state throws(JournalError) in
+            try state.file.add(key, of: hash(person), named: person)
+        }
+    }
+
+    /// What a box says, opened with a key that is at hand; nil if it is another's.
+    package static func opened(
+        _ box: [UInt8], with key: [UInt8], _ type: PayloadType, at place: SealingPlace
+    ) -> [UInt8]? {
+        guard let sealed = try? AES.GCM.SealedBox(combined: place.nonce + box),
+            let clear = try? AES.GCM.open(
+                sealed, using: SlotKeys(key).sealing(place),
+                authenticating: place.authenticated(type.binding))
+        else { return nil }
+        return Array(clear)
+    }
+
+    /// A slot for what is sealed with a key that is not here, or that an erasure has destroyed.
+    package func addEmpty(of person: Name, isDestroyed: Bool) throws(JournalError) -> UInt32 {
+        state.withLock { state in
+            state.file.addEmpty(isDestroyed ? .destroyed : .withheld, hash(person), named: person)
+        }
+    }
+
+    /// The file as it is, to be kept apart. Whoever calls holds the writer lock.
+    package func copy() throws(JournalError) -> [UInt8]? {
+        try state.withLock { state throws(JournalError) in try state.file.copy() }
+    }
+
+    /// The bytes of a file, if they are those of a file of keys, whole or not.
+    package static func fileOfKeys(_ path: String) throws(JournalError) -> [UInt8]? {
+        guard case .file(let size) = try FileSystem.entry(at: path), size >= KeySlot.byteCount,
+            let start = try FileSystem.read(path, atMost: KeySlot.byteCount),
+            start.starts(with: Array("sijill keys ".utf8))
+        else { return nil }
+        return try PlainFiles.read(path, atMost: 1 << 34)
+    }
+
+    /// Whether a copy of a journal's keys still holds one of these.
+    package static func holds(
+        _ persons: [Name], _ copy: [UInt8], of identity: String
+    ) -> Bool {
+        let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
+        return KeyFile.holds(Set(persons.map { hash($0, identity) }), copy)
+    }
+
+    /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock and has
+    /// prepared to write.
+    package func rotate() throws(JournalError) -> Int {
+        try state.withLock { state throws(JournalError) in try state.file.rotate() }
+    }
+
+    /// Makes a new master key, and a file without the keys that the lost one wrapped; answers how many those
+    /// were. Whoever calls holds the writer lock.
+    package func renew(_ snapshot: JournalSnapshot) throws(JournalError) -> Int {
+        try state.withLock { state throws(JournalError) in try state.file.renew() }
+        return Int(snapshot.head.slotCount)
+    }
+
+    // MARK: Checks
+
+    /// Whether the file's own head is damaged, or the file is not there: the next writer makes it again.
+    package func lacksHead() throws(JournalError) -> Bool {
+        try state.withLock { state throws(JournalError) in
+            try !state.file.open() || state.file.isHeaderLost
+        }
+    }
+
+    /// What a slot should hold and does not.
+    package struct Lack: Sendable {
+        package enum Kind: Sendable {
+            /// Damaged, not there, another key than the frame says, or wrapped with another master key.
+            case lost
+            /// The journal was restored, or imported, without it.
+            case withheld
+            /// An erasure destroyed it.
+            case destroyed
+        }
+
+        package let slot: UInt32
+        package let name: Name
+        package let position: Position
+        package let kind: Kind
+    }
+
+    /// Compares every slot that the frames name with what the file holds: what cannot be opened, and
+    /// `living`, whose key is there.
+    package func check(
+        _ snapshot: JournalSnapshot
+    ) throws -> (lacks: [Lack], living: [(slot: UInt32, name: Name)]) {
+        var lacks: [Lack] = []
+        var living: [(slot: UInt32, name: Name)] = []
+        try snapshot.forEachSlot { position, slot in
+            let name = try snapshot.name(of: slot)
+            let hash = hash(name)
+            let finding = try state.withLock { state throws(JournalError) in
+                try state.file.look(at: slot.number)
+            }
+            let kind: Lack.Kind?
+            switch finding {
+            case .key(let person, let key):
+                let digest = Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes))
+                kind = person == hash && digest == slot.digest ? nil : .lost
+            case .destroyed(let person): kind = person == hash ? .destroyed : .lost
+            case .withheld(let person): kind = person == hash ? .withheld : .lost
+            case .lost: kind = .lost
+            }
+            if let kind {
+                lacks.append(Lack(slot: slot.number, name: name, position: position, kind: kind))
+            } else {
+                living.append((slot.number, name))
+            }
+            return true
+        }
+        return (lacks, living)
+    }
+
+    /// Whether keys are missing that no erasure destroyed.
+    package func lackSome(_ snapshot: JournalSnapshot) throws -> Bool {
+        try check(snapshot).lacks.contains { $0.kind != .destroyed }
+    }
+}
+
+/// The keys of a copy of the file `keys`, by person: what a restore takes them from.
+package struct KeyCopy: Sendable {
+    private let identity: [UInt8]
+    private let keys: [[UInt8]: [[UInt8]]]
+
+    /// Opens a copy with the master key that wraps it: `SIJILL_MASTER_KEY_FILE`, else `master.key` beside it.
+    package init(in directory: String, of identity: String) throws(JournalError) {
+        let path = directory + "/keys"
+        self.identity = Hexadecimal.bytes(identity[...].utf8) ?? []
+        guard let copy = try PlainFiles.read(path, atMost: 1 << 34) else {
+            throw JournalError(
+                .invalid, "\(path): there are no keys", advice: "leave out --keys, or name another")
+        }
+        guard let header = KeySlot.Header(Array(copy.prefix(KeySlot.byteCount))) else {
+            throw JournalError(
+                .invalid, "\(path) is not a copy of a journal's keys", advice: "name another")
+        }
+        guard header.identity == self.identity else {
+            throw JournalError(
+                .invalid, "\(path) holds the keys of another journal", advice: "name another")
+        }
+        let master = try MasterKey.read(
+            MasterKey.path(in: directory), fingerprint: header.fingerprint)
+        var keys: [[UInt8]: [[UInt8]]] = [:]
+        var number: UInt32 = 1
+        for start in stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount) {
+            defer { number += 1 }
+            let bytes = Array(copy[start..<min(start + KeySlot.byteCount, copy.count)])
+            // A damaged slot costs its person's fields.
+            guard let entry = KeySlot.Entry(bytes, number: number), entry.state == .key,
+                let key = entry.unwrapped(with: master)
+            else { continue }
+            keys[entry.person, default: []].append(key)
+        }
+        self.keys = keys
+    }
+
+    /// The keys of a person, the newest last.
+    package func keys(of person: PersonKeys.Name) -> [[UInt8]] {
+        keys[PersonKeys.hash(person, identity)] ?? []
+    }
+}
