@@ -30,6 +30,7 @@ struct Sealer {
     /// One step, if there is anything to do; answers whether there was. What takes long is made ready in
     /// a read transaction, so that nobody has to wait for it.
     mutating func step() throws(JournalError) -> Bool {
+        environment.dropDeadReaders()  // what they held is room for what is sealed
         while true {
             do throws(JournalError) {
                 guard let work = try nextWork() else { return false }
