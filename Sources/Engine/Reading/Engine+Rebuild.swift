@@ -94,7 +94,7 @@ extension Engine {
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
                 firstDamaged: report.firstDamaged?.number, findings: findings,
-                warnings: journal.permissionWarnings(), tree: tree, digest: digest)
+                warnings: journal.warnings(), tree: tree, digest: digest)
         }
     }
 

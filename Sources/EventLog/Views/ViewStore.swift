@@ -125,7 +125,7 @@ package final class ViewStore: Sendable {
                 }
                 try FileSystem.write([], to: path)
                 isNew = true
-            case .file: try MetaPages.check(path, .views, isReadOnly: access == .readOnly)
+            case .file: try MetaPages.check(path, .views)
             case .directory, .other:
                 throw StoreFile.views.damaged("\(path) is not a file")
             }
@@ -141,7 +141,7 @@ package final class ViewStore: Sendable {
         _ environment: Environment, _ identity: String, isNew: Bool
     ) throws(JournalError) {
         let key = IdentityRecord.key
-        try PageCheck.checkSmall(environment)
+        try PageCheck.check(opened: environment)
         let tables = ViewTables(
             meta: try environment.withHandleTransaction(writing: isNew) {
                 access throws(JournalError) in
