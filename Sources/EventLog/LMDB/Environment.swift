@@ -189,6 +189,20 @@ final class Environment: Sendable {
         }
     }
 
+    /// Runs `body`, a write transaction that can wait for another time, under the lock of writers; `busy` if others keep
+    /// writing for longer.
+    func writing<R>(
+        waitMilliseconds: Int = 2000, _ body: () throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        do throws(WriterLockFailure<JournalError>) {
+            return try writerLock.withLock(waitMilliseconds: waitMilliseconds, body)
+        } catch {
+            switch error {
+            case .lock(let error), .body(let error): throw error
+            }
+        }
+    }
+
     func beginWrite() throws(JournalError) -> OpaquePointer {
         try checkProcess()
         guard !isReadOnly else {
