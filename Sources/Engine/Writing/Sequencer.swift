@@ -35,6 +35,7 @@ final class Sequencer {
             do {
                 var rest = lines[...]
                 var hasFreshViews = false
+                var hasFreshHead = false
                 while !rest.isEmpty {
                     var left = rest
                     do {
@@ -47,6 +48,13 @@ final class Sequencer {
                         session = nil
                         try store?.reset()
                         hasFreshViews = true
+                    } catch let error as JournalError
+                        where error.isConflictOfHead && !hasFreshHead
+                    {
+                        // A writer was killed between its commit and the note of it that readers go by. The transaction
+                        // that found out wrote the note: decide again, on all that is durable.
+                        session = nil
+                        hasFreshHead = true
                     }
                 }
                 if isDryRun { session = nil }
