@@ -29,8 +29,13 @@ final class Sequencer {
     /// Decides the lines in order; their events are durable when this returns.
     ///
     /// What throws recorded nothing of the batch that failed; batches before it stand.
-    func run(_ lines: [Line], recordedAt: Instant, isDryRun: Bool) throws -> [Outcome] {
-        try journal.withWriterLock(waitMilliseconds: waitMilliseconds) {
+    ///
+    /// `waitedMilliseconds`: for how long they have waited already; the wait for other programs is so much shorter.
+    func run(
+        _ lines: [Line], recordedAt: Instant, isDryRun: Bool, waitedMilliseconds: Int = 0
+    ) throws -> [Outcome] {
+        let wait = max(0, waitMilliseconds - waitedMilliseconds)
+        return try journal.withWriterLock(waitMilliseconds: wait) {
             var outcomes: [Outcome] = []
             do {
                 var rest = lines[...]
