@@ -138,6 +138,13 @@ enum FileSystem {
             throw .failed("opening", at: path, errno: errno)
         }
         defer { close(descriptor) }
+        return try read(descriptor, atMost: limit, path)
+    }
+
+    /// What is left to read of an open file, or one byte more than the limit.
+    static func read(
+        _ descriptor: CInt, atMost limit: Int, _ path: String
+    ) throws(JournalError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var filled = 0
         while filled <= limit {
@@ -153,10 +160,30 @@ enum FileSystem {
         return Array(bytes[..<filled])
     }
 
-    /// Writes a new file and makes it durable.
+    /// Opens a file that is not there for writing, for its owner only. A file that is there is taken away before,
+    /// anything else left alone: whoever can make names in the directory must not lead us to another file.
+    static func createAnew(_ path: String) throws(JournalError) -> CInt {
+        for _ in 0..<5 {
+            let descriptor = unsafe Glibc.open(
+                path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor >= 0 { return descriptor }
+            guard errno == EEXIST else { throw .failed("creating", at: path, errno: errno) }
+            var information = stat()
+            guard unsafe lstat(path, &information) == 0 else { continue }
+            guard information.st_mode & S_IFMT == S_IFREG else {
+                throw JournalError(
+                    .permission, "\(path): something that is no file is in the way",
+                    advice: "see who put it there, and take it away")
+            }
+            try remove(path)
+        }
+        throw JournalError(
+            .busy, "\(path): another program makes it, too", advice: "try again later")
+    }
+
+    /// Writes a new file, in place of one that is there, and makes it durable.
     static func write(_ bytes: [UInt8], to path: String) throws(JournalError) {
-        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failed("creating", at: path, errno: errno) }
+        let descriptor = try createAnew(path)
         defer { close(descriptor) }
         try write(bytes, to: descriptor, at: 0, path)
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }

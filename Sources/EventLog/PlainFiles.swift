@@ -30,6 +30,18 @@ package enum PlainFiles {
         }
     }
 
+    /// Refuses a directory in which others than its owner can put files in the place of ours.
+    package static func refuseShared(_ path: String) throws(JournalError) {
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        guard information.st_mode & 0o022 != 0 else { return }
+        throw JournalError(
+            .permission, "\(path): others can put files there (mode \(String(information.st_mode & 0o777, radix: 8)))",
+            advice: "run chmod 700 on it")
+    }
+
     /// Appends to a file, which is made if it is not there. Durable on return.
     package static func append(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let isNew = try !FileSystem.exists(path)
@@ -57,7 +69,8 @@ package enum PlainFiles {
         try FileSystem.flush(FileSystem.parent(of: path))
     }
 
-    /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return.
+    /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return. What a crash left
+    /// at PATH`.new` is taken away.
     package static func replace(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"
         try FileSystem.write(bytes, to: newPath)

@@ -119,7 +119,7 @@ struct JournalDirectory {
         if names.contains("FORMAT") { throw alreadyThere("a journal") }
         var leftovers: Set = [
             "FORMAT.new", "creating.mdb", "creating.mdb-lock", "writer.lock", "lost+found",
-            "keys", "master.key",
+            "keys", "master.key", "master.key.new",
         ]
         if names.contains("FORMAT.new") {
             leftovers.formUnion(["journal.mdb", "journal.mdb-lock"])
