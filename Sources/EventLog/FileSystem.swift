@@ -90,7 +90,8 @@ enum FileSystem {
         let label = "mnt_id:"
         guard
             let line = information.split(separator: "\n").first(where: { $0.hasPrefix(label) }),
-            let mount = line.dropFirst(label.count).split(whereSeparator: { " \t".contains($0) }).first
+            let mount = line.dropFirst(label.count).split(whereSeparator: { " \t".contains($0) })
+                .first
         else { return nil }
         return mountType(in: mounts) { $0[0] == mount }
     }

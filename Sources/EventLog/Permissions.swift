@@ -6,8 +6,8 @@ extension Journal {
         let meta = try? MetaPages.read(environment.path, .journal)
         let failed =
             meta?.hasFailedWrite == true
-            ? "\(environment.path) holds what a failed write left on its spare first page; the next commit mends it, "
-                + "or verify --repair" : nil
+            ? "\(environment.path) holds what a failed write left on its spare first page; the next "
+                + "commit mends it, or verify --repair" : nil
         return permissionWarnings()
             + [copyingWarning(), environment.oldestReader()?.warning, failed].compactMap { $0 }
     }
@@ -17,8 +17,8 @@ extension Journal {
         guard let type = (try? FileSystem.fileSystemType(of: path)) ?? nil,
             FileSystem.isCopying(type)
         else { return nil }
-        return "\(path) lies on \(type), where a key that is written over may stay on the disk for long; keep it on ext4 "
-            + "or xfs, or on an encrypted volume"
+        return "\(path) lies on \(type), where a key that is written over may stay on the disk "
+            + "for long; keep it on ext4 or xfs, or on an encrypted volume"
     }
 
     /// What of the journal's directory others than its owner can reach.

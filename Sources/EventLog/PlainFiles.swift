@@ -36,9 +36,10 @@ package enum PlainFiles {
         guard unsafe stat(path, &information) == 0 else {
             throw .failed("looking at it", at: path, errno: errno)
         }
-        guard information.st_mode & 0o022 != 0 else { return }
+        let mode = information.st_mode & 0o777
+        guard mode & 0o022 != 0 else { return }
         throw JournalError(
-            .permission, "\(path): others can put files there (mode \(String(information.st_mode & 0o777, radix: 8)))",
+            .permission, "\(path): others can put files there (mode \(String(mode, radix: 8)))",
             advice: "run chmod 700 on it")
     }
 

@@ -20,7 +20,8 @@ import Testing
         deinit { close(descriptor) }
     }
 
-    @Test func `is taken for sealing and for the tree, and waited for no longer than that`() throws {
+    @Test func `is taken for sealing and for the tree, and waited for no longer than that`() throws
+    {
         let scratch = try Scratch()
         let journal = try makeJournal(scratch, .often(2))
         var model = Model()
@@ -141,7 +142,8 @@ import Testing
         let oldest = OldestReader(table: table, 20, but: 44)
         #expect(oldest == OldestReader(process: 42, commitsBehind: 8))
         #expect(oldest?.warning == nil)
-        #expect(OldestReader(process: 42, commitsBehind: 65).warning?.contains("process 42") == true)
+        #expect(
+            OldestReader(process: 42, commitsBehind: 65).warning?.contains("process 42") == true)
         #expect(OldestReader(table: "    pid     thread     txnid\n", 20, but: 44) == nil)
     }
 

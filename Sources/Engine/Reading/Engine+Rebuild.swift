@@ -54,6 +54,12 @@ extension Engine {
         }
     }
 
+    /// Mends what a failed write left on the first pages of a journal that nobody has open; answers whether there was
+    /// anything to mend.
+    public static func repair(at directory: String) throws(EngineError) -> Bool {
+        try engineErrors { try Journal.repair(at: directory) }
+    }
+
     /// Checks the whole journal, its tree against every checkpoint, then the stored read models against a
     /// fresh rebuild.
     public func verify(

@@ -35,7 +35,8 @@ package struct OldestReader: Hashable, Sendable {
     /// One line for whoever looks after the journal; nil for one that is merely busy.
     var warning: String? {
         guard commitsBehind > Self.tolerated else { return nil }
-        return "process \(process) reads the journal as it was \(commitsBehind) commits ago, and the file grows "
-            + "until it is done; let it go on, or end it"
+        return
+            "process \(process) reads the journal as it was \(commitsBehind) commits ago, and the "
+            + "file grows until it is done; let it go on, or end it"
     }
 }

@@ -69,10 +69,9 @@ final class WriterLock: Sendable {
         while try !tryAcquire() {
             let waited = Monotonic.milliseconds() - start
             guard waited < waitMilliseconds else {
-                let holder = LockHolder(of: path)?.sentence
+                let holder = LockHolder(of: path)?.sentence ?? "another program or thread"
                 throw JournalError(
-                    .busy,
-                    "\(path): " + (holder ?? "another program or thread") + " is writing to the journal",
+                    .busy, "\(path): \(holder) is writing to the journal",
                     advice: "try again later")
             }
             if !isImpatient, waited >= Self.patienceMilliseconds {

@@ -28,7 +28,8 @@ extension Journal {
         _ path: String, _ body: () throws(JournalError) -> R
     ) throws(JournalError) -> R {
         let inUse = JournalError(
-            .busy, "\(path): a program has it open", advice: "end the programs that use the journal")
+            .busy, "\(path): a program has it open", advice: "end the programs that use the journal"
+        )
         // These locks are the process's: ours would be taken for granted, and closing the file would drop LMDB's.
         guard try !EnvironmentRegistry.isOpen(path) else { throw inUse }
         let lockPath = path + "-lock"
