@@ -43,6 +43,25 @@ package enum PlainFiles {
             advice: "run chmod 700 on it")
     }
 
+    /// Runs `body` while no other program does so with the same file, which is there and is never replaced.
+    package static func withLock<R>(on path: String, _ body: () throws -> R) throws -> R {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw JournalError.failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let start = Monotonic.milliseconds()
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK where Monotonic.milliseconds() - start < 10_000: usleep(1000)
+            case EWOULDBLOCK:
+                throw JournalError(
+                    .busy, "\(path): another program is using it", advice: "try again later")
+            default: throw JournalError.failed("locking", at: path, errno: errno)
+            }
+        }
+        return try body()
+    }
+
     /// Appends to a file, which is made if it is not there. Durable on return.
     package static func append(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let isNew = try !FileSystem.exists(path)

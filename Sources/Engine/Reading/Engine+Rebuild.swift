@@ -84,7 +84,7 @@ extension Engine {
                 findings += checked.findings
                 tree = VerificationReport.Tree(
                     size: check.size, root: try check.root(size: check.size).base64,
-                    checkpoints: checked.checked)
+                    checkpoints: checked.checked, origins: checked.origins)
                 do {
                     let rebuilt = try verifyViews(progress)
                     digest = rebuilt.digest

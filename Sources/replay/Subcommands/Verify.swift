@@ -62,7 +62,10 @@ extension Replay {
             if let tree = report.tree {
                 let root = palette.paint(Printable.line(tree.root), .faint)
                 let checked = Figures.counted(UInt64(tree.checkpoints), "checkpoint")
-                lines.append("tree  \(root)  \(checked) compared")
+                let origins = tree.origins.map { Printable.line($0) }.joined(separator: ", ")
+                lines.append(
+                    "tree  \(root)  \(checked) compared"
+                        + (origins.isEmpty ? "" : ", of \(origins)"))
             }
             if let digest = report.digest {
                 lines.append("read models  \(palette.paint(Printable.line(digest), .faint))")
