@@ -116,9 +116,9 @@ public final class Engine: Sendable {
             throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
         }
         let submission = Submission(lines: lines, clock: clock, isDryRun: isDryRun)
-        let answer = submissions.answer(submission) { submissions in
+        let answer = submissions.answer(submission) { waited, submissions in
             defer { if let head = try? journal.head() { tree.follow(head.position) } }
-            return sequencer.withLock { Self.serve(submissions(), with: $0) }
+            return sequencer.withLock { Self.serve(submissions(), with: $0, after: waited) }
         }
         guard let answer else {
             throw EngineError(.inputOutput, "a submission was not served; this is a defect")
@@ -168,7 +168,7 @@ public final class Engine: Sendable {
 
     /// Runs the submissions in order; neighbours of the same kind share batches.
     private static func serve(
-        _ submissions: [Submission], with sequencer: Sequencer
+        _ submissions: [Submission], with sequencer: Sequencer, after waited: Int
     ) -> [Result<[Outcome], EngineError>] {
         var answers: [Result<[Outcome], EngineError>] = []
         var rest = submissions[...]
@@ -177,7 +177,7 @@ public final class Engine: Sendable {
             rest = rest.dropFirst(group.count)
             let result = sequencer.run(
                 group.flatMap(\.lines), recordedAt: first.clock ?? WallClock.now(),
-                isDryRun: first.isDryRun)
+                isDryRun: first.isDryRun, waitedMilliseconds: waited)
             var offset = 0
             for submission in group {
                 let range = offset..<offset + submission.lines.count

@@ -63,37 +63,70 @@ enum FileSystem {
     /// Refuses file systems that are shared between machines: LMDB's locks and its memory map do
     /// not hold there.
     static func refuseNetwork(_ path: String) throws(JournalError) {
-        let device = try identity(of: path).device
-        let limit = 1 << 20
-        guard let mounts = try? read("/proc/self/mountinfo", atMost: limit),
-            let type = mountType(
-                device, in: String(decoding: mounts, as: UTF8.self)),
-            isNetwork(type)
-        else { return }
+        let type = try fileSystemType(of: path)
+        guard let type, isNetwork(type) else { return }
         throw JournalError(
             .networkFileSystem, "\(path): on a network file system (\(type))",
             advice: "keep the journal on a local disk")
+    }
+
+    /// The type of the file system that a path lies on, as the table of mounts calls it; nil if it does not say.
+    static func fileSystemType(of path: String) throws(JournalError) -> String? {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        func text(_ path: String) -> String {
+            String(decoding: ((try? read(path, atMost: 1 << 20)) ?? nil) ?? [], as: UTF8.self)
+        }
+        let mounts = text("/proc/self/mountinfo")
+        // By the mount: on btrfs and overlays a file's device is not its mount's.
+        let device = try identity(of: descriptor, path).device
+        return mountType(openAs: text("/proc/self/fdinfo/\(descriptor)"), in: mounts)
+            ?? mountType(device, in: mounts)
+    }
+
+    /// The type of the file system that an open file is on (man proc: fdinfo), or nil if it is not listed.
+    static func mountType(openAs information: String, in mounts: String) -> String? {
+        let label = "mnt_id:"
+        guard
+            let line = information.split(separator: "\n").first(where: { $0.hasPrefix(label) }),
+            let mount = line.dropFirst(label.count).split(whereSeparator: { " \t".contains($0) })
+                .first
+        else { return nil }
+        return mountType(in: mounts) { $0[0] == mount }
     }
 
     /// The type of the file system on a device (man proc: mountinfo), or nil if it is not listed.
     static func mountType(_ device: UInt, in mounts: String) -> String? {
         let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF  // as gnu_dev_major does
         let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
+        return mountType(in: mounts) { $0[2] == "\(major):\(minor)" }
+    }
+
+    private static func mountType(
+        in mounts: String, where isIt: ([Substring]) -> Bool
+    ) -> String? {
         for line in mounts.split(separator: "\n") {
             let fields = line.split(separator: " ")
-            guard fields.count > 3, fields[2] == "\(major):\(minor)",
-                let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
+            guard fields.count > 3, isIt(fields), let dash = fields.firstIndex(of: "-"),
+                dash + 1 < fields.count
             else { continue }
             return String(fields[dash + 1])
         }
         return nil
     }
 
+    /// File systems that do not write where the old bytes lie: what is written over stays on the disk for a while.
+    static func isCopying(_ type: String) -> Bool {
+        ["btrfs", "zfs", "overlay", "bcachefs", "f2fs", "nilfs2"].contains(type)
+    }
+
     static func isNetwork(_ type: String) -> Bool {
         let known = [
             "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "coda", "ceph", "lustre", "gfs2",
             "ocfs2", "9p", "ncpfs", "beegfs", "gpfs", "orangefs", "fuse.sshfs", "fuse.s3fs",
-            "fuse.glusterfs", "fuse.rclone", "fuse.ceph", "fuse.davfs",
+            "fuse.glusterfs", "fuse.rclone", "fuse.ceph", "fuse.davfs", "fuse.juicefs",
+            "fuse.gcsfuse", "fuse.goofys", "fuse.grpcfuse", "virtiofs", "vboxsf", "fakeowner",
         ]
         return known.contains(type)
     }
@@ -106,6 +139,13 @@ enum FileSystem {
             throw .failed("opening", at: path, errno: errno)
         }
         defer { close(descriptor) }
+        return try read(descriptor, atMost: limit, path)
+    }
+
+    /// What is left to read of an open file, or one byte more than the limit.
+    static func read(
+        _ descriptor: CInt, atMost limit: Int, _ path: String
+    ) throws(JournalError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var filled = 0
         while filled <= limit {
@@ -121,10 +161,30 @@ enum FileSystem {
         return Array(bytes[..<filled])
     }
 
-    /// Writes a new file and makes it durable.
+    /// Opens a file that is not there for writing, for its owner only. A file that is there is taken away before,
+    /// anything else left alone: whoever can make names in the directory must not lead us to another file.
+    static func createAnew(_ path: String) throws(JournalError) -> CInt {
+        for _ in 0..<5 {
+            let descriptor = unsafe Glibc.open(
+                path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor >= 0 { return descriptor }
+            guard errno == EEXIST else { throw .failed("creating", at: path, errno: errno) }
+            var information = stat()
+            guard unsafe lstat(path, &information) == 0 else { continue }
+            guard information.st_mode & S_IFMT == S_IFREG else {
+                throw JournalError(
+                    .permission, "\(path): something that is no file is in the way",
+                    advice: "see who put it there, and take it away")
+            }
+            try remove(path)
+        }
+        throw JournalError(
+            .busy, "\(path): another program makes it, too", advice: "try again later")
+    }
+
+    /// Writes a new file, in place of one that is there, and makes it durable.
     static func write(_ bytes: [UInt8], to path: String) throws(JournalError) {
-        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failed("creating", at: path, errno: errno) }
+        let descriptor = try createAnew(path)
         defer { close(descriptor) }
         try write(bytes, to: descriptor, at: 0, path)
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }

@@ -1,8 +1,28 @@
 import Glibc
 
 extension Journal {
-    /// What of the journal's directory others than its owner can reach: one line each, with what to do.
-    package func permissionWarnings() -> [String] {
+    /// What is no damage and ought to be mended: one line each, with what to do.
+    package func warnings() -> [String] {
+        let meta = try? MetaPages.read(environment.path, .journal)
+        let failed =
+            meta?.hasFailedWrite == true
+            ? "\(environment.path) holds what a failed write left on its spare first page; the next "
+                + "commit mends it, or verify --repair" : nil
+        return permissionWarnings()
+            + [copyingWarning(), environment.oldestReader()?.warning, failed].compactMap { $0 }
+    }
+
+    /// Where a key that is written over stays on the disk.
+    private func copyingWarning() -> String? {
+        guard let type = (try? FileSystem.fileSystemType(of: path)) ?? nil,
+            FileSystem.isCopying(type)
+        else { return nil }
+        return "\(path) lies on \(type), where a key that is written over may stay on the disk "
+            + "for long; keep it on ext4 or xfs, or on an encrypted volume"
+    }
+
+    /// What of the journal's directory others than its owner can reach.
+    private func permissionWarnings() -> [String] {
         let directory = JournalDirectory(path: path)
         let paths = [
             path, directory.formatPath, directory.journalPath, directory.viewsPath,

@@ -30,6 +30,38 @@ package enum PlainFiles {
         }
     }
 
+    /// Refuses a directory in which others than its owner can put files in the place of ours.
+    package static func refuseShared(_ path: String) throws(JournalError) {
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        let mode = information.st_mode & 0o777
+        guard mode & 0o022 != 0 else { return }
+        throw JournalError(
+            .permission, "\(path): others can put files there (mode \(String(mode, radix: 8)))",
+            advice: "run chmod 700 on it")
+    }
+
+    /// Runs `body` while no other program does so with the same file, which is there and is never replaced.
+    package static func withLock<R>(on path: String, _ body: () throws -> R) throws -> R {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw JournalError.failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let start = Monotonic.milliseconds()
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK where Monotonic.milliseconds() - start < 10_000: usleep(1000)
+            case EWOULDBLOCK:
+                throw JournalError(
+                    .busy, "\(path): another program is using it", advice: "try again later")
+            default: throw JournalError.failed("locking", at: path, errno: errno)
+            }
+        }
+        return try body()
+    }
+
     /// Appends to a file, which is made if it is not there. Durable on return.
     package static func append(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let isNew = try !FileSystem.exists(path)
@@ -57,7 +89,8 @@ package enum PlainFiles {
         try FileSystem.flush(FileSystem.parent(of: path))
     }
 
-    /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return.
+    /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return. What a crash left
+    /// at PATH`.new` is taken away.
     package static func replace(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"
         try FileSystem.write(bytes, to: newPath)

@@ -373,6 +373,67 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         #expect(throws: EngineError.self) { try cosign(new, after: (old.bytes, proof)) }
         #expect(throws: EngineError.self) { try cosign(old, after: (first, proof)) }
     }
+
+    @Test func `remembers beside its key what it signed last`() throws {
+        let journal = try TemporaryJournal()
+        let commands = ExamRoomHistory.commands(seed: 61, count: 60)
+        try journal.run(Array(commands.prefix(30)))
+        let archive = try Archive(journal)
+        let old = try archive.checkpoint()
+        try journal.run(Array(commands.dropFirst(30)))
+        let new = try archive.checkpoint()
+        let proof = try journal.open().proof(from: UInt64(old.checkpoint.size))
+        let keyFile = journal.path + "/../witness.key"
+        _ = try KeyFiles.make(keyFile, name: "w.example/1", isWitness: true)
+        let key = try KeyFiles.privateKey(keyFile)
+        func cosign(_ checkpoint: SignedCheckpoint, proof: [UInt8]? = nil) throws -> [UInt8] {
+            try Engine.cosign(
+                checkpoint.bytes, key: key, after: nil, proof: proof, keyFile: keyFile,
+                at: 1_800_000_000, archive.trust)
+        }
+        /// The same log's signature under something that never was.
+        func forged(size: Int) throws -> SignedCheckpoint {
+            try SignedCheckpoint(
+                Checkpoint(
+                    origin: old.checkpoint.origin, size: size, root: TreeHash.leaf([UInt8(1)])),
+                signedBy: NoteSigner(text: archive.key))
+        }
+        let size = old.checkpoint.size
+        #expect(throws: EngineError.self, "of what?") { try cosign(old, proof: proof) }
+        _ = try cosign(old)
+        _ = try cosign(old)
+        #expect(throws: EngineError.self, "without a proof") { try cosign(new) }
+        #expect(throws: EngineError.self, "a fork") { try cosign(forged(size: size)) }
+        #expect(throws: EngineError.self, "smaller") { try cosign(forged(size: size - 1)) }
+        #expect(throws: EngineError.self, "another way") {
+            try cosign(forged(size: size + 1), proof: proof)
+        }
+        _ = try cosign(new, proof: proof)
+        #expect(throws: EngineError.self, "back again") { try cosign(old) }
+        let state = try String(contentsOfFile: keyFile + ".state", encoding: .utf8)
+        #expect(state == new.checkpoint.text + "\n")
+    }
+}
+
+@Suite struct `A log's key` {
+    @Test func `signs only what continues what it signed, whatever became of the journal`() throws {
+        let archive = try Archive(events: 53)
+        let keyFile = archive.journal.path + "/../log.key"
+        _ = try KeyFiles.make(keyFile, name: "school.example/journal", isWitness: false)
+        let key = try KeyFiles.privateKey(keyFile)
+        func sign(_ journal: TemporaryJournal, as origin: String? = nil) throws -> [UInt8] {
+            try journal.open().checkpoint(key: key, origin: origin, keyFile: keyFile)
+        }
+        let first = try sign(archive.journal)
+        #expect(try sign(archive.journal) == first)
+        // The shelf of the other journal is empty: the key alone remembers.
+        let shorter = try TemporaryJournal.after(ExamRoomHistory.commands(seed: 53, count: 20))
+        #expect(throws: EngineError.self) { try sign(shorter) }
+        let other = try TemporaryJournal.after(ExamRoomHistory.commands(seed: 54, count: 80))
+        #expect(throws: EngineError.self) { try sign(other) }
+        _ = try sign(other, as: "school.example/second")
+        #expect(try sign(archive.journal) == first)
+    }
 }
 
 @Suite struct `The master key` {

@@ -155,7 +155,7 @@ import Testing
 
         func ask(_ item: Int, answering count: Int = .max) {
             Thread.detachNewThread { [self] in
-                let answer = gathering.answer(item) { items in
+                let answer = gathering.answer(item) { _, items in
                     mayServe.wait()
                     let items = items()
                     served.withLock { $0.append(items) }

@@ -281,6 +281,23 @@ import Testing
         #expect(FileSystem.mountType(52, in: mounts) == "nfs4")
         #expect(FileSystem.mountType(53, in: mounts) == nil)
         #expect(FileSystem.isNetwork("nfs4"))
+        #expect(FileSystem.isNetwork("virtiofs") && FileSystem.isNetwork("fakeowner"))
         #expect(!FileSystem.isNetwork("ext4"))
+    }
+
+    @Test func `a file system is known by its mount where the device is another`() throws {
+        let mounts = """
+            22 27 0:21 / /proc rw - proc proc rw
+            36 35 0:31 / / rw,noatime - btrfs /dev/vda rw
+            90 35 0:52 / /mnt/share rw shared:5 - virtiofs share rw
+            """
+        func opened(_ mount: Int) -> String { "pos:\t0\nflags:\t0100000\nmnt_id:\t\(mount)\n" }
+        #expect(FileSystem.mountType(openAs: opened(36), in: mounts) == "btrfs")
+        #expect(FileSystem.mountType(openAs: opened(90), in: mounts) == "virtiofs")
+        #expect(FileSystem.mountType(openAs: opened(3), in: mounts) == nil)
+        #expect(FileSystem.mountType(openAs: "", in: mounts) == nil)
+        #expect(try FileSystem.fileSystemType(of: "/proc") == "proc")
+        #expect(FileSystem.isCopying("btrfs") && FileSystem.isCopying("overlay"))
+        #expect(!FileSystem.isCopying("ext4"))
     }
 }

@@ -842,7 +842,7 @@ def cut_inputs(bench, dice):
         found.append((f"cut: {name}", body))
 
     for pages in [1, 2, 3, 7, 40, 120, 220, 1000]:
-        add(f"{pages} pages less", lambda path, pages=pages: os.truncate(path, path.stat().st_size - pages * 4096))
+        add(f"{pages} pages less", lambda path, pages=pages: os.truncate(path, max(4096, path.stat().st_size - pages * 4096)))
     add("half a page less", lambda path: os.truncate(path, path.stat().st_size - 2048))
     add("two pages left", lambda path: os.truncate(path, 8192))
     add("a page left", lambda path: os.truncate(path, 4096))

@@ -34,7 +34,7 @@ struct BackupManifest {
         guard let json = try? JSON(parsing: bytes), json["format"]?.string == Self.format,
             json["version"]?.wholeNumber == 1, let journal = json["journal"]?.string,
             let rootHash = json["rootHash"]?.string,
-            let emptyFrames = json["emptyFrames"]?.wholeNumber,
+            let emptyFrames = json["emptyFrames"]?.wholeNumber, emptyFrames >= 0,
             case .array(let parts)? = json["parts"]
         else {
             throw EngineError(
@@ -46,15 +46,20 @@ struct BackupManifest {
         var next: UInt64 = 1
         for part in parts {
             guard let file = part["file"]?.string, !file.contains("/"),
-                let first = part["first"]?.wholeNumber, let last = part["last"]?.wholeNumber,
-                let digest = part["digest"]?.string, UInt64(first) == next, last >= first - 1
+                let first = Self.position(part["first"]), let last = Self.position(part["last"]),
+                let digest = part["digest"]?.string, first == next, last >= first - 1
             else { throw EngineError(.badInput, "\(path): a part is missing") }
             self.parts.append(
                 Part(
-                    file: file, first: Position(UInt64(first)), last: Position(UInt64(last)),
-                    digest: digest))
-            next = UInt64(last) + 1
+                    file: file, first: Position(first), last: Position(last), digest: digest))
+            next = last + 1
         }
+    }
+
+    /// Nil for what is no number that a position can have.
+    private static func position(_ json: JSON?) -> UInt64? {
+        guard let number = json?.wholeNumber, number >= 0 else { return nil }
+        return UInt64(number)
     }
 
     func write(to directory: String) throws {

@@ -142,6 +142,7 @@ extension Engine {
     /// The copy that was there is written over: an erased person's key must not stay behind.
     private func copyKeys(to directory: String) throws {
         try PlainFiles.makeDirectory(directory)
+        try PlainFiles.refuseShared(directory)
         let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }
         guard let copy else {
             throw EngineError(

@@ -54,9 +54,11 @@ extension Engine {
     /// - Parameter key: the text of a private key, as `SigningKey` makes it.
     /// - Parameter origin: the name of the log; the key's name if nil.
     /// - Parameter attesting: also what the read models say at this position, by their digests.
+    /// - Parameter keyFile: the file that the key is from: what it signed last is kept beside it, in PATH`.state`, and
+    ///   nothing is signed that does not continue that.
     /// - Returns: a signed note (C2SP tlog-checkpoint).
     public func checkpoint(
-        key: String, origin: String? = nil, attesting: Bool = false,
+        key: String, origin: String? = nil, attesting: Bool = false, keyFile: String? = nil,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> [UInt8] {
         try engineErrors {
@@ -65,36 +67,68 @@ extension Engine {
                 throw EngineError(
                     .wrongUse, "the key of \(signer.name) is a witness's; a log signs with its own")
             }
-            let snapshot = try journal.snapshot()
-            let tree = try JournalTree(journal, snapshot)
-            let shelf = CheckpointShelf(journal)
-            // Who signs two histories under one name is caught by whoever has the earlier one.
-            for kept in try shelf.all() where kept.checkpoint.checkpoint.size <= tree.size {
-                let earlier = kept.checkpoint.checkpoint
-                guard try tree.root(size: earlier.size) == earlier.root else {
-                    throw EngineError(
-                        .checkFailed,
-                        "the first \(earlier.size) events are not those that \(kept.path) signed; "
-                            + "run verify, and sign nothing")
-                }
+            guard let keyFile else {
+                return try sign(signer, origin, attesting, progress).bytes
             }
-            if let later = try shelf.all().last, later.checkpoint.checkpoint.size > tree.size {
+            return try SigningState.with(keyFile) { state in
+                let last = state.last(of: origin ?? signer.name)
+                if let last { try refuseFork(from: last, state.path) }
+                let signed = try sign(signer, origin, attesting, progress) {
+                    try state.keep($0.checkpoint)
+                }
+                return signed.bytes
+            }
+        }
+    }
+
+    /// "A log MUST NOT sign an inconsistent checkpoint", wherever the earlier one is kept by now.
+    private func refuseFork(from last: Checkpoint, _ path: String) throws {
+        let tree = try JournalTree(journal, journal.snapshot())
+        let signed = "\(path): this key signed \(last.size) events of \(last.origin)"
+        let advice = "sign nothing; where events are lost for good, go on under another name"
+        guard last.size <= tree.size else {
+            throw EngineError(.checkFailed, "\(signed), and there are \(tree.size); \(advice)")
+        }
+        guard try tree.root(size: last.size) == last.root else {
+            throw EngineError(.checkFailed, "\(signed), and these were others; \(advice)")
+        }
+    }
+
+    /// `keep` is told of what is signed before anybody else is.
+    private func sign(
+        _ signer: NoteSigner, _ origin: String?, _ attesting: Bool,
+        _ progress: (Progress) -> Void, keep: (SignedCheckpoint) throws -> Void = { _ in }
+    ) throws -> SignedCheckpoint {
+        let snapshot = try journal.snapshot()
+        let tree = try JournalTree(journal, snapshot)
+        let shelf = CheckpointShelf(journal)
+        // Who signs two histories under one name is caught by whoever has the earlier one.
+        for kept in try shelf.all() where kept.checkpoint.checkpoint.size <= tree.size {
+            let earlier = kept.checkpoint.checkpoint
+            guard try tree.root(size: earlier.size) == earlier.root else {
                 throw EngineError(
                     .checkFailed,
-                    "\(later.path) signed \(later.checkpoint.checkpoint.size) events, and there "
-                        + "are \(tree.size); run verify, and sign nothing")
+                    "the first \(earlier.size) events are not those that \(kept.path) signed; "
+                        + "run verify, and sign nothing")
             }
-            var lines: [String] = []
-            if attesting { lines = try attestation(snapshot, progress) }
-            let root = try tree.root(size: tree.size)
-            let signed = try proofErrors { () throws(ProofError) in
-                let checkpoint = try Checkpoint(
-                    origin: origin ?? signer.name, size: tree.size, root: root, extensions: lines)
-                return try SignedCheckpoint(checkpoint, signedBy: signer)
-            }
-            try shelf.keep(signed, signer.verifier)
-            return signed.bytes
         }
+        if let later = try shelf.all().last, later.checkpoint.checkpoint.size > tree.size {
+            throw EngineError(
+                .checkFailed,
+                "\(later.path) signed \(later.checkpoint.checkpoint.size) events, and there "
+                    + "are \(tree.size); run verify, and sign nothing")
+        }
+        var lines: [String] = []
+        if attesting { lines = try attestation(snapshot, progress) }
+        let root = try tree.root(size: tree.size)
+        let signed = try proofErrors { () throws(ProofError) in
+            let checkpoint = try Checkpoint(
+                origin: origin ?? signer.name, size: tree.size, root: root, extensions: lines)
+            return try SignedCheckpoint(checkpoint, signedBy: signer)
+        }
+        try keep(signed)
+        try shelf.keep(signed, signer.verifier)
+        return signed
     }
 
     /// The digests of all read models as lines of a checkpoint.
@@ -126,7 +160,7 @@ extension Engine {
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) -> Void
-    ) throws -> (checked: Int, findings: [String]) {
+    ) throws -> (checked: Int, origins: [String], findings: [String]) {
         let shelf = CheckpointShelf(journal)
         let logs = trust.logKeys.isEmpty ? try shelf.keys() : try trust.log()
         let witnesses = try trust.witnesses()
@@ -137,12 +171,17 @@ extension Engine {
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         var findings: [String] = []
+        // Witnesses are asked for the newest, whichever was named last.
+        let newest = all.indices.max { left, right in
+            let size = all[left].checkpoint.checkpoint.size
+            let other = all[right].checkpoint.checkpoint.size
+            return size == other ? left < right : size < other
+        }
         var attested: (place: String, checkpoint: Checkpoint, says: Attestation)?
         for (index, kept) in all.enumerated() {
             let checkpoint = kept.checkpoint.checkpoint
             let place = "checkpoint \(kept.path)"
-            // Witnesses are asked for the newest.
-            let policy = index == all.count - 1 ? witnesses : .none
+            let policy = index == newest ? witnesses : .none
             if let refusal = Self.refusal(kept.checkpoint, logs, trust.origin, policy) {
                 findings.append("\(place): \(refusal)")
             } else if checkpoint.size > size {
@@ -173,7 +212,8 @@ extension Engine {
             )
             .map { "\(attested.place): \($0)" }
         }
-        return (all.count, findings)
+        let origins = Set(all.map(\.checkpoint.checkpoint.origin)).sorted { $0.precedes($1) }
+        return (all.count, origins, findings)
     }
 
     /// Why the signatures do not count; nil if they do.

@@ -110,44 +110,102 @@ extension Engine {
             throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
         }
         let witnesses = try trust.witnesses()
-        return try proofErrors { () throws(ProofError) in
+        let sentence = try proofErrors { () throws(ProofError) in
             try ProofFile(bytes).check(log: log, origin: trust.origin, witnesses: witnesses)
         }
+        if trust.origin != nil { return sentence }
+        return sentence + " No origin was asked for: that of the key's name was taken."
     }
 
     /// Adds a witness's signature to a checkpoint that its log signed.
     ///
     /// A witness signs what continues what it signed before: `earlier` is what `cosign` answered last, and
     /// `proof` the file that shows the way from there; nil for the first that it sees.
+    ///
+    /// With `keyFile`, the file that the key is from, what it signed last of each log is kept beside it, in
+    /// PATH`.state`: `earlier` is not needed then, `proof` is.
     public static func cosign(
         _ checkpoint: [UInt8], key: String, after earlier: (cosigned: [UInt8], proof: [UInt8])?,
-        at seconds: Int64,
-        _ trust: Trust
+        proof: [UInt8]? = nil, keyFile: String? = nil, at seconds: Int64, _ trust: Trust
     ) throws(EngineError) -> [UInt8] {
         let logs = try trust.log()
         guard let log = logs.first, logs.count == 1 else {
             throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
         }
-        return try proofErrors { () throws(ProofError) in
-            let witness = try NoteSigner(text: key)
-            var signed = try SignedCheckpoint(checkpoint)
-            try signed.check(log: log, origin: trust.origin)
-            if let earlier {
-                let old = try SignedCheckpoint(earlier.cosigned)
-                try old.check(
-                    log: log, origin: trust.origin, witnesses: WitnessPolicy([witness.verifier]))
-                let file = try ConsistencyProofFile(earlier.proof)
-                _ = try file.check(log: log, origin: trust.origin)
-                guard file.old.checkpoint == old.checkpoint,
-                    file.new.checkpoint == signed.checkpoint
-                else {
-                    throw ProofError(
-                        kind: .refuted,
-                        description: "the proof is not from the earlier checkpoint to this one")
+        return try engineErrors {
+            let (witness, signed) = try proofErrors { () throws(ProofError) in
+                let witness = try NoteSigner(text: key)
+                var signed = try SignedCheckpoint(checkpoint)
+                try signed.check(log: log, origin: trust.origin)
+                if let earlier {
+                    let old = try SignedCheckpoint(earlier.cosigned)
+                    try old.check(
+                        log: log, origin: trust.origin,
+                        witnesses: WitnessPolicy([witness.verifier]))
+                    try check(
+                        earlier.proof, from: old.checkpoint, to: signed.checkpoint, log, trust)
                 }
+                try signed.cosign(with: witness, time: seconds)
+                return (witness, signed)
             }
-            try signed.cosign(with: witness, time: seconds)
-            return signed.bytes
+            let new = signed.checkpoint
+            guard let keyFile else { return signed.bytes }
+            return try SigningState.with(keyFile) { state in
+                if let last = state.last(of: new.origin) {
+                    try continues(last, new, earlier?.proof ?? proof, state.path, log, trust)
+                } else if proof != nil {
+                    throw EngineError(
+                        .wrongUse,
+                        "\(state.path): \(witness.name) signed nothing of \(new.origin) yet; leave out "
+                            + "--proof, or name what it signed with --after")
+                }
+                try state.keep(new)
+                return signed.bytes
+            }
+        }
+    }
+
+    /// Throws unless a checkpoint continues the one that its witness signed last.
+    private static func continues(
+        _ last: Checkpoint, _ new: Checkpoint, _ proof: [UInt8]?, _ path: String,
+        _ log: NoteVerifier, _ trust: Trust
+    ) throws {
+        let signed = "\(path): this witness signed \(last.size) events of \(last.origin)"
+        guard new.size >= last.size else {
+            throw EngineError(
+                .checkFailed, "\(signed), and this checkpoint has \(new.size); sign nothing")
+        }
+        if new.size == last.size {
+            guard new.root == last.root else {
+                throw EngineError(
+                    .checkFailed, "\(signed), and this checkpoint has others: a fork; sign nothing")
+            }
+        } else if last.size > 0 {
+            guard let proof else {
+                throw EngineError(
+                    .checkFailed,
+                    "\(signed); name the proof from there: replay prove --from \(last.size), and --proof"
+                )
+            }
+            try proofErrors { () throws(ProofError) in
+                try check(proof, from: last, to: new, log, trust)
+            }
+        }
+    }
+
+    private static func check(
+        _ proof: [UInt8], from old: Checkpoint, to new: Checkpoint, _ log: NoteVerifier,
+        _ trust: Trust
+    ) throws(ProofError) {
+        let file = try ConsistencyProofFile(proof)
+        _ = try file.check(log: log, origin: trust.origin)
+        let (first, second) = (file.old.checkpoint, file.new.checkpoint)
+        guard first.origin == old.origin, first.size == old.size, first.root == old.root,
+            second == new
+        else {
+            throw ProofError(
+                kind: .refuted,
+                description: "the proof is not from the earlier checkpoint to this one")
         }
     }
 }

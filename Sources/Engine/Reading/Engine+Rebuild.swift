@@ -54,6 +54,12 @@ extension Engine {
         }
     }
 
+    /// Mends what a failed write left on the first pages of a journal that nobody has open; answers whether there was
+    /// anything to mend.
+    public static func repair(at directory: String) throws(EngineError) -> Bool {
+        try engineErrors { try Journal.repair(at: directory) }
+    }
+
     /// Checks the whole journal, its tree against every checkpoint, then the stored read models against a
     /// fresh rebuild.
     public func verify(
@@ -69,7 +75,7 @@ extension Engine {
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
                 return "\(finding.database)\(place): \(finding.what)"
             }
-            var warnings = journal.permissionWarnings()
+            var warnings = journal.warnings()
             var digest: String?
             var tree: VerificationReport.Tree?
             if report.isWhole {
@@ -82,7 +88,7 @@ extension Engine {
                 findings += checked.findings
                 tree = VerificationReport.Tree(
                     size: check.size, root: try check.root(size: check.size).base64,
-                    checkpoints: checked.checked)
+                    checkpoints: checked.checked, origins: checked.origins)
                 do {
                     let rebuilt = try verifyViews(progress)
                     digest = rebuilt.digest

@@ -50,6 +50,12 @@ extension Engine {
                         output.member("framesInflated", inflated)
                         output.member("payloads", counts.payloadBytes)
                     }
+                    if let reader = files.oldestReader {
+                        output.object("oldestReader") { output in
+                            output.member("commitsBehind", reader.commitsBehind)
+                            output.member("process", reader.process)
+                        }
+                    }
                     output.member("bytesPerEvent", Self.quotient(used, counts.events))
                     output.member("frameBytesPerEvent", Self.quotient(stored, counts.events))
                     output.array("databases", files.databases) { output, database in

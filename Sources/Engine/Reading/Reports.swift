@@ -86,6 +86,8 @@ public struct VerificationReport: Sendable {
         public let root: String
         /// How many checkpoints it was compared with.
         public let checkpoints: Int
+        /// Of which logs those are; any is taken where none is asked for.
+        public let origins: [String]
     }
 
     public let isWhole: Bool
@@ -109,6 +111,7 @@ public struct VerificationReport: Sendable {
                 output.member("events", Int(events))
                 output.member("findings", findings)
                 output.member("firstDamaged", firstDamaged.map { Int($0) })
+                output.member("origins", tree?.origins ?? [])
                 output.member("rootHash", tree?.root)
                 output.member("streams", Int(streams))
                 output.member("treeSize", tree?.size)

@@ -33,10 +33,15 @@ final class Sequencer {
     }
 
     /// Decides the lines in order; the events of what has an outcome are durable when this returns.
-    func run(_ lines: [Line], recordedAt: Instant, isDryRun: Bool) -> Result {
+    ///
+    /// `waitedMilliseconds`: for how long they have waited already; the wait for other programs is so much shorter.
+    func run(
+        _ lines: [Line], recordedAt: Instant, isDryRun: Bool, waitedMilliseconds: Int = 0
+    ) -> Result {
         var result = Result()
         do {
-            try journal.withWriterLock(waitMilliseconds: waitMilliseconds) {
+            let wait = max(0, waitMilliseconds - waitedMilliseconds)
+            try journal.withWriterLock(waitMilliseconds: wait) {
                 try run(lines, recordedAt, isDryRun, &result)
                 if isDryRun { session = nil }
             }
@@ -58,9 +63,11 @@ final class Sequencer {
         var carried: [[UInt8]] = []
         while !rest.isEmpty {
             var left = rest
+            var timers = carried
             do {
-                result.outcomes += try runBatch(&left, recordedAt, isDryRun, &carried)
+                result.outcomes += try runBatch(&left, recordedAt, isDryRun, &timers)
                 rest = left
+                carried = timers
                 hasFreshHead = false
             } catch let error as JournalError
                 where error.kind == .viewsDamaged && !hasFreshViews

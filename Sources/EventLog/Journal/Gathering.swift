@@ -25,6 +25,7 @@ package final class Gathering<Item: Sendable, Answer: Sendable>: Sendable {
         let answer = Mutex<Answer?>(nil)
         /// It is answered, or it is to lead.
         let wakes = DispatchSemaphore(value: 0)
+        let since = Monotonic.milliseconds()
 
         init(_ item: Item) {
             self.item = item
@@ -40,9 +41,12 @@ package final class Gathering<Item: Sendable, Answer: Sendable>: Sendable {
 
     /// The answer to an item, served alone or together with others.
     ///
-    /// `serve` is called by one thread at a time. It asks for the items once it can begin, and answers them in
-    /// their order. If it answers fewer, the others wait for the next leader; nil if it answers none.
-    package func answer(_ item: Item, _ serve: (_ items: () -> [Item]) -> [Answer]) -> Answer? {
+    /// `serve` is called by one thread at a time, and told for how many milliseconds its caller has waited: so much less
+    /// may it wait for others. It asks for the items once it can begin, and answers them in their order. If it answers
+    /// fewer, the others wait for the next leader; nil if it answers none.
+    package func answer(
+        _ item: Item, _ serve: (_ waited: Int, _ items: () -> [Item]) -> [Answer]
+    ) -> Answer? {
         let request = Request(item)
         let leads = state.withLock { state in
             state.waiting.append(request)
@@ -54,7 +58,7 @@ package final class Gathering<Item: Sendable, Answer: Sendable>: Sendable {
             if let answer = request.answer.withLock({ $0 }) { return answer }
         }
         var taken = [request]
-        let answers = serve {
+        let answers = serve(Monotonic.milliseconds() - request.since) {
             letOthersCome()
             taken = state.withLock { state in
                 state.last = min(state.waiting.count, most)

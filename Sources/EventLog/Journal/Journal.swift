@@ -96,10 +96,11 @@ package final class Journal: Sendable {
         }
         // Whoever holds the lock decides and appends under it: alone.
         if environment.writerLock.isMine { return try commit([batch])[0].get() }
-        let answer = appends.answer(batch) { batches in
+        let answer = appends.answer(batch) { waited, batches in
             do throws(WriterLockFailure<JournalError>) {
-                return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
-                    () throws(JournalError) in
+                return try environment.writerLock.withLock(
+                    waitMilliseconds: max(0, waitMilliseconds - waited)
+                ) { () throws(JournalError) in
                     try commit(batches())
                 }
             } catch {

@@ -10,12 +10,12 @@ enum OpenJournal {
         guard case .file = try FileSystem.entry(at: path) else {
             throw .damaged("\(path) is not there")
         }
-        try MetaPages.check(path, .journal, isReadOnly: isReadOnly)
+        try MetaPages.check(path, .journal)
         let lease = try EnvironmentRegistry.open(
             .journal, at: path, lockPath: directory.lockPath, isReadOnly: isReadOnly,
             mapBytes: mapBytes
         ) { environment throws(JournalError) in
-            try PageCheck.checkSmall(environment)
+            try PageCheck.check(opened: environment)
             let databases = try JournalDatabases.open(environment)
             let transaction = try ReadTransaction(environment)
             let stored = try IdentityRecord.read(transaction.access, databases)

@@ -30,6 +30,7 @@ struct Sealer {
     /// One step, if there is anything to do; answers whether there was. What takes long is made ready in
     /// a read transaction, so that nobody has to wait for it.
     mutating func step() throws(JournalError) -> Bool {
+        environment.dropDeadReaders()  // what they held is room for what is sealed
         while true {
             do throws(JournalError) {
                 guard let work = try nextWork() else { return false }
@@ -66,10 +67,21 @@ struct Sealer {
         return sealed.dropping.isEmpty ? nil : .drop
     }
 
+    /// LMDB lets others wait without end for whoever writes: nobody begins to without our lock, which they give up on.
     private mutating func perform(_ work: Work) throws(JournalError) {
-        let transaction = try WriteTransaction(environment)
-        var next = merge
+        let former = merge
         merge = nil
+        merge = try environment.writing { () throws(JournalError) in
+            try write(work, former)
+        }
+    }
+
+    /// Answers the merge that is under way.
+    private func write(
+        _ work: Work, _ former: SegmentMerge?
+    ) throws(JournalError) -> SegmentMerge? {
+        let transaction = try WriteTransaction(environment)
+        var next = former
         try transaction.withAccess { access throws(JournalError) in
             var sealed = try Sealed.read(access, databases)
             switch work {
@@ -86,7 +98,7 @@ struct Sealer {
             try sealed.put(access, databases)
         }
         try transaction.commit()
-        merge = next
+        return next
     }
 
     // MARK: Sealing

@@ -33,25 +33,60 @@ package enum SecretFile {
         guard information.st_size <= 4096 else {
             throw refused(path, what, "is too long", "name the right file")
         }
-        return try FileSystem.read(path, atMost: 4096)
+        // Of the very file that was looked at, whatever stands at the path by now.
+        return try FileSystem.read(descriptor, atMost: 4096, path)
     }
 
-    /// Makes a new file for its owner only; durable on return. Whatever is there stays.
+    /// Makes a new file for its owner only; durable on return. Whatever is there stays. A crash leaves the whole file or
+    /// none at the path, and perhaps PATH`.new`, which the next one to make it takes away.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
-        let descriptor = unsafe Glibc.open(
-            path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST {
-                throw JournalError(
-                    .alreadyThere, "\(path): something is already there",
-                    advice: "name another file; nothing was touched")
-            }
-            throw .failed("creating", at: path, errno: errno)
+        let newPath = path + ".new"
+        // Renaming fails where something is; but nobody is to be told so only after all of it was written.
+        guard unsafe faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
+            throw alreadyThere(path)
         }
+        let descriptor = try FileSystem.createAnew(newPath)
         defer { close(descriptor) }
-        try FileSystem.write(bytes, to: descriptor, at: 0, path)
-        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+        do throws(JournalError) {
+            try FileSystem.write(bytes, to: descriptor, at: 0, newPath)
+            guard fsync(descriptor) == 0 else {
+                throw .failed("flushing", at: newPath, errno: errno)
+            }
+            try move(newPath, to: path)
+        } catch {
+            _ = unsafe unlink(newPath)
+            throw error
+        }
+        // Another program that makes the same file may have put its own in the place of ours.
+        guard try FileSystem.identity(of: path) == FileSystem.identity(of: descriptor, path) else {
+            throw alreadyThere(path)
+        }
         try FileSystem.flush(FileSystem.parent(of: path))
+    }
+
+    /// Renames a file unless something is at the new path.
+    private static func move(_ old: String, to new: String) throws(JournalError) {
+        if unsafe link(old, new) == 0 { return try FileSystem.remove(old) }
+        switch errno {
+        case EEXIST: throw alreadyThere(new)
+        case EPERM, EOPNOTSUPP, ENOSYS:
+            // A file system on which no file has two names: the new name is taken first, by an empty file.
+            let taken = unsafe Glibc.open(
+                new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard taken >= 0 else {
+                if errno == EEXIST { throw alreadyThere(new) }
+                throw .failed("creating", at: new, errno: errno)
+            }
+            close(taken)
+            try FileSystem.rename(old, to: new)
+        default: throw .failed("creating", at: new, errno: errno)
+        }
+    }
+
+    private static func alreadyThere(_ path: String) -> JournalError {
+        JournalError(
+            .alreadyThere, "\(path): something is already there",
+            advice: "name another file; nothing was touched")
     }
 
     /// Writes over the bytes of a file that is about to go, so that they do not stay on the disk; it need

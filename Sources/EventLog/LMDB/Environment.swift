@@ -25,6 +25,8 @@ final class Environment: Sendable {
     private let pageBytes: UInt
     private let gate = Mutex(Gate())
     private let broken = Atomic<Bool>(false)
+    private let commits = Atomic<UInt>(0)
+    private let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
     private let mapStart = Atomic<UInt>(0)
     private let databases = Mutex<JournalDatabases?>(nil)
@@ -67,10 +69,8 @@ final class Environment: Sendable {
         _ = unsafe mdb_env_stat(raw, &statistics)
         let page = UInt(statistics.ms_psize)
         self.pageBytes = page.nonzeroBitCount == 1 ? page : 4096
-        if flags & UInt32(MDB_NOLOCK) == 0 {
-            var dead: CInt = 0
-            _ = unsafe mdb_reader_check(raw, &dead)
-        }
+        hasLock = flags & UInt32(MDB_NOLOCK) == 0
+        dropDeadReaders()
     }
 
     deinit {
@@ -189,6 +189,20 @@ final class Environment: Sendable {
         }
     }
 
+    /// Runs `body`, a write transaction that can wait for another time, under the lock of writers; `busy` if others keep
+    /// writing for longer.
+    func writing<R>(
+        waitMilliseconds: Int = 2000, _ body: () throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        do throws(WriterLockFailure<JournalError>) {
+            return try writerLock.withLock(waitMilliseconds: waitMilliseconds, body)
+        } catch {
+            switch error {
+            case .lock(let error), .body(let error): throw error
+            }
+        }
+    }
+
     func beginWrite() throws(JournalError) -> OpaquePointer {
         try checkProcess()
         guard !isReadOnly else {
@@ -229,7 +243,11 @@ final class Environment: Sendable {
     func commit(_ transaction: OpaquePointer) throws(JournalError) {
         let code = unsafe mdb_txn_commit(transaction)
         endWrite()
-        guard code != 0 else { return }
+        guard code != 0 else {
+            let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
+            if count.isMultiple(of: Self.commitsPerReaderCheck) { dropDeadReaders() }
+            return
+        }
         // LMDB reports a write that was cut short by a full disk as EIO.
         if code == EIO, let free = FileSystem.freeBytes(at: path), free < 1 << 20 {
             throw failed("committing", ENOSPC)
@@ -238,6 +256,39 @@ final class Environment: Sendable {
             broken.store(true, ordering: .releasing)  // after EIO: never try the flush again
         }
         throw failed("committing", code)
+    }
+
+    // MARK: Readers
+
+    /// Pages that a program read from when it was killed stay in use until somebody looks: a journal whose writer never
+    /// did would grow with every commit.
+    private static let commitsPerReaderCheck: UInt = 64
+
+    /// Gives the pages back that ended programs held.
+    func dropDeadReaders() {
+        guard hasLock else { return }
+        var dead: CInt = 0
+        _ = unsafe mdb_reader_check(raw, &dead)
+    }
+
+    /// The program, this one aside, that reads the oldest state: no page that a later commit freed can be used again
+    /// before it is done. Nil if all of them read the newest.
+    func oldestReader() -> OldestReader? {
+        guard hasLock else { return nil }
+        var table: [UInt8] = []
+        _ = unsafe withUnsafeMutablePointer(to: &table) { table in
+            // A line for each: process, thread, number of the commit that it reads, or `-`.
+            unsafe mdb_reader_list(
+                raw,
+                { line, table in
+                    guard let line = unsafe line, let table = unsafe table else { return 0 }
+                    unsafe table.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                        contentsOf: UnsafeRawBufferPointer(start: line, count: strlen(line)))
+                    return 0
+                }, table)
+        }
+        let newest = unsafe UInt64(information().me_last_txnid)
+        return OldestReader(table: String(decoding: table, as: UTF8.self), newest, but: process)
     }
 
     // MARK: The map

@@ -42,6 +42,12 @@ enum EnvironmentRegistry {
         return EnvironmentLease(environment)
     }
 
+    /// Whether this process has the file open.
+    static func isOpen(_ path: String) throws(JournalError) -> Bool {
+        let identity = try FileSystem.identity(of: path)
+        return entries.withLock { $0[identity] != nil }
+    }
+
     /// Gives up one use; the last one closes the environment before anyone can open it anew.
     fileprivate static func release(_ identity: FileIdentity) {
         entries.withLock { entries in

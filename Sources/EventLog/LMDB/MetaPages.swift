@@ -4,78 +4,115 @@ import Glibc
 ///
 /// LMDB trusts what they say; a file cut short or overwritten would make it read beyond the end,
 /// which ends the process.
-enum MetaPages {
-    static func check(
-        _ path: String, _ file: StoreFile, isReadOnly: Bool
-    ) throws(JournalError) {
+///
+/// LMDB goes by the one with the greater transaction number, and so does this. The other one may say anything of its
+/// trees: where the write of a meta page fails, LMDB writes the *old* transaction number and last page over the *new*
+/// roots, so that it is never chosen. The next commit writes over it.
+struct MetaPages {
+    /// What one of the two says. Offsets as in LMDB 0.9's `MDB_page` and `MDB_meta` on a 64-bit
+    /// little-endian machine.
+    struct Page {
+        /// Of the tree of free pages and of the list of databases; `UInt64.max` for an empty one.
+        let roots: [UInt64]
+        let lastPage: UInt64
+        let commit: UInt64
+        fileprivate let flags: UInt64
+
+        fileprivate init(_ bytes: Span<UInt8>, at start: Int) {
+            roots = [
+                MetaPages.little(bytes, start + 80, 8), MetaPages.little(bytes, start + 128, 8),
+            ]
+            lastPage = MetaPages.little(bytes, start + 136, 8)
+            commit = MetaPages.little(bytes, start + 144, 8)
+            flags = MetaPages.little(bytes, start + 44, 2)
+        }
+
+        /// Whether its trees can begin where it says: below its own last page.
+        fileprivate var isSound: Bool {
+            lastPage >= 1 && roots.allSatisfy { $0 == .max || ($0 >= 2 && $0 <= lastPage) }
+        }
+
+        /// MDB_INTEGERKEY of the tree of free pages, and MDB_NOSUBDIR.
+        fileprivate var hasKnownFlags: Bool { flags | 0x4000 == 0x4008 }
+    }
+
+    /// Up to here a meta page says something.
+    private static let usedBytes = 152
+    /// LMDB's `MDB_IDL_UM_MAX`: pages that one transaction keeps unwritten at most, and so may take at the end of
+    /// the file and give back without writing them.
+    static let unwrittenPages: UInt64 = (1 << 17) - 1
+
+    let pageBytes: Int
+    let pages: [Page]
+
+    /// Where the page stands that LMDB goes by: 0 or 1.
+    var newest: Int { pages[0].commit < pages[1].commit ? 1 : 0 }
+
+    /// Whether the page that LMDB does not go by is as a failed write leaves it.
+    var hasFailedWrite: Bool {
+        let other = pages[1 - newest]
+        return !other.isSound || !other.hasKnownFlags
+    }
+
+    static func check(_ path: String, _ file: StoreFile) throws(JournalError) {
+        _ = try read(path, file)
+    }
+
+    /// Reads both, or throws why LMDB must not open the file.
+    static func read(_ path: String, _ file: StoreFile) throws(JournalError) -> MetaPages {
         var reason: StaticString = "it is too short"
         // A page that another process is just writing may look torn: look again.
         for attempt in 0..<5 {
             if attempt > 0 { usleep(2000) }
-            guard case .file(let length) = try FileSystem.entry(at: path) else {
+            guard case .file = try FileSystem.entry(at: path) else {
                 throw file.damaged("\(path) is not a file")
             }
             guard let bytes = try FileSystem.read(path, atMost: 4 * 65536) else { continue }
-            let used: Int
+            // Looked at behind them: what they speak of was written before they were.
+            guard case .file(let length) = try FileSystem.entry(at: path) else { continue }
             do throws(Malformed) {
-                used = try usedBytes(bytes.span, fileBytes: UInt64(length))
+                return try MetaPages(bytes.span, fileBytes: UInt64(length))
             } catch {
                 reason = error.what
-                continue
             }
-            if used > length && !isReadOnly {
-                try FileSystem.lengthen(path, from: length, to: used)
-            }
-            return
         }
         throw file.damaged("\(path) is no LMDB file: \(reason)")
     }
 
-    /// How long the file should be.
-    ///
-    /// LMDB does not write pages that a transaction took at the end of the file and gave back, so
-    /// an intact file may be a little shorter. Offsets as in LMDB 0.9's `MDB_page` and `MDB_meta`
-    /// on a 64-bit little-endian machine.
-    private static func usedBytes(
-        _ bytes: Span<UInt8>, fileBytes: UInt64
-    ) throws(Malformed) -> Int {
-        var used: UInt64 = 0
-        var commits: [UInt64] = []
-        guard bytes.count >= 152 else { throw Malformed("it is too short") }
-        let page = UInt64(little(bytes, 40, 4))
+    private init(_ bytes: Span<UInt8>, fileBytes: UInt64) throws(Malformed) {
+        guard bytes.count >= Self.usedBytes else { throw Malformed("it is too short") }
+        let page = UInt64(Self.little(bytes, 40, 4))
         guard page.nonzeroBitCount == 1, page >= 512, page <= 65536,
             2 * page <= UInt64(bytes.count)
         else { throw Malformed("its page size makes no sense") }
         for start in [0, Int(page)] {
-            guard little(bytes, start + 10, 2) == 0x08 else {
+            guard Self.little(bytes, start + 10, 2) == 0x08 else {
                 throw Malformed("a meta page is missing")
             }
-            guard little(bytes, start + 16, 4) == 0xBEEF_C0DE, little(bytes, start + 20, 4) == 1,
-                little(bytes, start + 40, 4) == page
+            guard Self.little(bytes, start + 16, 4) == 0xBEEF_C0DE,
+                Self.little(bytes, start + 20, 4) == 1, Self.little(bytes, start + 40, 4) == page
             else { throw Malformed("a meta page is not LMDB's") }
-            // MDB_INTEGERKEY of the tree of free pages, and MDB_NOSUBDIR.
-            guard little(bytes, start + 44, 2) | 0x4000 == 0x4008 else {
-                throw Malformed("it has unknown flags")
-            }
-            let last = little(bytes, start + 136, 8)
-            guard last >= 1, last < fileBytes / page + 256 else {
-                throw Malformed("it was cut short")
-            }
-            used = max(used, (last + 1) * page)
-            commits.append(little(bytes, start + 144, 8))
-            for root in [little(bytes, start + 80, 8), little(bytes, start + 128, 8)]
-            where root != .max && (root > last || root < 2 || root >= fileBytes / page) {
-                throw Malformed("a root page lies outside the file")
-            }
         }
-        // Commits alternate between the two pages; another number would bring back an old state.
+        pageBytes = Int(page)
+        pages = [Page(bytes, at: 0), Page(bytes, at: Int(page))]
+        // Commits alternate between the two pages; another number would bring back an old state. A failed write
+        // leaves the number that stood there.
+        let commits = pages.map(\.commit)
         guard
             commits[0] == commits[1] &+ 1 && commits[0].isMultiple(of: 2)
                 || commits[1] == commits[0] &+ 1 && commits[0].isMultiple(of: 2)
                 || commits == [0, 0]
         else { throw Malformed("its two meta pages do not fit together") }
-        guard let used = Int(exactly: used) else { throw Malformed("its length makes no sense") }
-        return used
+        let used = pages[newest]
+        guard used.hasKnownFlags else { throw Malformed("it has unknown flags") }
+        let filePages = fileBytes / page
+        // Which pages may be missing at the end is looked at once it is open (`PageCheck`).
+        guard used.lastPage < filePages + Self.unwrittenPages else {
+            throw Malformed("it was cut short")
+        }
+        guard used.isSound, used.roots.allSatisfy({ $0 == .max || $0 < filePages }) else {
+            throw Malformed("a root page lies outside the file")
+        }
     }
 
     /// A little-endian number of LMDB's; bytes that are not there count as zero.
@@ -85,5 +122,31 @@ enum MetaPages {
             value |= UInt64(bytes[offset + index]) << UInt64(8 * index)
         }
         return value
+    }
+
+    // MARK: Repair
+
+    /// Writes what the sound page says over the one that a failed write left, with the transaction number that
+    /// stands there; durable on return. False, with nothing written, if both are sound.
+    ///
+    /// Nobody may have the file open, this process included.
+    static func repair(_ path: String, _ file: StoreFile) throws(JournalError) -> Bool {
+        let found = try read(path, file)
+        guard found.hasFailedWrite else { return false }
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let (good, bad) = (found.newest, 1 - found.newest)
+        var bytes = try FileSystem.read(
+            usedBytes, from: descriptor, at: good * found.pageBytes, path)
+        guard bytes.count == usedBytes else { throw file.damaged("\(path) was cut short") }
+        for index in 0..<8 {
+            bytes[index] = index == 0 ? UInt8(bad) : 0  // a page holds its own number
+            bytes[144 + index] = UInt8(
+                truncatingIfNeeded: found.pages[bad].commit >> UInt64(8 * index))
+        }
+        try FileSystem.write(bytes, to: descriptor, at: bad * found.pageBytes, path)
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+        return true
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// LMDB follows what a page says without a look; a flipped bit in a page's own bytes leads it out
 /// of the map, and the process ends there and then. What passes here cannot. The file of a small
-/// journal is looked at whenever it is opened, that of a large one by `verify`.
+/// journal is looked at whenever it is opened, that of a large one by `verify`; its end is, whenever it is opened.
 struct PageCheck {
     /// What was found first.
     struct Damage {
@@ -61,6 +61,9 @@ struct PageCheck {
     private let descriptor: CInt
     private let pageBytes: Int
     private let lastPage: UInt64
+    /// How many pages the file has; those behind them, up to `lastPage`, must be free.
+    private let filePages: UInt64
+    private var missingFree: UInt64 = 0
     private var isSeen: [Bool]
     private var treeName = "meta"
     private var lastFrame: Position?
@@ -68,18 +71,27 @@ struct PageCheck {
 
     // MARK: Entry points
 
-    /// Throws if the pages of a small file are damaged.
-    static func checkSmall(_ environment: Environment) throws(JournalError) {
-        guard environment.usedBytes() <= smallBytes else { return }
+    /// Throws if the pages of a small file are damaged, or pages are missing at the end of a large one that are not
+    /// free. Then fills up the end, so that no address below the used length lies outside the file.
+    static func check(opened environment: Environment) throws(JournalError) {
         let transaction = try ReadTransaction(environment, isPooled: false)
-        if let damage = try damage(environment, transaction) {
-            throw environment.file.damaged("\(damage.what) (\(damage.database))")
+        let isSmall = environment.usedBytes() <= smallBytes
+        if let damage = try damage(environment, transaction, isWhole: isSmall) {
+            throw environment.file.damaged(
+                "\(environment.path): \(damage.what) (\(damage.database))")
         }
+        let (path, used) = (environment.path, Int(environment.usedBytes()))
+        guard !environment.isReadOnly, case .file(let length) = try FileSystem.entry(at: path),
+            length < used
+        else { return }
+        try FileSystem.lengthen(path, from: length, to: used)
     }
 
     /// What is wrong with the pages that a transaction sees, if anything is.
+    ///
+    /// If it is not to be the whole, only what is missing at the end is looked for.
     static func damage(
-        _ environment: Environment, _ transaction: borrowing ReadTransaction
+        _ environment: Environment, _ transaction: borrowing ReadTransaction, isWhole: Bool = true
     ) throws(JournalError) -> Damage? {
         let path = environment.path
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -96,32 +108,35 @@ struct PageCheck {
         where MetaPages.little(bytes.span, start + 144, 8) == commit {
             let last = MetaPages.little(bytes.span, start + 136, 8)
             guard case .file(let length) = try FileSystem.entry(at: path), last >= 1,
-                last < UInt64(length / pageBytes + 256)
+                case let pages = UInt64(length / pageBytes), last < pages + MetaPages.unwrittenPages
             else {
                 return Damage(database: "meta", what: "its length makes no sense")
             }
-            var check = PageCheck(descriptor, pageBytes, lastPage: last)
+            if !isWhole, last < pages { return nil }
+            var check = PageCheck(descriptor, pageBytes, lastPage: last, filePages: pages)
             return check.run(
                 free: Tree(bytes.span, start + 40, name: "free pages"),
-                main: Tree(bytes.span, start + 88, name: "list of databases"))
+                main: isWhole ? Tree(bytes.span, start + 88, name: "list of databases") : nil)
         }
         // Two commits have overwritten both meta pages since the transaction began; what it sees
         // is still there, but cannot be found from here. It was whole for those who wrote on it.
         return nil
     }
 
-    private init(_ descriptor: CInt, _ pageBytes: Int, lastPage: UInt64) {
+    private init(_ descriptor: CInt, _ pageBytes: Int, lastPage: UInt64, filePages: UInt64) {
         self.descriptor = descriptor
         self.pageBytes = pageBytes
         self.lastPage = lastPage
+        self.filePages = filePages
         isSeen = [Bool](repeating: false, count: Int(lastPage) + 1)
     }
 
-    private mutating func run(free: Tree, main: Tree) -> Damage? {
+    private mutating func run(free: Tree, main: Tree?) -> Damage? {
         do throws(Malformed) {
             try walk(free, kind: .free)
-            try walk(main, kind: .main)
+            if let main { try walk(main, kind: .main) }
             for tree in subtrees { try walk(tree, kind: .records) }
+            try checkEnd()
             return nil
         } catch {
             let position = treeName == "frames" ? Position((lastFrame?.number ?? 0) + 1) : nil
@@ -129,6 +144,14 @@ struct PageCheck {
             return Damage(
                 database: treeName, position: position, what: "\(error.what)\(place)")
         }
+    }
+
+    /// LMDB does not write pages that a transaction took at the end of the file and gave back; they are free then.
+    /// Any other page that is missing was cut off.
+    private mutating func checkEnd() throws(Malformed) {
+        treeName = "meta"
+        guard filePages <= lastPage, missingFree < lastPage + 1 - filePages else { return }
+        throw Malformed("it was cut short")
     }
 
     // MARK: Walking
@@ -291,6 +314,7 @@ struct PageCheck {
             let page = MetaPages.little(value.span, 8 + 8 * index, 8)
             guard page < before else { throw Malformed("free pages that do not descend") }
             try mark(page)
+            if page >= filePages { missingFree += 1 }
             before = page
         }
     }

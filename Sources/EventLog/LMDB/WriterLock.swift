@@ -10,7 +10,20 @@ final class WriterLock: Sendable {
         var owner: UInt?
         var depth = 0
         var descriptor: CInt = -1
+        /// When the threads of this process that wait too long began to, by their number.
+        var impatient: [UInt: Int] = [:]
+
+        /// Whether another thread has waited longer: who comes first stands back for it.
+        func mustStandBack(_ me: UInt) -> Bool {
+            guard !impatient.isEmpty else { return false }
+            let mine = impatient[me] ?? .max
+            return impatient.contains { $0.key != me && $0.value < mine }
+        }
     }
+
+    /// Who has waited so long is let through before those that come anew: nobody else in this process who takes the
+    /// lock time and again keeps the sealer out.
+    private static let patienceMilliseconds = 20
 
     private let path: String
     private let state = Mutex(State())
@@ -49,15 +62,24 @@ final class WriterLock: Sendable {
 
     private func acquire(waitMilliseconds: Int) throws(JournalError) {
         let start = Monotonic.milliseconds()
+        let me = UInt(pthread_self())
         var pause: UInt32 = 200
+        var isImpatient = false
+        defer { if isImpatient { state.withLock { _ = $0.impatient.removeValue(forKey: me) } } }
         while try !tryAcquire() {
-            guard Monotonic.milliseconds() - start < waitMilliseconds else {
+            let waited = Monotonic.milliseconds() - start
+            guard waited < waitMilliseconds else {
+                let holder = LockHolder(of: path)?.sentence ?? "another program or thread"
                 throw JournalError(
-                    .busy, "\(path): another program or thread is writing to the journal",
+                    .busy, "\(path): \(holder) is writing to the journal",
                     advice: "try again later")
             }
+            if !isImpatient, waited >= Self.patienceMilliseconds {
+                isImpatient = true
+                state.withLock { $0.impatient[me] = start }
+            }
             usleep(pause)
-            pause = min(pause * 2, 10_000)
+            pause = min(pause * 2, isImpatient ? 2_000 : 10_000)
         }
     }
 
@@ -69,6 +91,7 @@ final class WriterLock: Sendable {
                 state.depth += 1
                 return true
             }
+            if state.mustStandBack(me) { return false }
             if state.descriptor < 0 {
                 state.descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                 guard state.descriptor >= 0 else {
@@ -102,6 +125,39 @@ final class WriterLock: Sendable {
 enum WriterLockFailure<Failure: Error>: Error {
     case lock(JournalError)
     case body(Failure)
+}
+
+/// The program that holds a lock on a file (man proc: locks).
+struct LockHolder {
+    private let process: Int
+    private let isStopped: Bool
+
+    /// Nil if nobody does, or the system does not say.
+    init?(of path: String) {
+        guard let identity = try? FileSystem.identity(of: path),
+            let table = try? FileSystem.read("/proc/locks", atMost: 1 << 20),
+            let process = Self.process(
+                in: String(decoding: table, as: UTF8.self), inode: identity.inode)
+        else { return nil }
+        self.process = process
+        let status = try? FileSystem.read("/proc/\(process)/stat", atMost: 4096)
+        // The name in brackets may hold anything.
+        let rest = String(decoding: status ?? [], as: UTF8.self).split(separator: ")").last ?? ""
+        isStopped = rest.hasPrefix(" T") || rest.hasPrefix(" t")
+    }
+
+    static func process(in table: String, inode: UInt) -> Int? {
+        for line in table.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE",
+                words[5].hasSuffix(":\(inode)"), let process = Int(words[4]), process > 0
+            else { continue }
+            return process
+        }
+        return nil
+    }
+
+    var sentence: String { "process \(process)\(isStopped ? ", which is stopped," : "")" }
 }
 
 /// A clock for waiting only; its readings never reach the journal.

@@ -95,14 +95,9 @@ extension Journal {
         guard access == .readWrite, !entries.isEmpty else { return false }
         while true {
             do throws(JournalError) {
-                let transaction = try WriteTransaction(environment)
-                let isNext = try transaction.withAccess { access throws(JournalError) in
-                    guard try TreeHashStore.size(access, databases) == size else { return false }
-                    for entry in entries { try TreeHashStore.append(entry, access, databases) }
-                    return true
+                return try environment.writing { () throws(JournalError) in
+                    try appendTree(entries, at: size)
                 }
-                if isNext { try transaction.commit() }
-                return isNext
             } catch {
                 guard error.code == mapFullCode else { throw error }
                 try environment.growMap()
@@ -110,8 +105,27 @@ extension Journal {
         }
     }
 
+    private func appendTree(
+        _ entries: [TreeEntry], at size: UInt64
+    ) throws(JournalError) -> Bool {
+        let transaction = try WriteTransaction(environment)
+        let isNext = try transaction.withAccess { access throws(JournalError) in
+            guard try TreeHashStore.size(access, databases) == size else { return false }
+            for entry in entries { try TreeHashStore.append(entry, access, databases) }
+            return true
+        }
+        if isNext { try transaction.commit() }
+        return isNext
+    }
+
     /// Forgets the hashes that are kept: they are made again from the events.
     package func dropTree() throws(JournalError) {
+        try environment.writing(waitMilliseconds: 10_000) { () throws(JournalError) in
+            try removeTree()
+        }
+    }
+
+    private func removeTree() throws(JournalError) {
         let transaction = try WriteTransaction(environment)
         try transaction.withAccess { access throws(JournalError) in
             while true {

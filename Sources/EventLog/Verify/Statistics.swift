@@ -25,6 +25,7 @@ extension Statistics {
         }
         fileBytes = length
         // Two meta pages and, roughly, the pages of LMDB's own two trees.
+        oldestReader = environment.oldestReader()
         freeBytes = max(0, Int(environment.usedBytes()) - (usedPages + 4) * pageBytes)
     }
 }

@@ -59,4 +59,6 @@ package struct Statistics: Hashable, Sendable {
     package let fileBytes: Int
     /// Bytes in the file that later appends will use again.
     package let freeBytes: Int
+    /// Nil if every other program reads the newest state.
+    package let oldestReader: OldestReader?
 }

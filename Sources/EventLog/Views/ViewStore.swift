@@ -73,13 +73,25 @@ package final class ViewStore: Sendable {
         }
     }
 
+    /// Not for long: whoever stores views can as well do it another time, and perhaps holds the lock of writers.
+    private static let waitMilliseconds = 2000
+
     private static func write<R>(
         _ lease: EnvironmentLease, _ tables: ViewTables,
         _ body: (inout ViewTransaction) throws -> R
     ) throws -> R {
-        let opening = ViewOpening(tables)
-        defer { opening.end() }
-        return try write(lease, tables, opening, body)
+        do throws(WriterLockFailure<any Error>) {
+            return try lease.environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
+                let opening = ViewOpening(tables)
+                defer { opening.end() }
+                return try write(lease, tables, opening, body)
+            }
+        } catch {
+            switch error {
+            case .lock(let error): throw error
+            case .body(let error): throw error
+            }
+        }
     }
 
     /// When this returns or throws, the transaction is over.
@@ -125,12 +137,12 @@ package final class ViewStore: Sendable {
                 }
                 try FileSystem.write([], to: path)
                 isNew = true
-            case .file: try MetaPages.check(path, .views, isReadOnly: access == .readOnly)
+            case .file: try MetaPages.check(path, .views)
             case .directory, .other:
                 throw StoreFile.views.damaged("\(path) is not a file")
             }
             return try EnvironmentRegistry.open(
-                .views, at: path, lockPath: directory.lockPath, isReadOnly: access == .readOnly
+                .views, at: path, lockPath: path, isReadOnly: access == .readOnly
             ) { environment throws(JournalError) in
                 try prepare(environment, identity, isNew: isNew)
             }
@@ -141,7 +153,7 @@ package final class ViewStore: Sendable {
         _ environment: Environment, _ identity: String, isNew: Bool
     ) throws(JournalError) {
         let key = IdentityRecord.key
-        try PageCheck.checkSmall(environment)
+        try PageCheck.check(opened: environment)
         let tables = ViewTables(
             meta: try environment.withHandleTransaction(writing: isNew) {
                 access throws(JournalError) in
@@ -167,8 +179,17 @@ package final class ViewStore: Sendable {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw .failed("locking", at: path, errno: errno) }
+        let start = Monotonic.milliseconds()
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK where Monotonic.milliseconds() - start < 10_000: usleep(1000)
+            case EWOULDBLOCK:
+                throw JournalError(
+                    .busy, "\(path): another program is opening the stored views",
+                    advice: "try again later")
+            default: throw .failed("locking", at: path, errno: errno)
+            }
         }
         return try body()
     }

@@ -12,6 +12,9 @@ extension Replay {
                 tlog-checkpoint). It is kept with the journal, and verify compares the journal with it \
                 ever after. Give it to others: a copy that you cannot change is what proves something.
 
+                What the key signed last is kept beside it, in FILE.state: a journal that does not continue \
+                that is not signed.
+
                 EXAMPLE
                   replay checkpoint --key school.key --journal exams > today.checkpoint
                   replay key new school.key --name school.example/journal  # once, before
@@ -34,9 +37,9 @@ extension Replay {
             let text = try KeyFiles.privateKey(key)
             let engine = try common.openForWriting()
             let bar = ProgressBar()
-            let checkpoint = try engine.checkpoint(key: text, origin: origin, attesting: attest) {
-                bar.update($0)
-            }
+            let checkpoint = try engine.checkpoint(
+                key: text, origin: origin, attesting: attest, keyFile: key
+            ) { bar.update($0) }
             bar.clear()
             try common.printing { output throws(EngineError) in try output.write(checkpoint) }
         }
@@ -47,12 +50,13 @@ extension Replay {
         static let configuration = CommandConfiguration(
             abstract: "Adds a witness's signature to a checkpoint, and prints it.",
             discussion: """
-                A witness vouches that a journal only grew since the checkpoint it signed before: give that \
-                one, and the consistency proof from there (replay prove --from SIZE). No journal is needed.
+                A witness vouches that a journal only grew since the checkpoint it signed before: give the \
+                consistency proof from there (replay prove --from SIZE). No journal is needed. What the witness \
+                signed last of each journal is kept beside its key, in FILE.state; --after stands in for that.
 
                 EXAMPLE
                   replay cosign today.checkpoint --key witness.key --log-key school.key.vkey \\
-                    --after yesterday.cosigned --proof from-1000.consistency-proof > today.cosigned
+                    --proof from-1000.consistency-proof > today.cosigned
                 """)
 
         @Argument(help: "The checkpoint.", completion: .file())
@@ -64,7 +68,8 @@ extension Replay {
 
         @Option(
             help: ArgumentHelp(
-                "What this witness cosigned last (nothing for the first).", valueName: "file"),
+                "What this witness cosigned last, where FILE.state does not say.",
+                valueName: "file"),
             completion: .file())
         var after: String?
 
@@ -77,9 +82,7 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
-            if (after == nil) != (proof == nil) {
-                throw ValidationError("--after and --proof go together")
-            }
+            if after != nil, proof == nil { throw ValidationError("--after needs --proof") }
         }
 
         func run() throws(EngineError) {
@@ -87,9 +90,11 @@ extension Replay {
             if let after, let proof {
                 earlier = (try KeyFiles.contents(after), try KeyFiles.contents(proof))
             }
+            var way: [UInt8]?
+            if after == nil, let proof { way = try KeyFiles.contents(proof) }
             let cosigned = try Engine.cosign(
                 try KeyFiles.contents(file), key: try KeyFiles.privateKey(key), after: earlier,
-                at: Int64(time(nil)), try trust.trust())
+                proof: way, keyFile: key, at: Int64(time(nil)), try trust.trust())
             try common.printing { output throws(EngineError) in try output.write(cosigned) }
         }
     }

@@ -12,6 +12,9 @@ extension Replay {
                 the stored read models against a fresh rebuild. What does not hold gives exit code 1 \
                 and is named.
 
+                A write of the file's first pages that failed leaves one of them unused; the next commit \
+                writes over it. With --repair that is done at once, while nobody has the journal open.
+
                 EXAMPLE
                   replay verify --journal exams
                   replay verify --journal exams --checkpoint mine.checkpoint --log-key school.vkey
@@ -23,10 +26,19 @@ extension Replay {
             completion: .file())
         var checkpoint: [String] = []
 
+        @Flag(help: "Mend first what a failed write left on the first pages.")
+        var repair = false
+
         @OptionGroup var trust: TrustOptions
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
+            if repair {
+                let wasMended = try Engine.repair(at: common.directory)
+                Notes.say(
+                    "replay: the first pages of journal.mdb "
+                        + (wasMended ? "were mended" : "needed no mending"))
+            }
             var trust = try trust.trust()
             trust.checkpoints = checkpoint
             let engine = try common.openForReading()
@@ -50,7 +62,10 @@ extension Replay {
             if let tree = report.tree {
                 let root = palette.paint(Printable.line(tree.root), .faint)
                 let checked = Figures.counted(UInt64(tree.checkpoints), "checkpoint")
-                lines.append("tree  \(root)  \(checked) compared")
+                let origins = tree.origins.map { Printable.line($0) }.joined(separator: ", ")
+                lines.append(
+                    "tree  \(root)  \(checked) compared"
+                        + (origins.isEmpty ? "" : ", of \(origins)"))
             }
             if let digest = report.digest {
                 lines.append("read models  \(palette.paint(Printable.line(digest), .faint))")

@@ -1,0 +1,42 @@
+import Glibc
+
+/// A program that reads a state of the journal which is not the newest: for as long as it does, the file grows with
+/// every commit.
+package struct OldestReader: Hashable, Sendable {
+    package let process: Int
+    /// How many commits came since.
+    package let commitsBehind: Int
+
+    /// Who is further behind than this does not just read: it waits for something, or hangs.
+    private static let tolerated = 64
+
+    init(process: Int, commitsBehind: Int) {
+        self.process = process
+        self.commitsBehind = commitsBehind
+    }
+
+    /// Reads LMDB's table of readers (`mdb_reader_list`).
+    init?(table: String, _ newest: UInt64, but own: pid_t) {
+        var oldest: OldestReader?
+        for line in table.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 3, let process = Int(words[0]), let commit = UInt64(words[2]),
+                process != Int(own), commit < newest
+            else { continue }
+            let behind = Int(clamping: newest - commit)
+            if behind > oldest?.commitsBehind ?? 0 {
+                oldest = OldestReader(process: process, commitsBehind: behind)
+            }
+        }
+        guard let oldest else { return nil }
+        self = oldest
+    }
+
+    /// One line for whoever looks after the journal; nil for one that is merely busy.
+    var warning: String? {
+        guard commitsBehind > Self.tolerated else { return nil }
+        return
+            "process \(process) reads the journal as it was \(commitsBehind) commits ago, and the "
+            + "file grows until it is done; let it go on, or end it"
+    }
+}

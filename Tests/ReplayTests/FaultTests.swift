@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+/// The C library's calls, some of which fail or stop the program, as `FAULT` says:
+/// `meta:N` the N-th write of a meta page fails; `stop` the program stops when a thread beside its first flushes the
+/// journal, which the one that seals does.
+private let shim = #"""
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <unistd.h>
+
+    static int is_journal(int fd) {
+        char link[64], path[4096];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(link, path, sizeof path - 1);
+        if (n < 0) return 0;
+        path[n] = 0;
+        return n > 11 && !strcmp(path + n - 11, "journal.mdb");
+    }
+
+    ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
+        static ssize_t (*next)(int, const void *, size_t, off_t);
+        static int seen;
+        if (!next) next = dlsym(RTLD_NEXT, "pwrite");
+        const char *fault = getenv("FAULT");
+        if (fault && !strncmp(fault, "meta:", 5) && offset < 8192 && count < 200
+            && is_journal(fd) && ++seen == atoi(fault + 5)) {
+            errno = EIO;
+            return -1;
+        }
+        return next(fd, bytes, count, offset);
+    }
+
+    int fdatasync(int fd) {
+        static int (*next)(int);
+        if (!next) next = dlsym(RTLD_NEXT, "fdatasync");
+        const char *fault = getenv("FAULT");
+        if (fault && !strcmp(fault, "stop") && gettid() != getpid() && is_journal(fd))
+            kill(getpid(), SIGSTOP);
+        return next(fd);
+    }
+    """#
+
+@Suite struct `A fault beneath the tool` {
+    static let canCompile = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
+
+    /// `$SHIM` in a script is the compiled shim.
+    private func compile(_ tool: borrowing Tool) throws {
+        let source = tool.directory.appending(path: "shim.c")
+        try Data(shim.utf8).write(to: source)
+        let built = try tool.run("cc -shared -fPIC -o shim.so shim.c -ldl")
+        try #require(built.status == 0, "\(built.errors)")
+    }
+
+    @Test(.enabled(if: canCompile), arguments: [1, 2, 3, 4, 5])
+    func `in the write of a meta page loses nothing that was answered`(commit: Int) throws {
+        let tool = try Tool()
+        try compile(tool)
+        for number in 1..<commit {
+            #expect(try tool.run("\"$REPLAY\" submit", given: Sample.register(number)).status == 0)
+        }
+        let failed = try tool.run(
+            "LD_PRELOAD=$PWD/shim.so FAULT=meta:1 \"$REPLAY\" submit",
+            given: Sample.register(commit))
+        #expect(failed.status == 74, "\(failed)")
+        let events = try tool.run("\"$REPLAY\" events")
+        #expect(events.status == 0 && events.lines.count == commit - 1, "\(events)")
+        let verified = try tool.run("\"$REPLAY\" verify")
+        #expect(verified.status == 0, "\(verified)")
+        // From the fourth commit on the new roots lie on pages that were free: nothing about them is odd.
+        let isOdd = commit < 4
+        #expect(verified.errors.contains("failed write") == isOdd, "\(verified.errors)")
+        let repaired = try tool.run("\"$REPLAY\" verify --repair")
+        #expect(repaired.status == 0, "\(repaired)")
+        let mended = isOdd ? "were mended" : "needed no mending"
+        #expect(repaired.errors == "replay: the first pages of journal.mdb \(mended)\n")
+        let again = try tool.run("\"$REPLAY\" submit", given: Sample.register(commit))
+        #expect(again.status == 0 && again.output.contains("accepted"), "\(again)")
+        let whole = try tool.run("\"$REPLAY\" verify --repair")
+        #expect(whole.status == 0, "\(whole)")
+        #expect(whole.errors == "replay: the first pages of journal.mdb needed no mending\n")
+    }
+
+    @Test(.enabled(if: canCompile))
+    func `that stops a program while it seals holds others up for no longer than they wait`() throws
+    {
+        let tool = try Tool()
+        try compile(tool)
+        let lines = (1...1100).map { Sample.register($0) }.joined(separator: "\n")
+        try Data(lines.utf8).write(to: tool.directory.appending(path: "lines"))
+        let answer = try tool.run(
+            #"""
+            mkfifo in
+            SIJILL_SEGMENT_EVENTS=1024 LD_PRELOAD=$PWD/shim.so FAULT=stop "$REPLAY" submit \
+                < in > /dev/null &
+            exec 4> in
+            cat lines >&4
+            until grep -q ' T ' /proc/$!/stat 2> /dev/null; do sleep 0.1; done
+            echo 'NEXT' | timeout 40 "$REPLAY" submit
+            status=$?
+            kill -CONT $!
+            exec 4>&-
+            wait $!
+            echo 'NEXT' | "$REPLAY" submit > /dev/null || exit 99
+            exit $status
+            """#.replacing("NEXT", with: Sample.register(2000)))
+        #expect(answer.status == 75, "\(answer)")
+        #expect(answer.errors.contains("which is stopped, is writing"), "\(answer.errors)")
+        #expect(try tool.run("\"$REPLAY\" verify").status == 0)
+    }
+
+    @Test func `a reader that was killed gives its pages back while the writer runs`() throws {
+        let tool = try Tool()
+        let many = (1...600).map { Sample.register($0) }.joined(separator: "\n")
+        #expect(try tool.run("\"$REPLAY\" submit", given: many).status == 0)
+        let lines = (1001...1400).map { Sample.register($0) }
+        try Data(lines.joined(separator: "\n").utf8).write(
+            to: tool.directory.appending(path: "lines"))
+        // One commit a line, since the next line is only there once the one before is answered.
+        let answer = try tool.run(
+            #"""
+            mkfifo out in answers
+            "$REPLAY" export > out &
+            reader=$!
+            exec 3< out
+            head -c 10 <&3 > /dev/null
+            "$REPLAY" submit < in > answers &
+            exec 4> in 5< answers
+            feed() { while read -r line; do echo "$line" >&4; read -r answer <&5; done; }
+            head -n 100 lines | feed
+            "$REPLAY" stats --json | grep -o '"oldestReader":{[^}]*}'
+            echo $reader
+            kill -9 $reader
+            sed -n '101,170p' lines | feed
+            before=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
+            sed -n '171,400p' lines | feed
+            exec 4>&-; wait %2
+            after=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
+            echo $((after - before))
+            """#)
+        let lines3 = answer.lines
+        try #require(lines3.count == 3, "\(answer)")
+        #expect(lines3[0].contains("\"process\":\(lines3[1])"), "\(answer)")
+        #expect(lines3[0].contains("\"commitsBehind\":100"), "\(answer)")
+        let grown = try #require(Int(lines3[2]))
+        #expect(grown < 1 << 20, "\(grown) bytes for 230 commits")
+    }
+
+    @Test func `a directory for keys that others can write to is refused`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            #"mkdir -m 777 shared; "$REPLAY" backup copy --keys shared; s=$?; ls shared; exit $s"#)
+        #expect(answer.status == 74, "\(answer)")
+        #expect(answer.output == "" && answer.errors.contains("shared"), "\(answer)")
+    }
+
+    @Test func `a manifest with negative numbers is refused`() throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        #expect(try tool.run("\"$REPLAY\" backup copy").status == 0)
+        for change in [
+            #"s/"first":1/"first":-1/"#, #"s/"last":1/"last":-1/"#,
+            #"s/"emptyFrames":0/"emptyFrames":-1/"#,
+        ] {
+            let answer = try tool.run(
+                "cp -r copy other; sed -i '\(change)' other/backup.json; "
+                    + "\"$REPLAY\" restore other --journal new; s=$?; rm -r other; exit $s")
+            #expect(answer.status == 65, "\(change) \(answer)")
+        }
+    }
+}
