@@ -21,6 +21,8 @@ public final class Engine: Sendable {
         public var writerWaitSeconds = 10
         /// An import or a restore fills it.
         var isDraft = false
+        /// So many events of timers go into one commit at most.
+        package var mostTimerEvents = 8192
         /// When the journal's tail is sealed.
         package var sealing = Sealing.standard
 
@@ -31,7 +33,7 @@ public final class Engine: Sendable {
     private let tree: TreeKeeper
     private let isReadOnly: Bool
     /// Lines of callers that come together.
-    private let submissions = Gathering<Submission, Result<[Outcome], EngineError>>()
+    private let submissions = Gathering<Submission, Submitted>()
     /// Lines of tasks that wait, and the thread that serves them.
     private let asked = Mutex<[Asked]>([])
     private let submitter = DispatchQueue(label: "sijill.submit")
@@ -64,7 +66,8 @@ public final class Engine: Sendable {
         tree = TreeKeeper(journal)
         sequencer = Mutex(
             Sequencer(
-                journal: journal, store: try Self.store(journal, isReadOnly), waitSeconds: wait))
+                journal: journal, store: try Self.store(journal, isReadOnly), waitSeconds: wait,
+                mostTimerEvents: options.mostTimerEvents))
         reader = Mutex(Reader(journal: journal, store: try Self.store(journal, isReadOnly)))
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types()) }
@@ -87,14 +90,36 @@ public final class Engine: Sendable {
 
     // MARK: Submitting
 
+    /// What became of lines: outcomes in their order, each durable, and what kept the others from having one.
+    public struct Submitted: Sendable {
+        public fileprivate(set) var outcomes: [Outcome]
+        /// Nothing is recorded of the lines without an outcome; nil if every line has one.
+        public fileprivate(set) var failure: EngineError?
+
+        /// Why a line has no outcome.
+        fileprivate var missing: EngineError {
+            failure ?? EngineError(.inputOutput, "a line had no outcome; this is a defect")
+        }
+    }
+
     /// Runs command lines in order: one outcome a line, in the same order, durable on return.
     ///
     /// `clock` fixes what `recordedAt` says, as an RFC 3339 instant. A dry run decides and records
-    /// nothing. Lines of concurrent callers share a commit. An error means that nothing of the
-    /// batch in which it occurred was recorded.
+    /// nothing. Lines of concurrent callers share a commit. An error means that some line has no outcome;
+    /// `submitAll` tells those that have.
     public func submit(
         _ lines: [[UInt8]], firstLine: Int = 1, clock: String? = nil, isDryRun: Bool = false
     ) throws(EngineError) -> [Outcome] {
+        let submitted = try submitAll(
+            lines, firstLine: firstLine, clock: clock, isDryRun: isDryRun)
+        if let failure = submitted.failure { throw failure }
+        return submitted.outcomes
+    }
+
+    /// As `submit`; what fails half-way does not hide what is durable.
+    public func submitAll(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: String? = nil, isDryRun: Bool = false
+    ) throws(EngineError) -> Submitted {
         var fixed: Instant?
         if let clock {
             guard let instant = Instant(rfc3339: clock) else {
@@ -111,7 +136,7 @@ public final class Engine: Sendable {
 
     private func run(
         _ lines: [Sequencer.Line], clock: Instant?, isDryRun: Bool
-    ) throws(EngineError) -> [Outcome] {
+    ) throws(EngineError) -> Submitted {
         guard !isReadOnly else {
             throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
         }
@@ -123,7 +148,7 @@ public final class Engine: Sendable {
         guard let answer else {
             throw EngineError(.inputOutput, "a submission was not served; this is a defect")
         }
-        return try answer.get()
+        return answer
     }
 
     /// Runs one command line. Who comes while others are served shares the next commit, and holds no thread
@@ -151,26 +176,24 @@ public final class Engine: Sendable {
             return asked
         }
         let lines = taken.map { Sequencer.Line(bytes: $0.line, number: 1) }
+        let submitted: Submitted
         do throws(EngineError) {
-            let outcomes = try run(lines, clock: nil, isDryRun: false)
-            for (each, outcome) in zip(taken, outcomes) {
-                each.answer.resume(returning: .success(outcome))
-            }
-            for each in taken.dropFirst(outcomes.count) {
-                let defect = EngineError(
-                    .inputOutput, "a line had no outcome; this is a defect")
-                each.answer.resume(returning: .failure(defect))
-            }
+            submitted = try run(lines, clock: nil, isDryRun: false)
         } catch {
-            for each in taken { each.answer.resume(returning: .failure(error)) }
+            submitted = Submitted(outcomes: [], failure: error)
+        }
+        for (index, each) in taken.enumerated() {
+            each.answer.resume(
+                returning: index < submitted.outcomes.count
+                    ? .success(submitted.outcomes[index]) : .failure(submitted.missing))
         }
     }
 
     /// Runs the submissions in order; neighbours of the same kind share batches.
     private static func serve(
         _ submissions: [Submission], with sequencer: Sequencer, after waited: Int
-    ) -> [Result<[Outcome], EngineError>] {
-        var answers: [Result<[Outcome], EngineError>] = []
+    ) -> [Submitted] {
+        var answers: [Submitted] = []
         var rest = submissions[...]
         while let first = rest.first {
             let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
@@ -182,15 +205,12 @@ public final class Engine: Sendable {
             for submission in group {
                 let range = offset..<offset + submission.lines.count
                 offset = range.upperBound
-                if range.upperBound <= result.outcomes.count {
-                    answers.append(.success(Array(result.outcomes[range])))
-                } else {
-                    answers.append(
-                        .failure(
-                            EngineError.wrapping(
-                                result.failure
-                                    ?? JournalError.invalid("a line had no outcome"))))
+                var answer = Submitted(
+                    outcomes: Array(result.outcomes.dropFirst(range.lowerBound).prefix(range.count)))
+                if answer.outcomes.count < range.count {
+                    answer.failure = result.failure.map(EngineError.wrapping) ?? answer.missing
                 }
+                answers.append(answer)
             }
         }
         return answers

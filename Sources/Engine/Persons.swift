@@ -43,20 +43,20 @@ final class Persons {
         do {
             trouble = nil
             try catchUp(snapshot, types, names)
-            if isNew {
-                // Clears up what an interrupted rotation left.
-                try keys.prepareToWrite(slotCount: snapshot.head.slotCount)
-                try repairList(snapshot, types, names)
-            }
-            guard !pending.isEmpty || !unlisted.isEmpty else { return }
+            guard isNew || !pending.isEmpty || !unlisted.isEmpty else { return }
             try keys.prepareToWrite(slotCount: snapshot.head.slotCount)
-            try keys.destroy(
-                pending.flatMap { end in end.keys.map { ($0, end.position) } }, snapshot)
-            unlisted += pending.map(\.erasure)
-            pending = []
-            try list.append(unlisted)
-            unlisted = []
-            try keys.setApplied(snapshot)
+            if !pending.isEmpty {
+                try keys.destroy(
+                    pending.flatMap { end in end.keys.map { ($0, end.position) } }, snapshot)
+                unlisted += pending.map(\.erasure)
+                pending = []
+            }
+            if isNew { try repairList(snapshot, types, names) }
+            if !unlisted.isEmpty {
+                try list.append(unlisted)
+                unlisted = []
+                try keys.setApplied(snapshot)
+            }
         } catch {
             trouble = error
         }

@@ -89,11 +89,6 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether the journal's head was elsewhere than a batch expected.
-    package var isConflictOfHead: Bool {
-        if case .conflict(.head) = kind { true } else { false }
-    }
-
     package static func damaged(_ what: String, at position: Position? = nil) -> JournalError {
         let place = position.map { " at position \($0.number)" } ?? ""
         return JournalError(

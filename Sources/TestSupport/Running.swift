@@ -44,7 +44,7 @@ extension Engine {
     /// have in common to which the same was told.
     package func told() throws -> [String] {
         try exported().filter { !$0.hasPrefix("{\"key\"") }.map { line in
-            line.replacing(#/"sealed":\{[^}]*\},/#, with: "")
+            line.replacing(#/"sealed":\{[^}]*\},|"mac":"[^"]*",/#, with: "")
         }
     }
 

@@ -26,6 +26,8 @@ from pathlib import Path
 
 from tool import Tool, leftovers, outcomes, own_places, places, scratch, shape, text
 
+# A trap is a signal at once: the runtime's own program that prints the stack would take minutes.
+QUICK_TRAPS = {"SWIFT_BACKTRACE": "enable=no"}
 # A `submit` beside a process that stands still ends by itself within so many seconds.
 PATIENCE = 20
 
@@ -675,7 +677,7 @@ def main():
     parser.add_argument("--again", default="", help="a file of actions that a failed run left")
     parser.add_argument("--disk", default=tempfile.gettempdir(), help="a directory on a real disk, where flushing takes its time")
     options = parser.parse_args()
-    tool = Tool(options.replay)
+    tool = Tool(options.replay, env=QUICK_TRAPS)
     chosen = options.only.split(",") if options.only else SCENARIOS
     if unknown := set(chosen) - set(SCENARIOS):
         parser.error(f"no such scenario: {', '.join(sorted(unknown))}")

@@ -88,40 +88,23 @@ extension Engine {
     ) throws -> Bool {
         var lines = try ExportLines(OpenLog(journal), journal, isSealed: true)
         let first = manifest.last + 1
-        var last = manifest.last
+        var mark = FrameMark(last: manifest.last, emptyFrames: manifest.emptyFrames)
         var packed: [UInt8] = []
-        var isEmpty = true
-        var skipped = manifest.emptyFrames
-        var emptyFrames = manifest.emptyFrames
-        try lines.log.snapshot.forEachFrameContent(from: max(manifest.last, Position(1))) {
-            frame, body in
-            guard frame.first >= first else { return true }
-            if frame.events.isEmpty, frame.first == first, skipped > 0 {
-                skipped -= 1
-                return true
-            }
-            try lines.add(frame, body)
-            isEmpty = false
-            if frame.events.isEmpty {
-                emptyFrames += 1
-            } else {
-                last = frame.first + (frame.events.count - 1)
-                emptyFrames = 0
-            }
+        let isMore = try mark.advance(&lines) { lines in
             if lines.bytes.count >= Self.chunkBytes { packed += try PackedText.pack(lines.take()) }
             return packed.count < Self.partBytes
         }
-        if isEmpty { return false }
+        if !isMore { return false }
         packed += try PackedText.pack(lines.take())
         let number = String(manifest.parts.count + 1)
         let file = "part-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
         manifest.parts.append(
             BackupManifest.Part(
-                file: file + ".jsonl.zst", first: first, last: last,
+                file: file + ".jsonl.zst", first: first, last: mark.last,
                 digest: SHA256Digest.hex(of: packed)))
-        manifest.emptyFrames = emptyFrames
+        manifest.emptyFrames = mark.emptyFrames
         manifest.rootHash =
-            try JournalTree(journal, journal.snapshot()).root(size: Int(last.number)).base64
+            try JournalTree(journal, journal.snapshot()).root(size: Int(mark.last.number)).base64
         // The part is there before the manifest names it.
         try PlainFiles.replace("\(directory)/\(file).jsonl.zst", packed)
         try manifest.write(to: directory)

@@ -22,7 +22,9 @@ extension Engine {
             let erased =
                 try lists.flatMap { try ErasureList($0).all() }
                 + erasures.flatMap { try ErasureList(file: $0).all() }
-            let copy = try keys.map { try KeyCopy(in: $0, of: manifest.journal) }
+            let copy = try keys.map {
+                try KeyCopy(in: $0, of: manifest.journal, restoringTo: path)
+            }
             let header = try Self.header(manifest, directory)
             let draft = try JournalDraft(
                 at: path, restoring: manifest.journal, lead: header.lead)

@@ -13,15 +13,26 @@ extension Engine {
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
-            var lines = try ExportLines(OpenLog(journal), journal, isSealed: isSealed)
-            try lines.log.snapshot.forEachFrameContent { frame, body in
-                try lines.add(frame, body)
-                if lines.bytes.count > 1 << 16 { try write(lines.take()) }
-                return true
+            let end = try journal.head().position
+            var mark = FrameMark()
+            var keys: Set<UInt32>?
+            var goesOn = true
+            while goesOn {
+                // No snapshot is held while it is written: whoever reads slowly must not make the journal grow.
+                let text = try {
+                    var lines = try ExportLines(
+                        OpenLog(journal), journal, isSealed: isSealed, after: keys)
+                    let isMore = try mark.advance(&lines) { $0.bytes.count < Self.sliceBytes }
+                    goesOn = isMore && mark.last < end
+                    keys = lines.writtenKeys
+                    return lines.take()
+                }()
+                try write(text)
             }
-            try write(lines.take())
         }
     }
+
+    private static let sliceBytes = 4 << 20
 
     /// The audit log as CSV for a spreadsheet, oldest first; no text in it can become a formula.
     public func exportAudit(

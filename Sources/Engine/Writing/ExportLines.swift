@@ -9,16 +9,23 @@ struct ExportLines {
     private var keys: KeyLines
     private(set) var bytes: [UInt8]
 
-    init(_ log: OpenLog, _ journal: Journal, isSealed: Bool) throws {
+    /// `earlier`: what the lines before these said of keys; nil at the beginning.
+    init(
+        _ log: OpenLog, _ journal: Journal, isSealed: Bool, after earlier: Set<UInt32>? = nil
+    ) throws {
         self.log = log
         self.isSealed = isSealed
-        keys = KeyLines(keys: log.history.keys)
+        keys = KeyLines(keys: log.history.keys, written: earlier ?? [])
         bytes = []
+        if earlier != nil { return }
         line { ExportForm.writeHeader(journal.lead, to: &$0) }
         if !isSealed, let secret = try log.history.keys.journalSecret() {
             line { ExportForm.write(secret, of: .journal, to: &$0) }
         }
     }
+
+    /// The slots whose keys were written.
+    var writtenKeys: Set<UInt32> { keys.written }
 
     mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
@@ -55,13 +62,49 @@ struct ExportLines {
     }
 }
 
+/// How far frames were written, those without events included.
+struct FrameMark {
+    /// The last event.
+    var last = Position.zero
+    /// Frames without events behind it.
+    var emptyFrames = 0
+
+    /// Adds the frames behind it to the lines, and goes on to them, until `body`, called after each, answers
+    /// false; false if there are none.
+    mutating func advance(
+        _ lines: inout ExportLines, _ body: (inout ExportLines) throws -> Bool
+    ) throws -> Bool {
+        let first = last + 1
+        var skipped = emptyFrames
+        var isFirst = true
+        try lines.log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
+            guard frame.first >= first else { return true }
+            if frame.events.isEmpty, frame.first == first, skipped > 0 {
+                skipped -= 1
+                return true
+            }
+            try lines.add(frame, bytes)
+            isFirst = false
+            if frame.events.isEmpty {
+                emptyFrames += 1
+            } else {
+                last = frame.first + (frame.events.count - 1)
+                emptyFrames = 0
+            }
+            return try body(&lines)
+        }
+        return !isFirst
+    }
+}
+
 /// Writes each key before the first event that it opens.
 private struct KeyLines {
     let keys: PersonKeys
-    private var written: Set<UInt32> = []
+    private(set) var written: Set<UInt32>
 
-    init(keys: PersonKeys) {
+    init(keys: PersonKeys, written: Set<UInt32>) {
         self.keys = keys
+        self.written = written
     }
 
     mutating func line(before event: PastEvent, _ names: Names) throws -> [UInt8] {

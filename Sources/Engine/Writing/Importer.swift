@@ -310,7 +310,11 @@ struct Importer {
             commandIndex[ExactText(line.accepted)] = batch.commands.count - 1
         }
         self.batch = batch
-        if batch.events.count >= Self.frameEvents { try flush() }
+        // Behind a command that a merge brought, the merge's own line is to come, for the same events.
+        let named = batch.events.last?.command.map { batch.commands[$0].id }
+        if batch.events.count >= Self.frameEvents, named == nil || named == entry.id {
+            try flush()
+        }
     }
 
     // MARK: Frames

@@ -14,7 +14,10 @@ final class Sequencer {
     private let waitMilliseconds: Int
     private var session: Session?
 
-    init(journal: Journal, store: StoredState?, waitSeconds: Int) {
+    private let mostTimerEvents: Int
+
+    init(journal: Journal, store: StoredState?, waitSeconds: Int, mostTimerEvents: Int) {
+        self.mostTimerEvents = mostTimerEvents
         self.journal = journal
         self.store = store
         waitMilliseconds = waitSeconds * 1000
@@ -95,7 +98,7 @@ final class Sequencer {
         try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
         let deciding = Deciding(
             session, snapshot, recordedAt, lead: journal.lead,
-            mostTimerEvents: isDryRun ? .max : Self.batchEvents * 8)
+            mostTimerEvents: isDryRun ? .max : mostTimerEvents)
         var outcomes: [Outcome] = []
         var before = carried
         carried = []

@@ -46,6 +46,11 @@ struct JournalDirectory {
         return identity
     }
 
+    /// The identity of a journal that is open, be it a draft.
+    func checkOpen() throws(JournalError) -> String {
+        try check(isDraft: FileSystem.exists(draftFormatPath))
+    }
+
     private func notAJournal(_ what: String, advice: String) -> JournalError {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }

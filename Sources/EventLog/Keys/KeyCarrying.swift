@@ -156,8 +156,12 @@ package struct KeyCopy: Sendable {
     private let identity: [UInt8]
     private let keys: [[UInt8]: [[UInt8]]]
 
-    /// Opens a copy with the master key that wraps it: `SIJILL_MASTER_KEY_FILE`, else `master.key` beside it.
-    package init(in directory: String, of identity: String) throws(JournalError) {
+    /// Opens a copy with the master key that wraps it: `SIJILL_MASTER_KEY_FILE`, else `master.key` beside it, or
+    /// in the directory that is restored to.
+    package init(
+        in directory: String, of identity: String, restoringTo path: String
+    ) throws(JournalError) {
+        let target = path
         let path = directory + "/keys"
         self.identity = Hexadecimal.bytes(identity[...].utf8) ?? []
         guard let copy = try PlainFiles.read(path, atMost: 1 << 34) else {
@@ -172,8 +176,15 @@ package struct KeyCopy: Sendable {
             throw JournalError(
                 .invalid, "\(path) holds the keys of another journal", advice: "name another")
         }
-        let master = try MasterKey.read(
-            MasterKey.path(in: directory), fingerprint: header.fingerprint)
+        let master: MasterKey
+        if let there = try MasterKey.read(target + "/master.key"),
+            there.fingerprint == header.fingerprint
+        {
+            master = there
+        } else {
+            master = try MasterKey.read(
+                MasterKey.path(in: directory), fingerprint: header.fingerprint)
+        }
         var keys: [[UInt8]: [[UInt8]]] = [:]
         var number: UInt32 = 1
         for start in stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount) {

@@ -42,6 +42,8 @@ struct KeyFile {
     private var flushed = 0
     /// After a failed flush nobody knows what the disk holds: no more is written by this process.
     private var isBroken = false
+    /// Nothing is left of a rotation, as far as this process knows.
+    private var isClearedUp = false
 
     init(_ directory: JournalDirectory, identity: [UInt8]) {
         path = directory.keysPath
@@ -184,8 +186,9 @@ struct KeyFile {
         let isCurrent = try isCurrentFile()
         if header == nil || !isCurrent {
             if try open() { _ = try reopen() } else { try makeAgain() }
-            try clearUpAfterRotation()
+            isClearedUp = false
         }
+        if !isClearedUp { try clearUpAfterRotation() }
         discard()
         if isHeaderLost, var header {
             header.fingerprint = try masterKey().fingerprint
@@ -441,6 +444,7 @@ struct KeyFile {
         try SecretFile.destroy(newPath)
         try MasterKey.settle(masterPath, inUse: header.fingerprint)
         master = nil
+        isClearedUp = true
     }
 
     /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it.

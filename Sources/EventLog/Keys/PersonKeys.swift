@@ -151,7 +151,7 @@ package final class PersonKeys: Sendable {
                 secret = keys.bytes
             }
             for number in slots {
-                guard let keys = try state.file.slot(number).keys else { return nil }
+                guard let keys = try keys(in: number, &state) else { return nil }
                 secret += keys.bytes
             }
             let code = HMAC<SHA256>.authenticationCode(

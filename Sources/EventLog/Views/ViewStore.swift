@@ -29,7 +29,7 @@ package final class ViewStore: Sendable {
     /// with what they have until they open them anew.
     package static func reset(at journalPath: String) throws(JournalError) {
         let directory = JournalDirectory(path: journalPath)
-        _ = try directory.check()
+        _ = try directory.checkOpen()
         try withDirectoryLock(journalPath) { () throws(JournalError) in
             try FileSystem.remove(directory.viewsPath)
             try FileSystem.remove(directory.viewsPath + "-lock")
@@ -124,7 +124,7 @@ package final class ViewStore: Sendable {
     private static func open(
         _ directory: JournalDirectory, _ access: Journal.Access
     ) throws(JournalError) -> EnvironmentLease {
-        let identity = try directory.check()
+        let identity = try directory.checkOpen()
         return try withDirectoryLock(directory.path) { () throws(JournalError) in
             let path = directory.viewsPath
             var isNew = false

@@ -87,13 +87,12 @@ package struct SignedNote: Hashable, Sendable {
         var found: [(key: NoteVerifier, signature: Signature)] = []
         for signature in signatures {
             for key in keys where signature.isBy(key) {
-                guard !found.contains(where: { $0.key == key }) else { continue }
                 guard key.verifies(signature.bytes, text: text) else {
                     throw .refuted(
                         "the signature of \(key.name) is not right: the note was changed, or "
                             + "another key made it")
                 }
-                found.append((key, signature))
+                if !found.contains(where: { $0.key == key }) { found.append((key, signature)) }
             }
         }
         return found

@@ -52,22 +52,24 @@ struct Submission {
     }
 
     private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
-        let outcomes: [Outcome]
-        do {
-            outcomes = try engine.submit(texts, firstLine: first, clock: clock, isDryRun: isDryRun)
-        } catch {
-            bar.clear()
-            try send()
-            if error.kind == .wrongUse { throw error }  // no line is to blame
-            throw EngineError(
-                error.kind,
-                "\(error.message) (\(range(first, texts.count)) no answer; submitted again, what was recorded answers duplicate)"
-            )
-        }
-        for (index, outcome) in outcomes.enumerated() {
+        let submitted = try engine.submitAll(
+            texts, firstLine: first, clock: clock, isDryRun: isDryRun)
+        for (index, outcome) in submitted.outcomes.enumerated() {
             count(outcome.status, outcome.code, line: first + index)
             try print(outcome.document, outcome.status)
         }
+        for warning in engine.takeWarnings() {
+            bar.clear()
+            Notes.say("replay: \(Printable.line(warning))")
+        }
+        guard let error = submitted.failure else { return }
+        bar.clear()
+        try send()
+        let done = submitted.outcomes.count
+        throw EngineError(
+            error.kind,
+            "\(error.message) (\(range(first + done, texts.count - done)) no answer; submitted again, what was recorded answers duplicate)"
+        )
     }
 
     private mutating func tooLong(_ number: Int) throws(EngineError) {

@@ -20,6 +20,9 @@ extension Replay {
             completion: .file(extensions: ["jsonl", "json"]))
         var file: String?
 
+        @Flag(help: "Commands may happen however far ahead of the clock (see init).")
+        var simulated = false
+
         @OptionGroup var common: CommonOptions
 
         func run() throws {
@@ -29,7 +32,7 @@ extension Replay {
             let bar = ProgressBar()
             let report: ImportReport
             do {
-                report = try Engine.importJournal(at: common.directory) {
+                report = try Engine.importJournal(at: common.directory, isSimulated: simulated) {
                     () throws(EngineError) -> [UInt8]? in
                     bar.update(reader.bytesRead, of: source.size, "importing, bytes read")
                     return try Self.line(of: &reader)
