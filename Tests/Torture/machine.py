@@ -721,6 +721,15 @@ class World:
         elif dice.random() < 0.3:
             self.try_restore(name, None)
 
+    def step_past(self, dice):
+        """Back to an older backup, with newer keys: what the keys have been told of is not in the journal yet."""
+        one, other = dice.choice(["AB", "BA"])
+        for name, seed in [
+            ("backup", f"{one}/K1"), ("batch", ""), ("batch", ""), ("erase", ""), ("backup", f"{other}/{dice.choice(['K1', 'K1', 'K2'])}"),
+            ("restore", f"{one}/{dice.choice(['K1', 'K1', 'K2'])}"),
+        ]:
+            self.step(name, f"{dice.getrandbits(32)}/{seed}".rstrip("/"))
+
     def restored_site(self, keys, dice=None):
         """Where to restore to, with the master key that the copy of keys needs."""
         copied = self.key_copies.get(keys)
@@ -947,12 +956,13 @@ def difference(one, two):
 
 WEIGHTS = {
     "batch": 22, "bulk": 3, "erase": 12, "renew": 6, "kill": 8, "rotate": 6, "open": 6, "close": 4, "reader": 4, "unread": 2,
-    "rebuild": 2, "again": 4, "backup": 11, "restore": 9, "carry": 5, "copy": 4, "tail": 1,
+    "rebuild": 2, "again": 4, "backup": 11, "restore": 9, "carry": 5, "copy": 4, "past": 4, "tail": 1,
 }
 
 # What is more likely to be met just behind it.
 OFTEN_AFTER = {
-    "open": ["batch", "rotate"], "rotate": ["erase", "erase", "renew"], "restore": ["erase", "erase", "batch"], "carry": ["erase"],
+    "open": ["batch", "rotate"], "rotate": ["erase", "erase", "renew"], "restore": ["erase", "erase", "batch"],
+    "past": ["erase", "erase", "renew"], "carry": ["erase"],
     "copy": ["batch", "erase"], "erase": ["backup", "backup", "batch"], "backup": ["batch", "erase"], "kill": ["batch", "erase"],
 }
 

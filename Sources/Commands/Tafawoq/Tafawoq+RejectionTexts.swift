@@ -38,6 +38,12 @@ extension Tafawoq.Rejection {
             "clock-behind", "The time given is earlier than what is already recorded.",
             "الوقت المذكور أقدم مما سُجّل سابقًا."),
         .init(
+            "clock-ahead", "The time given lies too far ahead.",
+            "الوقت المذكور يسبق الوقت الحالي بكثير."),
+        .init(
+            "too-large", "This is too large to be recorded.",
+            "حجم الطلب أكبر من أن يُسجَّل."),
+        .init(
             "email-taken",
             "This e-mail address is registered already. Sign in or reset your password.",
             "هذا البريد مسجّل من قبل. سجّل الدخول أو استعد كلمة المرور."),

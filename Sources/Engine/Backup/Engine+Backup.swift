@@ -37,7 +37,7 @@ extension Engine {
             var manifest =
                 try BackupManifest(in: directory) ?? BackupManifest(of: journal.identity)
             let start = manifest.last
-            let head = try journal.head().position
+            let head = try durableHead()
             try check(manifest, directory, head)
             try ErasureList(directory).append(ErasureList(journal.path).all())
             // Once at least: commands without events may have come behind the last event.
@@ -46,7 +46,7 @@ extension Engine {
                     Progress(
                         done: manifest.last.number, total: head.number, what: "writing the backup"))
             }
-            try copyCheckpoints(to: directory)
+            try copyCheckpoints(to: directory, through: manifest.last)
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
                 events: manifest.last.number - start.number, position: manifest.last.number,
@@ -111,12 +111,23 @@ extension Engine {
         return true
     }
 
-    private func copyCheckpoints(to directory: String) throws {
+    /// The head once its commit is flushed, which a reader sees before. Where nothing can be written, as it is.
+    func durableHead() throws -> Position {
+        guard journal.access == .readWrite else { return try journal.head().position }
+        return try journal.withWriterLock { try journal.head().position }
+    }
+
+    /// Those of what the backup holds; later ones are for the next run.
+    private func copyCheckpoints(to directory: String, through last: Position) throws {
         let shelf = CheckpointShelf(journal)
         let names = try PlainFiles.names(in: shelf.directory)
         if names.isEmpty { return }
+        let later = Set(
+            try shelf.all().filter { UInt64($0.checkpoint.checkpoint.size) > last.number }
+                .map(\.path))
         try PlainFiles.makeDirectory(directory + "/checkpoints")
-        for name in names where !name.hasSuffix(".new") {
+        for name in names
+        where !name.hasSuffix(".new") && !later.contains("\(shelf.directory)/\(name)") {
             let bytes = try PlainFiles.read("\(shelf.directory)/\(name)", atMost: 1 << 20)
             try PlainFiles.replace("\(directory)/checkpoints/\(name)", bytes ?? [])
         }

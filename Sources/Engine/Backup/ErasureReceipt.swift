@@ -45,7 +45,11 @@ extension Engine {
     ) throws(EngineError) -> [ErasureReceipt] {
         try engineErrors {
             var newest: [String: Erasure] = [:]
-            for erasure in try ErasureList(journal.path).all() where erasure.ended == nil {
+            let log = try OpenLog(journal)
+            let recorded = try KeyEnd.all(
+                log.snapshot, from: Position(1), log.history.types, log.history.names)
+            for erasure in try ErasureList(journal.path).all() + recorded.map(\.erasure)
+            where erasure.ended == nil {
                 newest[erasure.person] = erasure
             }
             if let person {

@@ -99,6 +99,8 @@ extension Engine {
         _ signer: NoteSigner, _ origin: String?, _ attesting: Bool,
         _ progress: (Progress) -> Void, keep: (SignedCheckpoint) throws -> Void = { _ in }
     ) throws -> SignedCheckpoint {
+        // What is signed must be there after a power loss, too.
+        _ = try durableHead()
         let snapshot = try journal.snapshot()
         let tree = try JournalTree(journal, snapshot)
         let shelf = CheckpointShelf(journal)

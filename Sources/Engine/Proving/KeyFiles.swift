@@ -64,20 +64,21 @@ extension Engine {
     }
 
     /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it, what
-    /// they sealed reads null, and the journal goes on. Refused while the master key is there. Answers how many
-    /// keys were lost.
-    public func renewMasterKey() throws(EngineError) -> Int {
+    /// they sealed reads null, and the journal goes on. Refused while there is a file where the master key is
+    /// looked for, and unless whoever asks knows how many keys that costs.
+    public func renewMasterKey(losing expected: Int?) throws(EngineError) -> Int {
         try engineErrors {
             try journal.withWriterLock {
                 let keys = PersonKeys(of: journal)
-                let snapshot = try journal.snapshot()
-                if let living = try? keys.check(snapshot).living, !living.isEmpty {
+                let count = Int(try journal.head().slotCount)
+                try keys.refuseRenewal()
+                guard expected == count else {
                     throw EngineError(
                         .wrongUse,
-                        "the master key opens \(living.count) keys: nothing is lost; to exchange it, "
-                            + "run key rotate")
+                        "\(count) keys would be lost for good; if the master key is nowhere else, say so "
+                            + "with --losing \(count)")
                 }
-                let count = try keys.renew(snapshot)
+                try keys.renew()
                 try ViewStore.reset(at: journal.path)
                 return count
             }

@@ -97,6 +97,9 @@ extension Engine {
                     }
                 } catch let error as JournalError where error.kind == .viewsDamaged {
                     findings.append("views: \(error)")
+                } catch let error as JournalError where error.kind == .permission {
+                    // Without the master key nothing that hangs on personal fields can be made.
+                    findings.append("read models: \(error)")
                 }
             }
             return VerificationReport(

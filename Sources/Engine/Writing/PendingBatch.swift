@@ -150,6 +150,8 @@ final class PendingBatch {
     /// The command is refused: events may tell of it, but its id stays free.
     func refuse(_ entry: Int, first: Int) {
         batch.commands[entry].isAccepted = false
+        // Nobody asks what it said: it may come again with other content.
+        batch.commands[entry].digest = Array(repeating: 0, count: CommandDigest.storedBytes)
         batch.commands[entry].events = first..<batch.events.count
     }
 

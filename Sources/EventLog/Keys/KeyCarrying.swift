@@ -80,11 +80,21 @@ extension PersonKeys {
         try state.withLock { state throws(JournalError) in try state.file.rotate() }
     }
 
-    /// Makes a new master key, and a file without the keys that the lost one wrapped; answers how many those
-    /// were. Whoever calls holds the writer lock.
-    package func renew(_ snapshot: JournalSnapshot) throws(JournalError) -> Int {
+    /// Throws where a file is that may be the master key.
+    package func refuseRenewal() throws(JournalError) {
+        let path = MasterKey.path(in: journal.path)
+        guard try !FileSystem.exists(path), try !FileSystem.exists(path + ".next") else {
+            throw JournalError(
+                .alreadyThere, "\(path) is there: nothing was changed",
+                advice: "to exchange the master key run key rotate; one that is not this journal's, move away")
+        }
+    }
+
+    /// Makes a new master key, and a file without the keys that the lost one wrapped. Whoever calls holds the
+    /// writer lock.
+    package func renew() throws(JournalError) {
+        try refuseRenewal()
         try state.withLock { state throws(JournalError) in try state.file.renew() }
-        return Int(snapshot.head.slotCount)
     }
 
     // MARK: Checks

@@ -450,7 +450,6 @@ struct KeyFile {
     /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it.
     mutating func renew() throws(JournalError) {
         try SecretFile.destroy(path)
-        try SecretFile.destroy(masterPath)
         try makeAgain()
         try clearUpAfterRotation()
     }

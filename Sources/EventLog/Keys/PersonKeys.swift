@@ -10,7 +10,7 @@ import Synchronization
 package final class PersonKeys: Sendable {
     package typealias Name = FreshSlot.Name
 
-    private let journal: Journal
+    let journal: Journal
     private let identity: [UInt8]
     let state: Mutex<State>
 

@@ -65,16 +65,21 @@ extension Replay {
                 discussion: """
                     Keys of persons that the old one wrapped are lost with it: what they sealed reads null from \
                     then on, and verify says so. Everything else stays, and the journal takes commands again. \
-                    Refused while the master key is there.
+                    Refused while there is a file where the master key is looked for \
+                    ($SIJILL_MASTER_KEY_FILE, else master.key in the journal). Without --losing it says how \
+                    many keys it would cost.
 
                     EXAMPLE
-                      replay key renew --journal exams
+                      replay key renew --journal exams --losing 3
                     """)
+
+            @Option(help: "How many keys are lost by it: says that you know.")
+            var losing: Int?
 
             @OptionGroup var common: CommonOptions
 
             func run() throws(EngineError) {
-                let count = try common.openForWriting().renewMasterKey()
+                let count = try common.openForWriting().renewMasterKey(losing: losing)
                 try common.printing { output throws(EngineError) in
                     try output.line(
                         "a new master key; \(Figures.counted(UInt64(count), "key")) lost")

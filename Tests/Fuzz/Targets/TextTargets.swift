@@ -1,0 +1,38 @@
+#if DEBUG || FUZZING
+    import Commands
+    import Events
+    import Facts
+
+    @testable import Engine
+
+    /// What callers send: JSON, and lines of commands.
+    enum TextTargets {
+        static let all = [
+            FuzzTarget("json", json), FuzzTarget("command", command),
+        ]
+
+        @Sendable private static func json(_ bytes: [UInt8]) throws {
+            let json = try JSON(parsing: bytes)
+            let canonical = json.canonical
+            guard let again = try? JSON(parsing: canonical) else {
+                throw Finding("the canonical form is no JSON")
+            }
+            try expect(again.canonical == canonical, "the canonical form has another one")
+        }
+
+        /// The envelope, and the data as each product reads it.
+        @Sendable private static func command(_ bytes: [UInt8]) throws {
+            let line = try CommandLine(bytes)
+            let names = Names()
+            for product in Product.all where line.command.hasPrefix(product.name + ".") {
+                let desk = product.makeDesk(TableSpace(), names)
+                var input = JSONInput(names: names, path: "data")
+                let isRead = desk.prepare(line.command, line.data, &input) != nil
+                desk.space.dissolve()
+                try expect(
+                    isRead || input.problem != nil || !desk.knows(line.command),
+                    "refused without a reason")
+            }
+        }
+    }
+#endif
