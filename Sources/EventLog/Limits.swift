@@ -2,12 +2,21 @@
 package enum Limits {
     /// Bytes of an inflated frame.
     package static let frameBytes = 256 << 20
-    /// Bytes of a sealed block's chunks when inflated.
-    package static let blockBytes = 1 << 30
-    /// Events in a sealed block: those of its last frame come on top of what fills it.
-    package static let blockEvents = 1 << 25
-    /// Events in a frame.
-    package static let frameEvents = 1 << 24
+    /// Events in a frame; also its commands, the texts that it interns, and the key slots that it names. A few
+    /// stored bytes may inflate to that many: this bounds the memory of whoever reads.
+    package static let frameEvents = 1 << 20
+    package static let frameCommands = 1 << 20
+    package static let frameSymbols = 1 << 20
+    package static let frameSlots = 1 << 20
+    /// Tags of all events of a frame together.
+    package static let frameTags = 1 << 22
+    /// The same of a sealed block, where those of its last frame come on top of what fills it.
+    package static let blockBytes = 2 * frameBytes
+    package static let blockEvents = 2 * frameEvents
+    package static let blockCommands = 2 * frameCommands
+    package static let blockTags = 2 * frameTags
+    /// Slots of the file of keys.
+    package static let keySlots: UInt32 = 1 << 26
     /// Bytes of an interned text.
     package static let symbolBytes = 1 << 20
     /// Symbols in a journal; beyond lie the provisional ones.

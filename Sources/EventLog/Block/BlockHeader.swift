@@ -58,7 +58,8 @@ struct BlockHeader {
         dictionary = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
         let rest = stored.count - Self.byteCount - Checksum.byteCount
         guard first.number >= 1, first.number < Limits.positions,
-            eventCount <= Limits.blockEvents, directoryBytes >= 8, directoryBytes <= rest,
+            eventCount <= Limits.blockEvents, commandCount <= Limits.blockCommands,
+            directoryBytes >= 8, directoryBytes <= rest,
             // Each takes a byte at least.
             Int(chunkCount) <= rest, frameCount >= 1, Int(frameCount) <= rest
         else { throw Malformed("a block beyond its limits") }

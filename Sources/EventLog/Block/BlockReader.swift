@@ -87,6 +87,9 @@ final class BlockReader {
         try openDirectory(key: key, stored: stored, isWhole: isWhole)
         try readOrders(stored)
         for index in chunks.indices { try open(index, stored, isChecked: isWhole) }
+        guard rows.hasAllCommands else {
+            throw .damaged("a command that no chunk holds", at: header.first)
+        }
     }
 
     private func readDirectory(_ stored: Span<UInt8>) throws(Malformed) {

@@ -23,6 +23,8 @@ struct BlockRows {
 
     private var allCommands: [FrameReader.Command] = []
     private var commandCount = 0
+    /// How many of them the chunks that are open hold.
+    private var commandsRead = 0
     private var first: UInt64 = 0
     private var eventCount = 0
     /// The events' indices, chunk by chunk.
@@ -37,6 +39,9 @@ struct BlockRows {
 
     /// The block's commands; known as far as its chunks are open.
     var commands: ArraySlice<FrameReader.Command> { allCommands[..<commandCount] }
+
+    /// Whether each of the block's commands was in a chunk.
+    var hasAllCommands: Bool { commandsRead == commandCount }
 
     /// The chunk that holds an event, as far as the orders are read.
     func chunk(of event: Int) -> Int? { owners[event] == 0 ? nil : Int(owners[event]) - 1 }
@@ -57,11 +62,14 @@ struct BlockRows {
         let none = FrameReader.Command(
             id: 0..<0, digest: 0..<0, device: .none, firstEvent: 0, eventCount: 0,
             isAccepted: false, isKeyed: false)
-        // What is left of the block before is written over when a chunk is opened.
         commandCount = Int(header.commandCount)
+        commandsRead = 0
         if allCommands.count < commandCount {
             allCommands = [FrameReader.Command](
                 repeating: none, count: max(commandCount, allCommands.count * 2))
+        } else {
+            // An id is never empty: a command without one was in no chunk yet.
+            for index in 0..<commandCount { allCommands[index] = none }
         }
     }
 
@@ -100,12 +108,21 @@ struct BlockRows {
         indices.reserveCapacity(Int(count))
         for value in values.prefix(Int(count)) {
             guard value < UInt64(commandCount) else { throw Malformed("an unknown command") }
+            guard indices.last.map({ $0 < value }) ?? true else {
+                throw Malformed("commands out of order")
+            }
             indices.append(UInt32(truncatingIfNeeded: value))
         }
         var all = allCommands
         allCommands = []  // so that the copy is the only one
         defer { allCommands = all }
+        for index in indices {
+            guard all[Int(index)].id.isEmpty else {
+                throw Malformed("a command that is there twice")
+            }
+        }
         try Self.readCommands(indices.span, eventCount, bytes, &offset, &all, &values)
+        commandsRead += indices.count
         return indices
     }
 
@@ -232,7 +249,7 @@ struct BlockRows {
         tagged.removeAll(keepingCapacity: true)
         var end = tags.count
         for (place, value) in zip(events, values) {
-            guard value <= UInt64(Limits.tagsPerEvent), end + Int(value) <= Limits.blockBytes else {
+            guard value <= UInt64(Limits.tagsPerEvent), end + Int(value) <= Limits.blockTags else {
                 throw Malformed("too many tags")
             }
             let event = order[place]

@@ -136,13 +136,15 @@ final class FrameReader {
         var offset = 0
         firstSymbol = try bytes.varint32(&offset)
         let symbolCount = try bytes.varint(&offset)
-        guard symbolCount <= UInt64(bytes.count) else { throw Malformed("too many symbols") }
+        guard symbolCount <= UInt64(Limits.frameSymbols) else {
+            throw Malformed("too many symbols")
+        }
         for _ in 0..<symbolCount { symbols.append(try bytes.block(&offset)) }
         let typeCount = try bytes.varint(&offset)
         guard typeCount <= UInt64(UInt16.max) else { throw Malformed("too many types") }
         for _ in 0..<typeCount { types.append(try TypeRecord(bytes, &offset)) }
         let slotCount = try bytes.varint(&offset)
-        guard slotCount <= UInt64(bytes.count) else { throw Malformed("too many key slots") }
+        guard slotCount <= UInt64(Limits.frameSlots) else { throw Malformed("too many key slots") }
         for _ in 0..<slotCount {
             let number = try bytes.varint32(&offset)
             let product = Symbol(number: try bytes.varint32(&offset))
@@ -154,7 +156,9 @@ final class FrameReader {
                     digest: digest.map { bytes[$0] }))
         }
         let commandCount = try bytes.varint(&offset)
-        guard commandCount <= UInt64(bytes.count) else { throw Malformed("too many commands") }
+        guard commandCount <= UInt64(Limits.frameCommands) else {
+            throw Malformed("too many commands")
+        }
         for _ in 0..<commandCount {
             let id = try bytes.block(&offset)
             let digest = try bytes.skip(Limits.digestBytes, &offset)

@@ -44,6 +44,11 @@ struct BatchCheck {
         guard batch.events.count <= Limits.frameEvents else {
             throw .tooLarge("a batch of \(batch.events.count) events")
         }
+        guard batch.commands.count <= Limits.frameCommands, batch.tags.count <= Limits.frameTags,
+            batch.newSymbols.count <= Limits.frameSymbols,
+            batch.newSlots.count <= Limits.frameSlots,
+            Int(head.slotCount) + batch.newSlots.count <= Int(Limits.keySlots)
+        else { throw .tooLarge("a batch") }
         guard head.position.number + UInt64(batch.events.count) + 1 < Limits.positions,
             head.ordinal < .max
         else { throw .tooLarge("the journal") }

@@ -58,7 +58,9 @@ enum HeadRecord {
         head.ordinal = UInt32(truncatingIfNeeded: try bytes.fixed(4, &offset))
         head.slotCount = UInt32(truncatingIfNeeded: try bytes.fixed(4, &offset))
         head.term = UInt32(truncatingIfNeeded: try bytes.fixed(4, &offset))
-        guard head.position.number < Limits.positions, head.symbolCount <= Limits.symbols else {
+        guard head.position.number < Limits.positions, head.symbolCount <= Limits.symbols,
+            head.slotCount <= Limits.keySlots
+        else {
             throw Malformed("beyond its limits")
         }
         return head

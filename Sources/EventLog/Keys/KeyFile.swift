@@ -202,14 +202,17 @@ struct KeyFile {
     /// Takes in the slots that frames name up to this one, by whichever process they were added. The file is
     /// open.
     mutating func learn(slotCount: UInt32) throws(JournalError) {
-        guard slotCount >= known, fresh.isEmpty else { return }
-        let bytes = try FileSystem.read(
-            Int(slotCount - known + 1) * KeySlot.byteCount, from: descriptor,
-            at: Int(known) * KeySlot.byteCount, path)
-        for place in 0..<Int(slotCount - known + 1) {
-            let start = min(place * KeySlot.byteCount, bytes.count)
-            let end = min(start + KeySlot.byteCount, bytes.count)
-            take(Array(bytes[start..<end]))
+        guard fresh.isEmpty else { return }
+        while known <= slotCount {
+            let count = Int(min(slotCount - known + 1, 4096))
+            let bytes = try FileSystem.read(
+                count * KeySlot.byteCount, from: descriptor, at: Int(known) * KeySlot.byteCount,
+                path)
+            for place in 0..<count {
+                let start = min(place * KeySlot.byteCount, bytes.count)
+                let end = min(start + KeySlot.byteCount, bytes.count)
+                take(Array(bytes[start..<end]))
+            }
         }
     }
 

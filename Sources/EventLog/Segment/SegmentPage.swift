@@ -112,9 +112,10 @@ struct SegmentPage {
         var isStart = true
         if restart > 0 {
             base.number = try number(ofRestart: restart - 1, table)
+            guard base.number > key.first.number else { throw Malformed("lists out of order") }
             offset = lists + (try place(ofRestart: restart - 1, table))
         }
-        let isFirst = restart == 0
+        var isFirst = restart == 0
         var nextStart =
             restart < restarts ? lists + (try place(ofRestart: restart, table)) : content.count
         while offset < content.count {
@@ -138,10 +139,10 @@ struct SegmentPage {
                 value: base.value &+ UInt64(bitPattern: try content.zigzag(&offset)))
             let more = head & 1 == 0 ? 0 : try content.varint(&offset)
             guard more <= UInt64(content.count - offset),
-                !(isStart && isFirst && restart == 0) || entry == key.first
+                !isFirst || entry == key.first
             else { throw Malformed("a list beyond its page") }
             base = entry
-            isStart = false
+            (isStart, isFirst) = (false, false)
             guard visit(entry) else { return next }
             for _ in 0..<more {
                 let gap = try content.varint(&offset)

@@ -290,7 +290,8 @@ extension ExamRoom.Room {
             if before < wanted.upperBound, before + count > wanted.lowerBound {
                 let found = positionsOfChanges(in: block, notBy: device)
                 let low = max(wanted.lowerBound - before, 0)
-                positions += found[low..<min(wanted.upperBound - before, count)]
+                // Stored rows that do not belong together may count otherwise than they list.
+                positions += found.prefix(min(wanted.upperBound - before, count)).dropFirst(low)
             }
             before += count
         }
