@@ -3,7 +3,7 @@ SWIFT ?= swift
 # A target may import only what it declares: the walls between the rooms (ADR 0001).
 FLAGS ?= --explicit-target-dependency-import-check error
 
-.PHONY: setup build release test audit-test demo check lint format snapshots bench bench-growth
+.PHONY: setup build release test audit-test demo check lint format snapshots bench bench-growth torture torture-short fuzz sanitize
 
 setup:
 	@Scripts/setup.sh
@@ -44,6 +44,25 @@ snapshots: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(FLAGS) || true
 	git status --short snapshots
+
+# Power losses, failing calls, kills and hostile files, on the built tool (Tests/Torture): hours.
+torture: release
+	Scripts/torture.sh "$$($(SWIFT) build -c release --show-bin-path)/replay"
+
+# A few minutes of it, as CI has them.
+torture-short: release
+	Scripts/torture.sh "$$($(SWIFT) build -c release --show-bin-path)/replay" --short
+
+# Hostile bytes to everything that reads what others may have written (Tests/Fuzz), 20 seconds a target.
+fuzz: setup
+	@Scripts/fuzz.sh $(or $(FUZZ_SECONDS),20)
+
+# The suites that use threads and unsafe memory, under the thread and the address sanitizer.
+sanitize: setup
+	for kind in thread address; do \
+	    $(SWIFT) test --sanitize=$$kind --scratch-path .build/$$kind --no-parallel \
+	        --filter 'EventLogTests|EngineTests.SubmitterTests|ConcurrencyTests' || exit 1; \
+	done
 
 # Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
 bench: setup

@@ -8,12 +8,14 @@ if ! command -v swift >/dev/null 2>&1; then
 fi
 
 missing=""
+# For Tests/Torture and tests that make system calls fail.
+command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 [ -e /usr/include/lmdb.h ] || missing="$missing liblmdb-dev"
 [ -e /usr/include/zstd.h ] || missing="$missing libzstd-dev"
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "setup: needs the headers of LMDB and zstd:$missing (Debian's names); install them and try again" >&2
+    echo "setup: needs:$missing (Debian's names); install them and try again" >&2
     exit 69
 fi
 if [ "$(id -u)" = 0 ]; then

@@ -206,7 +206,8 @@ public final class Engine: Sendable {
                 let range = offset..<offset + submission.lines.count
                 offset = range.upperBound
                 var answer = Submitted(
-                    outcomes: Array(result.outcomes.dropFirst(range.lowerBound).prefix(range.count)))
+                    outcomes: Array(result.outcomes.dropFirst(range.lowerBound).prefix(range.count))
+                )
                 if answer.outcomes.count < range.count {
                     answer.failure = result.failure.map(EngineError.wrapping) ?? answer.missing
                 }

@@ -313,6 +313,9 @@ enum FileSystem {
     /// Random bytes from the system.
     static func random(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 7)
+        while bytes.count < count { bytes.appendFixed(generator.next() as UInt64) }
+        return Array(bytes[..<count])
     }
 }

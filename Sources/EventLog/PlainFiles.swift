@@ -75,6 +75,17 @@ package enum PlainFiles {
         if isNew { try FileSystem.flush(FileSystem.parent(of: path)) }
     }
 
+    /// Removes a file; it need not be there.
+    package static func remove(_ path: String) throws(JournalError) {
+        try FileSystem.remove(path)
+    }
+
+    /// Makes what a file or a directory holds, and its name, durable, whoever wrote it.
+    package static func flush(_ path: String) throws(JournalError) {
+        try FileSystem.flush(path)
+        try FileSystem.flush(FileSystem.parent(of: path))
+    }
+
     /// Writes over a file in place, or makes it: nothing of what it held stays on the disk. For a copy that
     /// can be made again: who reads it meanwhile may find half of it. Durable on return.
     package static func overwrite(_ path: String, _ bytes: [UInt8]) throws(JournalError) {

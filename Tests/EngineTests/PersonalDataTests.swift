@@ -152,7 +152,9 @@ private struct Clinic {
         #expect(try clinic.account("S-9").contains(#""name":"S-9""#))
     }
 
-    @Test func `under a damaged key are a finding and cost nobody else's, whichever byte it is`() throws {
+    @Test func `under a damaged key are a finding and cost nobody else's, whichever byte it is`()
+        throws
+    {
         let clinic = try Clinic()
         let keys = try clinic.bytes(of: "keys")
         for place in stride(from: 0, to: 256, by: 7) {

@@ -155,7 +155,11 @@ private struct School {
         #expect(try school.verify().isWhole)
     }
 
-    @Test func `that an interrupted rotation left is seen by a receipt, and cleared up by who writes next`() throws {
+    @Test
+    func
+        `that an interrupted rotation left is seen by a receipt, and cleared up by who writes next`()
+        throws
+    {
         let school = try School()
         let keys = try school.bytes("keys")
         _ = try school.place.open().submit([School.erasure("S-1")])
@@ -328,8 +332,10 @@ private struct School {
     @Test func `opens for its own event only`() throws {
         let school = try School()
         var lines: [String] = []
-        try school.place.open().export { lines += String(decoding: $0, as: UTF8.self)
-            .split(separator: "\n").map(String.init) }
+        try school.place.open().export {
+            lines += String(decoding: $0, as: UTF8.self)
+                .split(separator: "\n").map(String.init)
+        }
         let target = school.place.folder + "/import"
         // Another version of the type, so other fields: what was sealed says which they were.
         let changed = lines.map {
@@ -438,7 +444,8 @@ private struct School {
             try simulated.open().show("journal.summary").text.contains(#""lead":null"#))
     }
 
-    @Test func `whose event would be too long to prove is refused, and nothing of it stays`() throws {
+    @Test func `whose event would be too long to prove is refused, and nothing of it stays`() throws
+    {
         let school = try School()
         let engine = try school.place.open()
         func create(_ id: String, _ count: Int) throws -> String? {
@@ -460,7 +467,9 @@ private struct School {
         #expect(longest > 64_000 && longest <= Limits.leafBytes)
     }
 
-    @Test func `is remembered by what nobody without keys can try out, and an erasure ends that`() throws {
+    @Test func `is remembered by what nobody without keys can try out, and an erasure ends that`()
+        throws
+    {
         let school = try School()
         let registration = School.registration("S-1", "Zaynab 7f3a")
         var text = ""

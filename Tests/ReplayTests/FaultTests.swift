@@ -125,7 +125,7 @@ private let shim = #"""
         let answer = try tool.run(
             #"""
             mkfifo out in answers
-            "$REPLAY" export > out &
+            "$REPLAY" events --json > out &
             reader=$!
             exec 3< out
             head -c 10 <&3 > /dev/null

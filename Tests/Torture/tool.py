@@ -286,7 +286,8 @@ SETTLED_FILES = {
 WORKING_FILES = {
     "keys.new", "keys.old", "master.key.next", "FORMAT.new", "FORMAT.draft", "creating.mdb", "creating.mdb-lock",
 }
-CHECKPOINT_FILE = re.compile(r"^(\d{19}-[0-9a-f]{8}\.checkpoint|log\.vkeys)$")
+# A checkpoint on its way (NAME.new) holds nothing secret, and goes with the next one that is made.
+CHECKPOINT_FILE = re.compile(r"^(\d{19}-[0-9a-f]{8}\.checkpoint|log\.vkeys)(\.new)?$")
 
 
 def files_below(directory):

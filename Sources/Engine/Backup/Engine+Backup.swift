@@ -34,6 +34,8 @@ extension Engine {
     ) throws(EngineError) -> BackupReport {
         try engineErrors {
             try PlainFiles.makeDirectory(directory)
+            // A run before may have ended before its last file had its name for good.
+            try PlainFiles.flush(directory)
             var manifest =
                 try BackupManifest(in: directory) ?? BackupManifest(of: journal.identity)
             let start = manifest.last

@@ -61,7 +61,9 @@ struct ErasureList {
         let known = Set(contents.erasures)
         let new = erasures.filter { !known.contains($0) }
         if contents.damagedLines > 0 { return try replace(contents.erasures + new) }
-        if !new.isEmpty { try PlainFiles.append(path, new.flatMap(Self.line)) }
+        if !new.isEmpty { return try PlainFiles.append(path, new.flatMap(Self.line)) }
+        // A program may have ended between writing them and flushing.
+        try PlainFiles.flush(path)
     }
 
     /// Writes the file anew, each of them once. Durable on return.

@@ -52,6 +52,9 @@ struct CheckpointShelf {
     /// Keeps a checkpoint; durable on return.
     func keep(_ checkpoint: SignedCheckpoint, _ key: NoteVerifier) throws {
         try PlainFiles.makeDirectory(directory)
+        for name in try PlainFiles.names(in: directory) where name.hasSuffix(".new") {
+            try PlainFiles.remove(directory + "/" + name)
+        }
         let known = try keys()
         if !known.contains(key) {
             let lines = (known + [key]).map { $0.text + "\n" }.joined()

@@ -107,9 +107,9 @@ struct SecretsCheck {
             return
         }
         if contents.damagedLines > 0 {
-            summary.problems.append(
+            summary.pending.append(
                 "\(ErasureList.name): \(contents.damagedLines) of its lines are damaged; run rebuild, "
-                    + "which makes it again")
+                    + "or any command that writes, which makes it again")
         }
         let listed = Set(contents.erasures)
         let missing = ends.filter { !listed.contains($0.erasure) }.count

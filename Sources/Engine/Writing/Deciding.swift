@@ -233,7 +233,8 @@ struct Deciding {
                 return .outcome(
                     writer.rejected(
                         command.id, code: "clock-behind",
-                        message: "The instant is earlier than the last event of a stream it writes.",
+                        message:
+                            "The instant is earlier than the last event of a stream it writes.",
                         messageAr: messageAr("clock-behind", command.command), events: events))
             }
             let entry = pending.open(command, device: device)
@@ -316,7 +317,8 @@ struct Deciding {
             guard let actor = Actor("system", names: session.names) else { break }
             let place = Place(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
-                next: pending.next, ledger: Ledger(snapshot, pending, session.persons.keys), history: history())
+                next: pending.next, ledger: Ledger(snapshot, pending, session.persons.keys),
+                history: history())
             let facts = desk.fire(timer, place)
             if let fault = faults.fault { throw fault }
             desk.timers.spend(timer)
@@ -340,74 +342,6 @@ struct Deciding {
     private func history() -> ([NewFact]) -> any History {
         { [session, snapshot, pending, faults] facts in
             PendingHistory(session, snapshot, pending, facts, faults: faults)
-        }
-    }
-}
-
-/// Tells whether an accepted command said the same as one that comes with its id.
-private struct CommandMemory {
-    private let keys: PersonKeys
-    private let snapshot: JournalSnapshot
-
-    init(_ keys: PersonKeys, _ snapshot: JournalSnapshot) {
-        self.keys = keys
-        self.snapshot = snapshot
-    }
-
-    /// Where a key is gone that it was remembered with, nobody can tell: its id is taken, and it counts as the
-    /// same, so that nothing is recorded twice.
-    func says(_ entry: AcceptedEntry, _ digest: [UInt8]) throws -> Bool {
-        guard entry.isKeyed else {
-            return digest.prefix(CommandDigest.storedBytes).elementsEqual(entry.digest)
-        }
-        var slots: [UInt32] = []
-        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
-        try snapshot.forEachEvent(at: positions) { event, body in
-            slots.append(SealedPart.slot(of: event, body))
-            return true
-        }
-        guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
-            return true
-        }
-        return try mac == entry.digest || keys.lacksFormerSecret()
-    }
-}
-
-extension SealedPart {
-    /// The slot with the key that sealed an event, or 0.
-    fileprivate static func slot(of event: EventRecord, _ body: [UInt8]) -> UInt32 {
-        guard event.flags & PersonalPart.flag != 0 else { return 0 }
-        var reader = BinaryReader(body, range: event.payload)
-        let length = reader.count()
-        guard !reader.failed else { return 0 }
-        let end = event.payload.upperBound
-        return SealedPart(body, end - length..<end)?.slot ?? 0
-    }
-}
-
-/// The commands that were accepted before: durable ones and those of this batch.
-private final class Ledger: CommandLedger {
-    private let snapshot: JournalSnapshot
-    private let pending: PendingBatch
-    private let keys: PersonKeys
-    private(set) var fault: (any Error)?
-
-    init(_ snapshot: JournalSnapshot, _ pending: PendingBatch, _ keys: PersonKeys) {
-        self.snapshot = snapshot
-        self.pending = pending
-        self.keys = keys
-    }
-
-    func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
-        if let known = pending.accepted[ExactText(id)] {
-            return known.digest == digest ? .same : .other
-        }
-        do {
-            guard let entry = try snapshot.command(Array(id.utf8)) else { return .unknown }
-            return try CommandMemory(keys, snapshot).says(entry, digest) ? .same : .other
-        } catch {
-            fault = fault ?? error
-            return .unknown
         }
     }
 }

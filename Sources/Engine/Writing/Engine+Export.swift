@@ -131,7 +131,8 @@ enum ExportForm {
                 header.lead = Lead(milliseconds: seconds * 1000)
             } else {
                 throw EngineError(
-                    .badInput, "line 1: lead: expected seconds or null; import a file that export wrote")
+                    .badInput,
+                    "line 1: lead: expected seconds or null; import a file that export wrote")
             }
         }
         return header

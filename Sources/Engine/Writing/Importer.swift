@@ -106,7 +106,9 @@ struct Importer {
             throw refusal(data.problem ?? "data of another form")
         }
         bytes += facts.payload
-        try checkDerived(line, payload, bytes, hasOrigin: origin != nil)
+        let problem = ImportCheck.problem(
+            line, payload, bytes, hasOrigin: origin != nil, names)
+        if let problem { throw refusal(problem) }
         var flags = origin == nil ? 0 : Origin.flag
         var subject = self.subject(of: line.tags)
         try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
@@ -364,133 +366,5 @@ struct Importer {
         persons.keys.didCommit()
         names.didStore()
         commandIndex.removeAll(keepingCapacity: true)
-    }
-
-    /// Tags, stream and actor follow from what happened: those of a line must be what the engine would have
-    /// made of it, or lists and views would tell of other things than the events.
-    private func checkDerived(
-        _ line: EventLine, _ payload: PayloadType, _ bytes: [UInt8], hasOrigin: Bool
-    ) throws {
-        guard Actor(line.by, names: Names()) != nil else {
-            throw refusal("by: expected student:ID, coach:ID, admin:ID, service:ID or system")
-        }
-        guard StreamForm.accepts(line.stream, of: payload.product) else {
-            throw refusal("stream: \(line.stream) is no stream of \(payload.product)")
-        }
-        var seen: Set<ExactText> = []
-        for tag in line.tags {
-            let parts = tag.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
-                seen.insert(ExactText(tag)).inserted
-            else { throw refusal("tags: expected each once, as KIND:ID") }
-        }
-        var reader = BinaryReader(
-            bytes, stored: 0..<bytes.count, flags: hasOrigin ? Origin.flag : 0, at: line.place,
-            opener: nil, names: names)
-        _ = Origin.read(from: &reader, flags: hasOrigin ? Origin.flag : 0)
-        guard let fact = payload.decode(payload.version, &reader) else {
-            throw refusal("data of another form")
-        }
-        for tag in payload.tags(fact) {
-            let text = "\(tag.kind):\(names.text(tag.id))"
-            guard seen.contains(ExactText(text)) else { throw refusal("tags: \(text) is missing") }
-        }
-    }
-}
-
-/// How streams are named: `PRODUCT/NOUN/ID`, and some of all products `NOUN/PRODUCT/…`.
-enum StreamForm {
-    static func accepts(_ stream: String, of product: String) -> Bool {
-        let parts = stream.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty }
-            && stream.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    }
-}
-
-/// An event line of an export.
-private struct EventLine: Record {
-    var at = Instant.epoch
-    var by = ""
-    var cause: Position?
-    var command: String?
-    var data: JSON = .null
-    var device: String?
-    var position = Position.zero
-    var recordedAt = Instant.epoch
-    var revision = 0
-    var sealed: SealedMember?
-    var stream = ""
-    var tags: [String] = []
-    var type = ""
-    var version = 0
-
-    mutating func fields<C: Coder>(_ coder: inout C) {
-        coder.field("at", &at)
-        coder.field("by", &by)
-        coder.field("cause", &cause)
-        coder.field("command", &command)
-        coder.field("data", &data)
-        coder.field("device", &device)
-        coder.field("position", &position)
-        coder.field("recordedAt", &recordedAt)
-        coder.field("revision", &revision)
-        coder.optional("sealed", &sealed)
-        coder.field("stream", &stream)
-        coder.field("tags", &tags)
-        coder.field("type", &type)
-        coder.field("version", &version)
-    }
-}
-
-extension EventLine {
-    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
-}
-
-/// What is sealed of an event.
-private struct SealedMember: Record {
-    var box = ""
-    var fields: [String] = []
-    var person = ""
-    /// Nil: sealed before format 4.
-    var term: Int?
-
-    mutating func fields<C: Coder>(_ coder: inout C) {
-        coder.field("box", &box)
-        coder.field("fields", &fields)
-        coder.field("person", &person)
-        coder.optional("term", &term)
-    }
-}
-
-/// A person's key.
-private struct KeyRecord: Record {
-    var key = ""
-    var person = ""
-
-    mutating func fields<C: Coder>(_ coder: inout C) {
-        coder.field("key", &key)
-        coder.field("person", &person)
-    }
-}
-
-/// A command line of an export.
-private struct CommandRecord: Record {
-    var accepted = ""
-    var device: String?
-    /// Of a command before format 4.
-    var digest: String?
-    var events = 0
-    var first = Position.zero
-    var mac: String?
-    var recordedAt = Instant.epoch
-
-    mutating func fields<C: Coder>(_ coder: inout C) {
-        coder.field("accepted", &accepted)
-        coder.field("device", &device)
-        coder.optional("digest", &digest)
-        coder.field("events", &events)
-        coder.field("first", &first)
-        coder.optional("mac", &mac)
-        coder.field("recordedAt", &recordedAt)
     }
 }

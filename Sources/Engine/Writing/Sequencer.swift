@@ -134,7 +134,9 @@ final class Sequencer {
         do {
             let appended = try journal.snapshot()
             try session.didAppend(appended)
-            warn(session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" })
+            warn(
+                session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" }
+            )
             if session.unsaved >= Self.saveEvery { try session.save(appended) }
         } catch {
             self.session = nil
@@ -175,7 +177,9 @@ final class Sequencer {
             session = try Session(journal: journal, store: store, snapshot: snapshot)
             // A process may have ended between recording an erasure and carrying it out.
             session.persons.carryOut(snapshot, session.types, session.names)
-            warn(session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" })
+            warn(
+                session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" }
+            )
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }

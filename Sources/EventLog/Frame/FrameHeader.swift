@@ -70,6 +70,11 @@ struct FrameHeader {
     }
 }
 
+extension SealingSalt {
+    /// A fresh one.
+    static func random() -> SealingSalt { SealingSalt(FileSystem.random(byteCount)) ?? .zero }
+}
+
 extension [UInt8] {
     mutating func appendSalt(_ salt: SealingSalt) {
         let bytes = salt.bytes

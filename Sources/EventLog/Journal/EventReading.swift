@@ -100,7 +100,8 @@ final class EventReading {
                     else { continue }
                     return AcceptedEntry(
                         digest: Array(reader.body[command.digest]), isKeyed: command.isKeyed,
-                        device: command.device, first: position, count: UInt32(truncatingIfNeeded: command.eventCount))
+                        device: command.device, first: position,
+                        count: UInt32(truncatingIfNeeded: command.eventCount))
                 }
             }
             isFound = try cursor.previous()

@@ -140,7 +140,7 @@ struct JournalDirectory {
         if names.contains("FORMAT") { throw alreadyThere("a journal") }
         var leftovers: Set = [
             "FORMAT.new", "creating.mdb", "creating.mdb-lock", "writer.lock", "lost+found",
-            "keys", "master.key", "master.key.new",
+            "keys", "keys.new", "master.key", "master.key.new",
         ]
         if names.contains("FORMAT.draft") {
             leftovers.formUnion(Self.draftFiles + ["FORMAT.draft", "checkpoints"])
@@ -156,7 +156,7 @@ struct JournalDirectory {
     /// Besides checkpoints.
     private static let draftFiles = [
         "journal.mdb", "journal.mdb-lock", "views.mdb", "views.mdb-lock", "sealing.lock",
-        "erasures.jsonl", "erasures.jsonl.new", "keys", "writer.lock",
+        "erasures.jsonl", "erasures.jsonl.new", "keys", "keys.new", "writer.lock",
     ]
 
     /// Takes away what an interrupted import or restore left; `FORMAT.draft` goes last, so that this can

@@ -86,7 +86,9 @@ extension PersonKeys {
         guard try !FileSystem.exists(path), try !FileSystem.exists(path + ".next") else {
             throw JournalError(
                 .alreadyThere, "\(path) is there: nothing was changed",
-                advice: "to exchange the master key run key rotate; one that is not this journal's, move away")
+                advice:
+                    "to exchange the master key run key rotate; one that is not this journal's, move away"
+            )
         }
     }
 

@@ -18,11 +18,11 @@ struct KeyFile {
     }
 
     let path: String
-    private let masterPath: String
+    let masterPath: String
     private let identity: [UInt8]
-    private var descriptor: CInt = -1
-    private var file = FileIdentity(device: 0, inode: 0)
-    private var master: MasterKey?
+    var descriptor: CInt = -1
+    var file = FileIdentity(device: 0, inode: 0)
+    var master: MasterKey?
     private(set) var header: KeySlot.Header?
     private(set) var isHeaderLost = false
     /// By number, as far as they were asked for.
@@ -35,7 +35,7 @@ struct KeyFile {
     /// Slots that cannot be read: whose they are, only the frames say.
     private(set) var lost: [UInt32] = []
     /// So many slots are in `numbers`, the header among them.
-    private var known: UInt32 = 1
+    var known: UInt32 = 1
     /// Slots that no frame names yet, in order of their numbers, the first being `known`.
     private var fresh: [(entry: KeySlot.Entry, name: FreshSlot)] = []
     /// So many of `fresh` are in the file.
@@ -43,7 +43,7 @@ struct KeyFile {
     /// After a failed flush nobody knows what the disk holds: no more is written by this process.
     private var isBroken = false
     /// Nothing is left of a rotation, as far as this process knows.
-    private var isClearedUp = false
+    var isClearedUp = false
 
     init(_ directory: JournalDirectory, identity: [UInt8]) {
         path = directory.keysPath
@@ -103,7 +103,7 @@ struct KeyFile {
 
     /// Opens the file that a rotation of the master key put in the place of the one that is open; its
     /// slots have the same numbers. Answers whether there was one.
-    private mutating func reopen() throws(JournalError) -> Bool {
+    mutating func reopen() throws(JournalError) -> Bool {
         guard try FileSystem.exists(path), try FileSystem.identity(of: path) != file else {
             return false
         }
@@ -114,7 +114,7 @@ struct KeyFile {
         return try open()
     }
 
-    private mutating func masterKey() throws(JournalError) -> MasterKey {
+    mutating func masterKey() throws(JournalError) -> MasterKey {
         if let master { return master }
         guard let header else { throw missing }
         let found = try MasterKey.read(masterPath, fingerprint: header.fingerprint)
@@ -129,7 +129,7 @@ struct KeyFile {
             KeySlot.byteCount, from: descriptor, at: Int(number) * KeySlot.byteCount, path)
     }
 
-    private var missing: JournalError {
+    var missing: JournalError {
         JournalError(
             .inputOutput, "\(path): the persons' keys are missing",
             advice: "put back the file that belongs to this journal")
@@ -154,7 +154,7 @@ struct KeyFile {
     }
 
     /// Nil for bytes that are damaged, or not there.
-    private func stored(_ number: UInt32) throws(JournalError) -> KeySlot.Entry? {
+    func stored(_ number: UInt32) throws(JournalError) -> KeySlot.Entry? {
         guard number > 0 else { return nil }
         return KeySlot.Entry(try Self.bytes(of: number, descriptor, path), number: number)
     }
@@ -243,7 +243,7 @@ struct KeyFile {
     }
 
     /// Makes the file again where it is gone: what its keys sealed is lost, the journal is not.
-    private mutating func makeAgain() throws(JournalError) {
+    mutating func makeAgain() throws(JournalError) {
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1
         header = nil
@@ -391,133 +391,5 @@ struct KeyFile {
             start + 32 <= copy.count && copy[start] == KeySlot.State.key.rawValue
                 && persons.contains(Array(copy[(start + 16)..<(start + 32)]))
         }
-    }
-
-    // MARK: Rotating the master key
-
-    private var newPath: String { path + ".new" }
-    private var oldPath: String { path + ".old" }
-
-    /// Wraps every key with a new master key. Whoever calls has prepared to write.
-    ///
-    /// The new master key is durable beside the old one before a new file of keys takes the old one's
-    /// place, and takes its own place after: whatever happens, the file of keys says which of the two
-    /// it needs, and finds it. The old file keeps a name until it is written over.
-    mutating func rotate() throws(JournalError) -> Int {
-        let old = try masterKey()
-        let new = try MasterKey.makeNext(masterPath)
-        var bytes: [UInt8] = []
-        var count = 0
-        for number in 1..<max(known, 1) {
-            guard var entry = try stored(number) else {
-                // Lost already: its place is kept.
-                bytes += [UInt8](repeating: 0, count: KeySlot.byteCount)
-                continue
-            }
-            if entry.state == .key, let key = entry.unwrapped(with: old) {
-                guard let wrapped = KeySlot.Entry(of: entry.person, wrapping: key, with: new) else {
-                    throw .invalid("wrapping a key failed")
-                }
-                entry = wrapped
-                count += 1
-            }
-            bytes += entry.bytes(number: number)
-        }
-        guard var header else { throw missing }
-        header.fingerprint = new.fingerprint
-        try SecretFile.destroy(newPath)
-        try FileSystem.write(header.bytes + bytes, to: newPath)
-        try FileSystem.link(path, to: oldPath)
-        try FileSystem.flush(FileSystem.parent(of: path))
-        try FileSystem.rename(newPath, to: path)
-        try FileSystem.flush(FileSystem.parent(of: path))
-        _ = try reopen()
-        try clearUpAfterRotation()
-        return count
-    }
-
-    /// What a rotation leaves behind, finished or not: nobody shall find its keys on the disk.
-    private mutating func clearUpAfterRotation() throws(JournalError) {
-        guard let header else { return }
-        if try FileSystem.exists(oldPath), try FileSystem.identity(of: oldPath) == file {
-            // Linked, and not replaced yet: the same file.
-            try FileSystem.remove(oldPath)
-        }
-        try SecretFile.destroy(oldPath)
-        try SecretFile.destroy(newPath)
-        try MasterKey.settle(masterPath, inUse: header.fingerprint)
-        master = nil
-        isClearedUp = true
-    }
-
-    /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it.
-    mutating func renew() throws(JournalError) {
-        try SecretFile.destroy(path)
-        try makeAgain()
-        try clearUpAfterRotation()
-    }
-}
-
-/// A slot that no frame names yet.
-package struct FreshSlot: Sendable {
-    /// Whose it is: the product and the person as events name them; none for the journal's own secret.
-    package struct Name: Hashable, Sendable {
-        package let product: String
-        package let person: String
-
-        package init(product: String, person: String) {
-            self.product = product
-            self.person = person
-        }
-
-        /// The secret under which commands are remembered.
-        package static let journal = Name(product: "", person: "")
-
-        /// Of `PRODUCT/PERSON`, or `journal`.
-        package init(text: String) {
-            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            self.init(
-                product: parts.count == 2 ? String(parts[0]) : "",
-                person: parts.count == 2 ? String(parts[1]) : "")
-        }
-
-        /// As exports and receipts name them; `journal` is nobody's name, since others have a slash.
-        package var text: String { product.isEmpty ? "journal" : "\(product)/\(person)" }
-    }
-
-    package let number: UInt32
-    package let name: Name
-    package let digest: [UInt8]
-}
-
-/// What a person's key is used for: each use has a key of its own, derived from it (HKDF, RFC 5869).
-struct SlotKeys {
-    let bytes: [UInt8]
-    private let key: SymmetricKey
-    /// Of term 0, which a journal of one program never leaves.
-    private let firstTerm: SymmetricKey
-    /// For rows of the stored views.
-    let row: SymmetricKey
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        key = SymmetricKey(data: bytes)
-        firstTerm = Self.derived(key, "sijill term", [0, 0, 0, 0])
-        row = Self.derived(key, "sijill row", [])
-    }
-
-    /// The key that seals events; what was sealed before format 4 was sealed with the key itself.
-    func sealing(_ place: SealingPlace) -> SymmetricKey {
-        if place.isFormer { return key }
-        if place.term == 0 { return firstTerm }
-        let term = (0..<4).map { UInt8(truncatingIfNeeded: place.term >> (24 - 8 * UInt32($0))) }
-        return Self.derived(key, "sijill term", term)
-    }
-
-    private static func derived(
-        _ key: SymmetricKey, _ use: String, _ more: [UInt8]
-    ) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key, info: Array(use.utf8) + more, outputByteCount: 32)
     }
 }

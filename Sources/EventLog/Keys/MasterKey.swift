@@ -58,7 +58,11 @@ package struct MasterKey: Sendable {
 
     /// The key in the file; a new one is made if there is none.
     static func readOrMake(_ path: String) throws(JournalError) -> MasterKey {
-        if let key = try read(path) { return key }
+        if let key = try read(path) {
+            // A program may have made it, and ended before it was flushed.
+            try PlainFiles.flush(path)
+            return key
+        }
         return try make(path)
     }
 
@@ -70,7 +74,7 @@ package struct MasterKey: Sendable {
 
     // MARK: Rotation
 
-    private static func nextPath(_ path: String) -> String { path + ".next" }
+    static func nextPath(_ path: String) -> String { path + ".next" }
 
     /// A new key in a file beside the present one.
     static func makeNext(_ path: String) throws(JournalError) -> MasterKey {
@@ -81,6 +85,7 @@ package struct MasterKey: Sendable {
     /// Puts the next key in the place of the present one where it is the one in use, and takes it away where
     /// it is not: whatever a rotation left, one file is there in the end. What is written over stays on no disk.
     static func settle(_ path: String, inUse fingerprint: [UInt8]) throws(JournalError) {
+        try SecretFile.destroy(nextPath(path) + ".new")
         guard try FileSystem.exists(nextPath(path)) else { return }
         let next = try? read(nextPath(path))
         guard let next, next.fingerprint == fingerprint else {

@@ -1,0 +1,90 @@
+import EventLog
+import Events
+
+/// An event line of an export.
+struct EventLine: Record {
+    var at = Instant.epoch
+    var by = ""
+    var cause: Position?
+    var command: String?
+    var data: JSON = .null
+    var device: String?
+    var position = Position.zero
+    var recordedAt = Instant.epoch
+    var revision = 0
+    var sealed: SealedMember?
+    var stream = ""
+    var tags: [String] = []
+    var type = ""
+    var version = 0
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("at", &at)
+        coder.field("by", &by)
+        coder.field("cause", &cause)
+        coder.field("command", &command)
+        coder.field("data", &data)
+        coder.field("device", &device)
+        coder.field("position", &position)
+        coder.field("recordedAt", &recordedAt)
+        coder.field("revision", &revision)
+        coder.optional("sealed", &sealed)
+        coder.field("stream", &stream)
+        coder.field("tags", &tags)
+        coder.field("type", &type)
+        coder.field("version", &version)
+    }
+}
+
+extension EventLine {
+    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+}
+
+/// What is sealed of an event.
+struct SealedMember: Record {
+    var box = ""
+    var fields: [String] = []
+    var person = ""
+    /// Nil: sealed before format 4.
+    var term: Int?
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("box", &box)
+        coder.field("fields", &fields)
+        coder.field("person", &person)
+        coder.optional("term", &term)
+    }
+}
+
+/// A person's key.
+struct KeyRecord: Record {
+    var key = ""
+    var person = ""
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("key", &key)
+        coder.field("person", &person)
+    }
+}
+
+/// A command line of an export.
+struct CommandRecord: Record {
+    var accepted = ""
+    var device: String?
+    /// Of a command before format 4.
+    var digest: String?
+    var events = 0
+    var first = Position.zero
+    var mac: String?
+    var recordedAt = Instant.epoch
+
+    mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("accepted", &accepted)
+        coder.field("device", &device)
+        coder.optional("digest", &digest)
+        coder.field("events", &events)
+        coder.field("first", &first)
+        coder.optional("mac", &mac)
+        coder.field("recordedAt", &recordedAt)
+    }
+}
