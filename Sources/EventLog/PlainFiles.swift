@@ -9,7 +9,11 @@ package enum PlainFiles {
     }
 
     /// The whole of a file; nil if there is none.
-    package static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8]? {
+    ///
+    /// A pipe is read where somebody named it; one that lies in a directory would be waited for without end.
+    package static func read(
+        _ path: String, atMost limit: Int, allowsPipes: Bool = false
+    ) throws(JournalError) -> [UInt8]? {
         switch try FileSystem.entry(at: path) {
         case .nothing: return nil
         case .file(let size) where size <= limit:
@@ -17,7 +21,10 @@ package enum PlainFiles {
         case .file:
             throw JournalError(
                 .invalid, "\(path) is longer than \(limit) bytes", advice: "name the right file")
-        case .other: return try FileSystem.read(path, atMost: min(limit, 1 << 24))  // a pipe
+        case .other where allowsPipes:
+            return try FileSystem.read(path, atMost: min(limit, 1 << 24))
+        case .other:
+            throw JournalError(.invalid, "\(path) is not a file", advice: "see who put it there")
         case .directory:
             throw JournalError(.invalid, "\(path) is a directory", advice: "name a file")
         }

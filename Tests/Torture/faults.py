@@ -278,6 +278,10 @@ class Program:
         fault.path = ""
         try:
             shutil.copytree(command.template, root, symlinks=True)
+            # Each run goes on from the same journal: to the key that would be a fork.
+            for name in os.listdir(self.directory):
+                if name.startswith("log.key.state"):
+                    os.remove(os.path.join(self.directory, name))
             findings = self.judge(fault, command, root, fired)
             with self.lock:
                 if findings is None:

@@ -584,7 +584,8 @@ class Instants:
                 if result.code != 0:
                     self.tally.find(f"{what}: the next submit ends with exit {result.code}: {text(result.err)}")
                 now = self.tool.run(["events", "--json", "--journal", journal]).out.count(b"\n")
-                if now != seen + 1:
+                # Nobody was told of the killed one's event: it may show before the next writer, or only behind it.
+                if now not in (seen + 1, seen + 2):
                     self.tally.find(f"{what}: events shows {seen} events, and {now} after one more was recorded")
                 answers = service.ask([exam(f"o-{tries}")])
                 if not answers or answers[0].get("status") != "accepted":
@@ -601,7 +602,8 @@ class Instants:
     def run_stale_readers(self):
         """A reader that is killed, blocked or stopped must not make the journal of a long-lived writer grow (S11)."""
         sizes = {}
-        for kind in ("nobody", "a killed export", "a blocked export", "a stopped events --follow"):
+        for kind in ("nobody", "a killed export", "a blocked export", "a blocked events", "a blocked events --follow",
+                     "a killed events --follow", "a stopped events --follow", "a blocked export --csv"):
             journal = self.made(3000)
             service = Service(self.tool, journal)
             if service.ask([exam("first")]) is None:
@@ -609,7 +611,7 @@ class Instants:
                 continue
             reader = None
             if kind != "nobody":
-                args = ["events", "--follow"] if "events" in kind else ["export"]
+                args = kind.split(" ")[2:]
                 reader = self.tool.start([*args, "--journal", journal], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL)
                 small_pipe(reader.stdout)

@@ -36,13 +36,16 @@ struct ErasureList {
     static let name = "erasures.jsonl"
 
     private let path: String
+    private var allowsPipes = false
 
     init(_ directory: String) {
         path = directory + "/" + Self.name
     }
 
+    /// A file that somebody named.
     init(file: String) {
         path = file
+        allowsPipes = true
     }
 
     /// What the file holds.
@@ -78,7 +81,8 @@ struct ErasureList {
 
     /// Reads the file. What is no erasure is counted and passed over: all that it says stands in a journal, too.
     func contents() throws -> Contents {
-        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else { return Contents() }
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30, allowsPipes: allowsPipes)
+        else { return Contents() }
         var contents = Contents(isThere: true)
         var seen: Set<Erasure> = []
         for line in bytes.split(separator: 10) {

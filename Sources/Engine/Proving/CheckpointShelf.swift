@@ -27,7 +27,7 @@ struct CheckpointShelf {
     }
 
     static func read(_ path: String) throws -> SignedCheckpoint {
-        guard let bytes = try PlainFiles.read(path, atMost: 1 << 20) else {
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 20, allowsPipes: true) else {
             throw EngineError(.badInput, "\(path): there is no such file; name a checkpoint")
         }
         do {

@@ -37,7 +37,8 @@ public enum KeyFiles {
         _ path: String, atMost limit: Int = 1 << 20
     ) throws(EngineError) -> [UInt8] {
         try engineErrors {
-            guard let bytes = try PlainFiles.read(path, atMost: limit) else {
+            guard let bytes = try PlainFiles.read(path, atMost: limit, allowsPipes: true)
+            else {
                 throw EngineError(.wrongUse, "\(path): there is no such file; name one that is")
             }
             return bytes

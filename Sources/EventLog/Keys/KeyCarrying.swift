@@ -1,5 +1,6 @@
 import Crypto
 package import Events
+import Glibc
 import Synchronization
 
 /// Keys on their way to other journals, and checks of what is here.
@@ -167,6 +168,8 @@ extension PersonKeys {
 package struct KeyCopy: Sendable {
     private let identity: [UInt8]
     private let keys: [[UInt8]: [[UInt8]]]
+    /// So many are read at a time.
+    private static let partSlots = 1 << 13
 
     /// Opens a copy with the master key that wraps it: `SIJILL_MASTER_KEY_FILE`, else `master.key` beside it, or
     /// in the directory that is restored to.
@@ -176,11 +179,15 @@ package struct KeyCopy: Sendable {
         let target = path
         let path = directory + "/keys"
         self.identity = Hexadecimal.bytes(identity[...].utf8) ?? []
-        guard let copy = try PlainFiles.read(path, atMost: 1 << 34) else {
+        guard case .file(let size) = try FileSystem.entry(at: path) else {
             throw JournalError(
                 .invalid, "\(path): there are no keys", advice: "leave out --keys, or name another")
         }
-        guard let header = KeySlot.Header(Array(copy.prefix(KeySlot.byteCount))) else {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let first = try FileSystem.read(KeySlot.byteCount, from: descriptor, at: 0, path)
+        guard let header = KeySlot.Header(first) else {
             throw JournalError(
                 .invalid, "\(path) is not a copy of a journal's keys", advice: "name another")
         }
@@ -199,14 +206,21 @@ package struct KeyCopy: Sendable {
         }
         var keys: [[UInt8]: [[UInt8]]] = [:]
         var number: UInt32 = 1
-        for start in stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount) {
-            defer { number += 1 }
-            let bytes = Array(copy[start..<min(start + KeySlot.byteCount, copy.count)])
-            // A damaged slot costs its person's fields.
-            guard let entry = KeySlot.Entry(bytes, number: number), entry.state == .key,
-                let key = entry.unwrapped(with: master)
-            else { continue }
-            keys[entry.person, default: []].append(key)
+        while Int(number) * KeySlot.byteCount < size, number <= Limits.keySlots {
+            let part = try FileSystem.read(
+                Self.partSlots * KeySlot.byteCount, from: descriptor,
+                at: Int(number) * KeySlot.byteCount, path)
+            for start in stride(from: 0, to: part.count, by: KeySlot.byteCount) {
+                defer { number += 1 }
+                guard part[start] == KeySlot.State.key.rawValue else { continue }
+                let bytes = Array(part[start..<min(start + KeySlot.byteCount, part.count)])
+                // A damaged slot costs its person's fields.
+                guard let entry = KeySlot.Entry(bytes, number: number),
+                    let key = entry.unwrapped(with: master)
+                else { continue }
+                keys[entry.person, default: []].append(key)
+            }
+            if part.isEmpty { break }
         }
         self.keys = keys
     }
