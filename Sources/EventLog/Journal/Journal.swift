@@ -199,14 +199,23 @@ package final class Journal: Sendable {
         waitMilliseconds: Int = 10_000, _ body: () throws -> R
     ) throws -> R {
         do throws(WriterLockFailure<any Error>) {
-            return try environment.writerLock.withLock(
-                waitMilliseconds: waitMilliseconds, body)
+            return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
+                if access == .readWrite { try seeWhatIsDurable() }
+                return try body()
+            }
         } catch {
             switch error {
             case .lock(let error): throw error
             case .body(let error): throw error
             }
         }
+    }
+
+    /// A program that was killed right behind its commit leaves a head that no reader sees before LMDB's own lock
+    /// is taken once more. Whoever decides, or writes keys beyond those that the head names, must see it.
+    private func seeWhatIsDurable() throws(JournalError) {
+        let transaction = try WriteTransaction(environment)
+        _ = consume transaction
     }
 
     /// Waits until the head is beyond `position`; false if the time is over or a signal or the
