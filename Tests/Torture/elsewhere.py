@@ -50,6 +50,7 @@ class Bench:
         self.master = self.root / "master"
         self.env = {"SIJILL_MASTER_KEY_FILE": str(self.master)}
         self.serial = 0
+        self.peak = 0
         self.journal = self.made("journal", self.commands())
         self.twin = self.made("twin", self.commands())
         self.plain = self.lines(self.journal)
@@ -160,6 +161,7 @@ class Input:
     def tell(self, args, what, codes=DOCUMENTED, stdin=None, one_line=True):
         result = self.bench.tool.run(args, stdin=stdin, env=self.env, timeout=BLOCKED)
         if result.code == -1000:
+            self.bench.peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
             raise Failed(f"{what}: no end within {BLOCKED} s")
         if result.code < 0 or result.code >= 128:
             raise Failed(f"{what}: ended by a signal, exit {result.code}: {text(result.err, 200)}")
@@ -176,9 +178,15 @@ class Input:
                 raise Failed(f"{what}: a complaint of {len(said)} characters")
             if CONTROLS.search(said.rstrip("\n")):
                 raise Failed(f"{what}: a complaint with control characters: {said[:200]!a}")
-        if resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > MOST_MEMORY:
-            raise Failed(f"{what}: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MB of memory")
+        self.memory(what)
         return result
+
+    def memory(self, what):
+        """The system keeps the greatest of all children only: what is new is this one's."""
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        before, self.bench.peak = self.bench.peak, max(self.bench.peak, peak)
+        if peak > max(MOST_MEMORY, before):
+            raise Failed(f"{what}: {peak // 1024} MB of memory")
 
     def nothing_left(self, what):
         if os.path.lexists(self.target):

@@ -89,6 +89,7 @@ class Model:
         self.erased = set()  # persons
         self.ended = set()  # units that ended of persons who go on
         self.keys = {}  # unit -> the key in use
+        self.is_blind = False  # the secret of the commands' codes is not here: nobody can say whether an id came with other content
 
     def copy(self):
         other = copy.copy(self)
@@ -372,6 +373,8 @@ class World:
             status = answer.get("status")
             before = self.model.acknowledged.get(line)
             if before is not None:
+                if self.model.is_blind and answer.get("code") == "id-reused":
+                    continue
                 if status != "duplicate" or places(answer) != own_places(before, answer):
                     self.find(
                         "acknowledged",
@@ -794,6 +797,7 @@ class World:
             if each.state == "live" and kept.get(each.unit) != each.key:
                 each.state = "lost"
         model.keys = dict(kept)
+        model.is_blind |= not copied
         # Of whom the backup knows nothing, the list may: nothing of theirs is sent again.
         self.go_on(site, model, [line for line in self.model.acknowledged if line not in model.acknowledged], erased)
         if not (model.erased - backup["model"].erased) and not (model.ended - backup["model"].ended):
@@ -879,6 +883,7 @@ class World:
                 if sealed and each.state == "live":
                     each.state = "lost"
             model.keys = {each.unit: each.key for each in model.texts if each.state == "live"}
+            model.is_blind |= sealed
             self.go_on(site, model)
         else:
             self.discard(site)
