@@ -281,6 +281,8 @@ def erased_by(line):
 SETTLED_FILES = {
     "FORMAT", "journal.mdb", "journal.mdb-lock", "writer.lock", "sealing.lock", "views.mdb", "views.mdb-lock",
     "keys", "erasures.jsonl", "master.key", "checkpoints",
+    # On its way when the power went (NAME.new): it names ids only, and goes with the next one that is written.
+    "erasures.jsonl.new",
 }
 # Of docs/journal-format.md: names that only somebody who is at work may leave there.
 WORKING_FILES = {
