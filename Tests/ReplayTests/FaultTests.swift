@@ -114,32 +114,49 @@ private let shim = #"""
         #expect(try tool.run("\"$REPLAY\" verify").status == 0)
     }
 
-    @Test func `a reader that was killed gives its pages back while the writer runs`() throws {
+    /// Defines `feed N`, which sends the next N of the file's lines to one long-lived writer, each as a commit of its
+    /// own, since a line is only there once the one before is answered.
+    private static let writer = #"""
+        mkfifo in answers
+        "$REPLAY" submit < in > answers &
+        writer=$!
+        exec 4> in 5< answers 6< lines
+        feed() { for n in $(seq $1); do read -r line <&6; echo "$line" >&4; read -r answer <&5; done; }
+        """#
+
+    /// A tool whose journal holds 1,500 registrations, and a file of 500 more lines.
+    private func grown() throws -> Tool {
         let tool = try Tool()
-        let many = (1...600).map { Sample.register($0) }.joined(separator: "\n")
+        let many = (1...1500).map { Sample.register($0) }.joined(separator: "\n")
         #expect(try tool.run("\"$REPLAY\" submit", given: many).status == 0)
-        let lines = (1001...1400).map { Sample.register($0) }
+        let lines = (2001...2500).map { Sample.register($0) }
         try Data(lines.joined(separator: "\n").utf8).write(
             to: tool.directory.appending(path: "lines"))
-        // One commit a line, since the next line is only there once the one before is answered.
-        let answer = try tool.run(
-            #"""
-            mkfifo out in answers
-            "$REPLAY" events --json > out &
-            reader=$!
-            exec 3< out
-            head -c 10 <&3 > /dev/null
-            "$REPLAY" submit < in > answers &
-            exec 4> in 5< answers
-            feed() { while read -r line; do echo "$line" >&4; read -r answer <&5; done; }
-            head -n 100 lines | feed
+        return tool
+    }
+
+    @Test func `a reader that was killed gives its pages back while the writer runs`() throws {
+        let answer = try grown().run(
+            Self.writer + #"""
+
+            # A reader that is stopped with a snapshot: each try stops it at another instant.
+            for try in $(seq 70); do
+                "$REPLAY" verify > report 4>&- 5<&- &
+                reader=$!
+                sleep $(printf '0.%03d' $((try * 25 % 1000)))
+                kill -STOP $reader
+                feed 1
+                [ -n "$("$REPLAY" stats --json | grep -o '"oldestReader":{')" ] && break
+                kill -9 $reader
+            done
+            feed 99
             "$REPLAY" stats --json | grep -o '"oldestReader":{[^}]*}'
             echo $reader
             kill -9 $reader
-            sed -n '101,170p' lines | feed
+            feed 70
             before=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
-            sed -n '171,400p' lines | feed
-            exec 4>&-; wait %2
+            feed 230
+            exec 4>&-; wait $writer
             after=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
             echo $((after - before))
             """#)
@@ -149,6 +166,24 @@ private let shim = #"""
         #expect(lines3[0].contains("\"commitsBehind\":100"), "\(answer)")
         let grown = try #require(Int(lines3[2]))
         #expect(grown < 1 << 20, "\(grown) bytes for 230 commits")
+    }
+
+    @Test(arguments: ["events", "events --follow", "events --reverse", "export", "export --csv"])
+    func `a reader that nobody takes the answer from holds no pages`(command: String) throws {
+        let answer = try grown().run(
+            Self.writer + #"""
+
+            mkfifo out
+            "$REPLAY" COMMAND > out 4>&- 5<&- &
+            reader=$!
+            exec 3< out
+            head -c 10 <&3 > /dev/null
+            feed 100
+            exec 4>&-; wait $writer
+            "$REPLAY" stats --json | grep -c '"oldestReader":{'
+            kill -9 $reader
+            """#.replacing("COMMAND", with: command))
+        #expect(answer.output == "0\n", "\(answer)")
     }
 
     @Test func `a directory for keys that others can write to is refused`() throws {

@@ -785,6 +785,7 @@ class World:
             args += ["--erasures", self.site.path + "/erasures.jsonl"]
             erased |= self.model.erased
             ended |= self.model.ended
+        self.say(f"restore {name} (up to {backup['root'][1]}) with keys {keys}, {len(erased)} erased, to j{self.sites + 1}")
         site = self.restored_site(keys, dice)
         if dice.random() < 0.3:
             self.killed(args, site, backup["root"], dice)
@@ -796,7 +797,8 @@ class World:
         for each in model.texts:
             if each.state == "live" and kept.get(each.unit) != each.key:
                 each.state = "lost"
-        model.keys = dict(kept)
+        # Keys of whom the journal says nothing may or may not be kept: nothing is expected of them.
+        model.keys = {each.unit: each.key for each in model.texts if each.state == "live"}
         model.is_blind |= not copied
         # Of whom the backup knows nothing, the list may: nothing of theirs is sent again.
         self.go_on(site, model, [line for line in self.model.acknowledged if line not in model.acknowledged], erased)

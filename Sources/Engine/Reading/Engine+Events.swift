@@ -9,14 +9,16 @@ extension Engine {
     public func events(
         _ filter: EventFilter = EventFilter(), _ body: (Document) throws(EngineError) -> Bool
     ) throws(EngineError) {
-        let scan = try EventScan(filter)
+        var scan = try EventScan(filter)
         try engineErrors {
-            let log = try OpenLog(journal)
-            var left = filter.limit ?? .max
-            guard left > 0 else { return }
-            _ = try log.run(scan, reversed: filter.isReversed) { document in
-                left -= 1
-                return try body(document) && left > 0
+            let head = try journal.head().position
+            scan.last = min(scan.last ?? head, head)
+            var slices = EventSlices(
+                journal, scan, isReversed: filter.isReversed, limit: filter.limit)
+            while !slices.isExhausted {
+                for event in try slices.nextDocuments() {
+                    if try !body(event) { return }
+                }
             }
         }
     }
@@ -26,22 +28,17 @@ extension Engine {
     public func follow(
         _ filter: EventFilter = EventFilter(), _ body: (Document?) throws(EngineError) -> Bool
     ) throws(EngineError) {
-        var scan = try EventScan(filter)
+        let scan = try EventScan(filter)
         guard !filter.isReversed else {
             throw EngineError(.wrongUse, "--follow goes forward; leave out --reverse")
         }
         try engineErrors {
-            var left = filter.limit ?? .max
-            while left > 0 {
-                let log = try OpenLog(journal)
-                let goesOn = try log.run(scan, reversed: false) { document in
-                    left -= 1
-                    return try body(document) && left > 0
+            var slices = EventSlices(journal, scan, limit: filter.limit)
+            while !slices.isExhausted {
+                for event in try slices.nextDocuments() {
+                    if try !body(event) { return }
                 }
-                if !goesOn { return }
-                let seen = log.snapshot.head.position
-                scan.first = max(scan.first, seen + 1)
-                if let last = scan.last, seen >= last { return }
+                guard !slices.isExhausted, let seen = slices.end else { continue }
                 while try !journal.waitForAppend(after: seen, timeoutMilliseconds: 50) {
                     if try !body(nil) { return }
                 }
@@ -88,22 +85,5 @@ struct OpenLog {
         history = JournalHistory(
             snapshot: snapshot, types: types, keys: persons.keys, names: names,
             scope: Scope(through: snapshot.head.position), faults: TableSpace())
-    }
-
-    /// False when `body` ended it.
-    func run(
-        _ scan: EventScan, reversed: Bool, _ body: (Document) throws -> Bool
-    ) throws -> Bool {
-        var goesOn = true
-        try scan.run(snapshot, history.types, history.names, reversed: reversed) { event, bytes in
-            guard let past = history.past(event, bytes) else { return true }
-            let document = Document(names: history.names) {
-                EventDocument.write(past, to: &$0)
-            }
-            try history.checkFault()
-            goesOn = try body(document)
-            return goesOn
-        }
-        return goesOn
     }
 }

@@ -39,28 +39,27 @@ extension Engine {
         _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
         try engineErrors {
-            let log = try OpenLog(journal)
-            let names = log.history.names
-            var table = SpreadsheetTable()
-            table.row(ExportForm.auditColumns.map { .text($0) })
-            try log.snapshot.forEachEvent { event, body in
-                guard let past = log.history.past(event, body) else { return true }
-                let circumstances = past.circumstances
-                table.row([
-                    .number(circumstances.position.number), .text("\(circumstances.at)"),
-                    .text("\(past.recordedAt)"), .text(names.text(circumstances.actor)),
-                    .text(past.command), .text(names.text(circumstances.device)),
-                    .text(names.text(circumstances.stream)), .text(past.type.name),
-                    .text(past.type.sentence),
-                ])
-                try log.history.checkFault()
-                if table.bytes.count > 1 << 16 {
-                    try write(table.bytes)
-                    table.removeAll()
+            var header = SpreadsheetTable()
+            header.row(ExportForm.auditColumns.map { .text($0) })
+            try write(header.bytes)
+            var scan = try EventScan(EventFilter())
+            scan.last = try journal.head().position
+            var slices = EventSlices(journal, scan)
+            while !slices.isExhausted {
+                let rows = try slices.next { past, names in
+                    let circumstances = past.circumstances
+                    var table = SpreadsheetTable()
+                    table.row([
+                        .number(circumstances.position.number), .text("\(circumstances.at)"),
+                        .text("\(past.recordedAt)"), .text(names.text(circumstances.actor)),
+                        .text(past.command), .text(names.text(circumstances.device)),
+                        .text(names.text(circumstances.stream)), .text(past.type.name),
+                        .text(past.type.sentence),
+                    ])
+                    return table.bytes
                 }
-                return true
+                try write(Array(rows.joined()))
             }
-            try write(table.bytes)
         }
     }
 

@@ -18,10 +18,6 @@ package struct SpreadsheetTable {
 
     package var bytes: [UInt8] { csv.bytes }
 
-    package mutating func removeAll() {
-        csv = CSVWriter()
-    }
-
     package mutating func row(_ cells: [Cell]) {
         csv.line(
             cells.map { cell in

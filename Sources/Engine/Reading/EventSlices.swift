@@ -1,0 +1,73 @@
+import EventLog
+import Events
+import Projections
+
+/// Reads the wanted events in slices, each from a snapshot of its own: whoever takes them may be slow or
+/// stopped, and the pages of a snapshot that is held cannot be used again, so the journal would grow.
+struct EventSlices {
+    private let journal: Journal
+    private var scan: EventScan
+    private let isReversed: Bool
+    /// How many more are wanted.
+    private var left: Int
+    /// Small at first, so that the first events come at once.
+    private var mostBytes = 1 << 16
+    /// The head that the last slice ended at; nil as long as that one found more than it may hold.
+    private(set) var end: Position?
+
+    private static let mostBytes = 4 << 20
+
+    init(_ journal: Journal, _ scan: EventScan, isReversed: Bool = false, limit: Int? = nil) {
+        self.journal = journal
+        self.scan = scan
+        self.isReversed = isReversed
+        left = limit ?? .max
+    }
+
+    /// Whether there is nothing more to come, however long the journal grows.
+    var isExhausted: Bool {
+        guard left > 0 else { return true }
+        guard let end else { return false }
+        return isReversed || scan.last.map { $0 <= end } ?? false
+    }
+
+    /// What `make` makes of the next events, in the order asked for.
+    mutating func next(_ make: (PastEvent, Names) -> [UInt8]) throws -> [[UInt8]] {
+        let log = try OpenLog(journal)
+        var made: [[UInt8]] = []
+        var bytes = 0
+        var newest = scan.first
+        var isFull = false
+        try scan.run(
+            log.snapshot, log.history.types, log.history.names, reversed: isReversed
+        ) { event, body in
+            guard let past = log.history.past(event, body) else { return true }
+            let item = make(past, log.history.names)
+            try log.history.checkFault()
+            made.append(item)
+            bytes += item.count
+            newest = event.position
+            isFull = made.count == left || bytes >= mostBytes
+            return !isFull
+        }
+        left -= made.count
+        mostBytes = min(2 * mostBytes, Self.mostBytes)
+        // Reversed, nothing stands before the first.
+        end = isFull && !(isReversed && newest == Position(1)) ? nil : log.snapshot.head.position
+        if let end {
+            scan.first = max(scan.first, end + 1)
+        } else if isReversed {
+            scan.last = Position(newest.number - 1)
+        } else {
+            scan.first = newest + 1
+        }
+        return made
+    }
+
+    /// The next events as JSON.
+    mutating func nextDocuments() throws -> [Document] {
+        try next { past, names in
+            Document(names: names) { EventDocument.write(past, to: &$0) }.bytes
+        }.map { Document(bytes: $0) }
+    }
+}
