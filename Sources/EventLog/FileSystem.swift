@@ -28,6 +28,15 @@ enum FileSystem {
         }
     }
 
+    /// Whether it is a symbolic link, whatever it leads to.
+    static func isLink(_ path: String) throws(JournalError) -> Bool {
+        var information = stat()
+        guard unsafe lstat(path, &information) == 0 else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        return information.st_mode & S_IFMT == S_IFLNK
+    }
+
     static func exists(_ path: String) throws(JournalError) -> Bool {
         if case .nothing = try entry(at: path) { return false }
         return true

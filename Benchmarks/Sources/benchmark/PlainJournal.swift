@@ -6,6 +6,7 @@ enum PlainJournal {
     /// One text, so that the payload as JSON is 200 bytes long.
     struct Noted: Payload {
         static let type = "benchmark.plain.noted"
+        static let streams = ["plain"]
         static let sentence = "Something was noted."
         private(set) var text = ""
 

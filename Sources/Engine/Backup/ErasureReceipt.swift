@@ -7,29 +7,33 @@ public struct ErasureReceipt: Sendable {
         public let directory: String
         /// It holds the sealed fields, up to a position; nil if it is no backup of this journal.
         public let position: UInt64?
-        /// It holds a key to them.
-        public let holdsKey: Bool
+        /// The files in it that hold a key to them.
+        public let keyFiles: [String]
     }
 
     public let person: String
     public let position: UInt64
     public let erasedAt: String
-    /// No key of the person is in the journal's directory.
-    public let isKeyDestroyed: Bool
+    /// The files in the journal's directory that hold a key of the person.
+    public let keyFiles: [String]
     public let backups: [Backup]
+
+    public var isKeyDestroyed: Bool { keyFiles.isEmpty }
 
     public var document: Document {
         Document(names: Names()) { output in
             output.object { output in
                 output.array("backups", backups) { output, backup in
                     output.object { output in
-                        output.member("canBeRead", backup.holdsKey)
+                        output.member("canBeRead", !backup.keyFiles.isEmpty)
                         output.member("directory", backup.directory)
+                        output.member("keyFiles", backup.keyFiles)
                         output.member("position", backup.position.map { Int($0) })
                     }
                 }
                 output.member("erasedAt", erasedAt)
                 output.member("keyDestroyed", isKeyDestroyed)
+                output.member("keyFiles", keyFiles)
                 output.member("person", person)
                 output.member("position", Int(position))
             }
@@ -63,35 +67,26 @@ extension Engine {
             for directory in backups where try PlainFiles.names(in: directory).isEmpty {
                 throw EngineError(.wrongUse, "\(directory): there is nothing; name a backup")
             }
-            return try newest.values.sorted { $0.position < $1.position }.map { erasure in
+            let erasures = newest.values.sorted { $0.position < $1.position }
+            let search = KeySearch(erasures.map(\.keys), of: journal.identity)
+            let own = try search.files(under: journal.path)
+            let others = try backups.map { directory in
+                let manifest = try BackupManifest(in: directory)
+                return (
+                    directory: directory, keyFiles: try search.files(under: directory),
+                    position: manifest?.journal == journal.identity ? manifest?.last.number : nil
+                )
+            }
+            return erasures.enumerated().map { index, erasure in
                 ErasureReceipt(
                     person: erasure.person, position: erasure.position.number,
-                    erasedAt: "\(erasure.at)",
-                    isKeyDestroyed: try !holdsKey(of: erasure, journal.path),
-                    backups: try backups.map { try backup($0, of: erasure) })
+                    erasedAt: "\(erasure.at)", keyFiles: own[index],
+                    backups: others.map {
+                        ErasureReceipt.Backup(
+                            directory: $0.directory, position: $0.position,
+                            keyFiles: $0.keyFiles[index])
+                    })
             }
         }
-    }
-
-    private func backup(
-        _ directory: String, of erasure: Erasure
-    ) throws -> ErasureReceipt.Backup {
-        let manifest = try BackupManifest(in: directory)
-        return ErasureReceipt.Backup(
-            directory: directory,
-            position: manifest?.journal == journal.identity ? manifest?.last.number : nil,
-            holdsKey: try holdsKey(of: erasure, directory))
-    }
-
-    /// Looks at every file of the directory: a key may lie in one that a rotation left.
-    private func holdsKey(of erasure: Erasure, _ directory: String) throws -> Bool {
-        for name in try PlainFiles.names(in: directory) {
-            guard
-                let copy = try PersonKeys.fileOfKeys(directory + "/" + name),
-                PersonKeys.holds(erasure.keys, copy, of: journal.identity)
-            else { continue }
-            return true
-        }
-        return false
     }
 }

@@ -88,6 +88,9 @@ struct SecretsCheck {
                         "keys: the key of \(lack.name.text) (slot \(lack.slot)) is destroyed, and no event "
                             + "says why")
                 }
+            // The power went while it was being destroyed.
+            case .lost where ended[lack.name].map { $0 >= lack.position } ?? false:
+                summary.destroyed += 1
             case .lost:
                 summary.lost += 1
                 summary.problems.append(

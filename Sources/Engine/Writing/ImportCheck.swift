@@ -11,7 +11,6 @@ enum ImportCheck {
         guard Actor(line.by, names: Names()) != nil else {
             return "by: expected student:ID, coach:ID, admin:ID, service:ID or system"
         }
-        guard isStream(line.stream) else { return "stream: \(line.stream) is no stream" }
         var seen: Set<ExactText> = []
         for tag in line.tags {
             let parts = tag.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,17 +26,30 @@ enum ImportCheck {
         guard let fact = payload.decode(payload.version, &reader) else {
             return "data of another form"
         }
-        for tag in payload.tags(fact) {
-            let text = "\(tag.kind):\(names.text(tag.id))"
+        let tags = payload.tags(fact).map { (kind: $0.kind, id: names.text($0.id)) }
+        for tag in tags {
+            let text = "\(tag.kind):\(tag.id)"
             guard seen.contains(ExactText(text)) else { return "tags: \(text) is missing" }
         }
-        return nil
+        if let erasure = fact as? AccountErased {
+            let stream = "account/" + names.text(erasure.subject.symbol)
+            return line.stream.isExactly(stream) ? nil : "stream: expected \(stream)"
+        }
+        return isStream(line.stream, of: payload, tags)
+            ? nil : "stream: \(line.stream) is not where such an event stands"
     }
 
-    /// `PRODUCT/NOUN/ID`, or `NOUN/PRODUCT/…` of what all products share.
-    private static func isStream(_ text: String) -> Bool {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty }
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    /// `PRODUCT/NOUN/ID`, or `PRODUCT/NOUN` where there is one alone. A tag of the same noun says the id.
+    private static func isStream(
+        _ text: String, of payload: PayloadType, _ tags: [(kind: String, id: String)]
+    ) -> Bool {
+        let parts = text.split(
+            separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0] == payload.product,
+            payload.streams.contains(String(parts[1])), parts.last != "",
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return false }
+        let ids = tags.filter { $0.kind == parts[1] }.map(\.id)
+        return ids.isEmpty || parts.count == 3 && ids.contains { $0.isExactly(String(parts[2])) }
     }
 }

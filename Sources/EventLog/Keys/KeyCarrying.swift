@@ -58,23 +58,6 @@ extension PersonKeys {
         try state.withLock { state throws(JournalError) in try state.file.copy() }
     }
 
-    /// The bytes of a file, if they are those of a file of keys, whole or not.
-    package static func fileOfKeys(_ path: String) throws(JournalError) -> [UInt8]? {
-        guard case .file(let size) = try FileSystem.entry(at: path), size >= KeySlot.byteCount,
-            let start = try FileSystem.read(path, atMost: KeySlot.byteCount),
-            start.starts(with: Array("sijill keys ".utf8))
-        else { return nil }
-        return try PlainFiles.read(path, atMost: 1 << 34)
-    }
-
-    /// Whether a copy of a journal's keys still holds one of these.
-    package static func holds(
-        _ persons: [Name], _ copy: [UInt8], of identity: String
-    ) -> Bool {
-        let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
-        return KeyFile.holds(Set(persons.map { hash($0, identity) }), copy)
-    }
-
     /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock and has
     /// prepared to write.
     package func rotate() throws(JournalError) -> Int {

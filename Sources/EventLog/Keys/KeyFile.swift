@@ -384,12 +384,4 @@ struct KeyFile {
         let size = try FileSystem.size(of: descriptor, path)
         return try FileSystem.read(size, from: descriptor, at: 0, path)
     }
-
-    /// Whether the bytes of such a file hold a key of one of these persons.
-    static func holds(_ persons: Set<[UInt8]>, _ copy: [UInt8]) -> Bool {
-        stride(from: KeySlot.byteCount, to: copy.count, by: KeySlot.byteCount).contains { start in
-            start + 32 <= copy.count && copy[start] == KeySlot.State.key.rawValue
-                && persons.contains(Array(copy[(start + 16)..<(start + 32)]))
-        }
-    }
 }

@@ -4,6 +4,9 @@ import Synchronization
 package protocol Payload: Record {
     /// The wire name, written out: a rename in Swift must not rewrite history.
     static var type: String { get }
+    /// The nouns of the streams that such events stand on: `exam` of `examroom/exam/EX-1`, `policy` of
+    /// `examroom/policy`.
+    static var streams: [String] { get }
     /// The version of the field list. An added field is a new version; older ones decode for ever.
     static var version: UInt16 { get }
     /// One English sentence for audit views.
@@ -33,6 +36,7 @@ package final class PayloadType: Sendable {
     package let sentence: String
     /// `examroom` of `examroom.exam.created`.
     package let product: String
+    package let streams: [String]
     /// The payload as its Swift type; nil when the bytes are not of that version.
     package let decode: @Sendable (_ version: UInt16, inout BinaryReader) -> (any Payload)?
     /// Writes the payload as a JSON object, its origin among its members; false when the bytes are
@@ -58,6 +62,7 @@ package final class PayloadType: Sendable {
         schema = P.schema
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
+        streams = P.streams
         swiftType = ObjectIdentifier(type)
         payload = type
         decode = { version, reader in P.decode(version: version, from: &reader) }

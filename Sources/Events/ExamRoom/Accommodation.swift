@@ -5,6 +5,7 @@ extension ExamRoom {
 
         package struct Requested: Payload {
             package static let type = "examroom.accommodation.requested"
+            package static let streams = ["accommodation"]
             package static let sentence = "A student asked for extra time."
             package private(set) var request = RequestID.none
             package private(set) var exam = ExamID.none
@@ -41,6 +42,7 @@ extension ExamRoom {
 
         package struct Approved: Payload {
             package static let type = "examroom.accommodation.approved"
+            package static let streams = ["accommodation"]
             package static let sentence = "A request for extra time was approved."
             package static let significance = Significance.administrative
             package private(set) var request = RequestID.none
@@ -75,6 +77,7 @@ extension ExamRoom {
 
         package struct Denied: Payload {
             package static let type = "examroom.accommodation.denied"
+            package static let streams = ["accommodation"]
             package static let sentence = "A request for extra time was denied."
             package static let significance = Significance.administrative
             package private(set) var request = RequestID.none

@@ -28,6 +28,7 @@ extension ExamRoom {
 
         package struct Registered: Payload {
             package static let type = "examroom.account.registered"
+            package static let streams = ["account"]
             package static let sentence = "An account was registered."
             package static let significance = Significance.administrative
             package private(set) var account = AccountID.none
@@ -88,6 +89,7 @@ extension ExamRoom {
 
         package struct Revised: Payload {
             package static let type = "examroom.profile.revised"
+            package static let streams = ["account"]
             package static let sentence = "A profile was revised."
             package private(set) var account = AccountID.none
             package private(set) var changes: ProfileChanges?
@@ -110,6 +112,7 @@ extension ExamRoom {
 
         package struct CredentialReplaced: Payload {
             package static let type = "examroom.credential.replaced"
+            package static let streams = ["account"]
             package static let sentence = "An admin replaced a credential."
             package static let significance = Significance.administrative
             package private(set) var account = AccountID.none
@@ -132,6 +135,7 @@ extension ExamRoom {
 
         package struct CredentialChanged: Payload {
             package static let type = "examroom.credential.changed"
+            package static let streams = ["account"]
             package static let sentence = "The owner changed a credential."
             package private(set) var account = AccountID.none
             package private(set) var credential: Credential?
@@ -186,6 +190,7 @@ extension ExamRoom {
 
         package struct PreferenceChosen: Payload {
             package static let type = "examroom.preference.chosen"
+            package static let streams = ["account"]
             package static let sentence = "Preferences were chosen."
             package private(set) var account = AccountID.none
             package private(set) var changes = Preferences()
@@ -205,6 +210,7 @@ extension ExamRoom {
 
         package struct Deleted: Payload {
             package static let type = "examroom.account.deleted"
+            package static let streams = ["account"]
             package static let sentence = "An account was deleted."
             package static let significance = Significance.administrative
             package private(set) var account = AccountID.none

@@ -25,6 +25,7 @@ extension ExamRoom {
 
         package struct Saved: Payload {
             package static let type = "examroom.answer.saved"
+            package static let streams = ["attempt"]
             package static let sentence = "An answer was saved."
             package private(set) var attempt = AttemptID.none
             package private(set) var question = QuestionID.none
@@ -64,6 +65,7 @@ extension ExamRoom {
     package enum Grade {
         package struct Modified: Payload {
             package static let type = "examroom.grade.modified"
+            package static let streams = ["attempt"]
             package static let sentence = "A grade was modified."
             package static let significance = Significance.administrative
             package private(set) var attempt = AttemptID.none

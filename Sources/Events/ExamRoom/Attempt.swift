@@ -91,6 +91,7 @@ extension ExamRoom {
         /// From here on the clock runs; paper, limit and pass mark are what the attempt keeps (R9, R14).
         package struct Started: Payload {
             package static let type = "examroom.attempt.started"
+            package static let streams = ["attempt"]
             package static let sentence = "A student started an exam."
             package var attempt = AttemptID.none
             package var exam = ExamID.none
@@ -135,6 +136,7 @@ extension ExamRoom {
 
         package struct TimeLogged: Payload {
             package static let type = "examroom.time.logged"
+            package static let streams = ["attempt"]
             package static let sentence = "Time on a question was logged."
             package private(set) var attempt = AttemptID.none
             package private(set) var question = QuestionID.none
@@ -157,6 +159,7 @@ extension ExamRoom {
 
         package struct TimeWarned: Payload {
             package static let type = "examroom.time.warned"
+            package static let streams = ["attempt"]
             package static let sentence = "A student was warned that time runs out."
             package private(set) var attempt = AttemptID.none
             package private(set) var exam = ExamID.none
@@ -214,6 +217,7 @@ extension ExamRoom {
         /// The attempt is closed and scored (R19).
         package struct Submitted: Payload {
             package static let type = "examroom.attempt.submitted"
+            package static let streams = ["attempt"]
             package static let sentence = "An attempt was closed and scored."
             package var attempt = AttemptID.none
             package var exam = ExamID.none
@@ -253,6 +257,7 @@ extension ExamRoom {
 
         package struct Discarded: Payload {
             package static let type = "examroom.attempt.discarded"
+            package static let streams = ["attempt"]
             package static let sentence = "A student discarded an attempt."
             package private(set) var attempt = AttemptID.none
             package private(set) var exam = ExamID.none

@@ -4,6 +4,7 @@ extension ExamRoom {
         /// The entries of a date left the view. Stream `examroom/audit/DATE`.
         package struct Archived: Payload {
             package static let type = "examroom.audit.archived"
+            package static let streams = ["audit"]
             package static let sentence = "The audit entries of a date were archived."
             /// The UTC date of the entries' events.
             package private(set) var archive = LocalDate.epoch

@@ -3,6 +3,7 @@ extension ExamRoom {
     package enum Award {
         package struct PointsAwarded: Payload {
             package static let type = "examroom.points.awarded"
+            package static let streams = ["awards"]
             package static let sentence = "Points were awarded for an attempt."
             package private(set) var student = StudentID.none
             package private(set) var attempt = AttemptID.none
@@ -37,6 +38,7 @@ extension ExamRoom {
 
         package struct PointsAdjusted: Payload {
             package static let type = "examroom.points.adjusted"
+            package static let streams = ["awards"]
             package static let sentence = "The points of an attempt were adjusted."
             package static let significance = Significance.administrative
             package private(set) var student = StudentID.none
@@ -72,6 +74,7 @@ extension ExamRoom {
 
         package struct BadgeEarned: Payload {
             package static let type = "examroom.badge.earned"
+            package static let streams = ["awards"]
             package static let sentence = "A badge was earned."
             package private(set) var student = StudentID.none
             package private(set) var badge = ""
@@ -105,6 +108,7 @@ extension ExamRoom {
 
         package struct MilestoneUnlocked: Payload {
             package static let type = "examroom.milestone.unlocked"
+            package static let streams = ["awards"]
             package static let sentence = "A milestone was reached."
             package private(set) var student = StudentID.none
             package private(set) var milestone = 0

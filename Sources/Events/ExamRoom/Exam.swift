@@ -58,6 +58,7 @@ extension ExamRoom {
 
         package struct Created: Payload {
             package static let type = "examroom.exam.created"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was created."
             package private(set) var exam = ExamID.none
             package private(set) var details = Details()
@@ -157,6 +158,7 @@ extension ExamRoom {
 
         package struct Revised: Payload {
             package static let type = "examroom.exam.revised"
+            package static let streams = ["exam"]
             package static let sentence = "An exam's details were revised."
             package private(set) var exam = ExamID.none
             package private(set) var changes = DetailChanges()
@@ -176,6 +178,7 @@ extension ExamRoom {
 
         package struct Published: Payload {
             package static let type = "examroom.exam.published"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was published."
             package private(set) var exam = ExamID.none
             /// Their number.
@@ -199,6 +202,7 @@ extension ExamRoom {
 
         package struct Withdrawn: Payload {
             package static let type = "examroom.exam.withdrawn"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was withdrawn."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -216,6 +220,7 @@ extension ExamRoom {
 
         package struct Deleted: Payload {
             package static let type = "examroom.exam.deleted"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was deleted."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -236,6 +241,7 @@ extension ExamRoom {
 
         package struct ResultsPublished: Payload {
             package static let type = "examroom.results.published"
+            package static let streams = ["exam"]
             package static let sentence = "An exam's results were published."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -253,6 +259,7 @@ extension ExamRoom {
 
         package struct ResultsWithheld: Payload {
             package static let type = "examroom.results.withheld"
+            package static let streams = ["exam"]
             package static let sentence = "An exam's results were withheld."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none

@@ -26,6 +26,7 @@ extension ExamRoom.Exam {
     /// A draft with the details and questions of another exam, on the copy's stream (R10).
     package struct Duplicated: Payload {
         package static let type = "examroom.exam.duplicated"
+        package static let streams = ["exam"]
         package static let sentence = "An exam was duplicated."
         /// The copy.
         package private(set) var exam = ExamRoom.ExamID.none
@@ -55,6 +56,7 @@ extension ExamRoom.Exam {
     /// A draft out of a document (R35) or out of the former system (R36): one of the two is named.
     package struct Imported: Payload {
         package static let type = "examroom.exam.imported"
+        package static let streams = ["exam"]
         package static let sentence = "An exam was imported."
         package private(set) var exam = ExamRoom.ExamID.none
         package private(set) var application: ExamRoom.ImportID?
@@ -86,6 +88,7 @@ extension ExamRoom.Exam {
 
     package struct Archived: Payload {
         package static let type = "examroom.exam.archived"
+        package static let streams = ["exam"]
         package static let sentence = "An exam was archived."
         package private(set) var exam = ExamRoom.ExamID.none
 
@@ -102,6 +105,7 @@ extension ExamRoom.Exam {
 
     package struct Unarchived: Payload {
         package static let type = "examroom.exam.unarchived"
+        package static let streams = ["exam"]
         package static let sentence = "An exam was taken out of the archive."
         package private(set) var exam = ExamRoom.ExamID.none
 

@@ -34,6 +34,7 @@ extension ExamRoom {
 
         package struct Made: Payload {
             package static let type = "examroom.export.made"
+            package static let streams = ["export"]
             package static let sentence = "Data was exported."
             package static let significance = Significance.administrative
             package var export = ExportID.none

@@ -25,6 +25,7 @@ extension ExamRoom {
 
         package struct Attached: Payload {
             package static let type = "examroom.image.attached"
+            package static let streams = ["exam"]
             package static let sentence = "An image was attached to a question."
             package private(set) var exam = ExamID.none
             package private(set) var question = QuestionID.none
@@ -57,6 +58,7 @@ extension ExamRoom {
 
         package struct Detached: Payload {
             package static let type = "examroom.image.detached"
+            package static let streams = ["exam"]
             package static let sentence = "An image was detached from a question."
             package private(set) var exam = ExamID.none
             package private(set) var question = QuestionID.none
@@ -80,6 +82,7 @@ extension ExamRoom {
         /// No question refers to the file any more: the client may delete it. Stream `examroom/image/HASH`.
         package struct Orphaned: Payload {
             package static let type = "examroom.image.orphaned"
+            package static let streams = ["image"]
             package static let sentence = "An image lost its last reference."
             package private(set) var hash = ImageHash.none
             package private(set) var bytes = 0

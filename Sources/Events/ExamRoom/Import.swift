@@ -5,6 +5,7 @@ extension ExamRoom {
 
         package struct Applied: Payload {
             package static let type = "examroom.import.applied"
+            package static let streams = ["import"]
             package static let sentence = "A document was imported."
             package static let significance = Significance.administrative
             package var application = ImportID.none

@@ -23,6 +23,7 @@ extension ExamRoom {
         /// The lists are in the order of the batch.
         package struct Merged: Payload {
             package static let type = "examroom.batch.merged"
+            package static let streams = ["device"]
             package static let sentence = "A device's commands were merged."
             package var device = DeviceID.none
             package var batch = BatchID.none
@@ -94,6 +95,7 @@ extension ExamRoom {
 
         package struct Detected: Payload {
             package static let type = "examroom.conflict.detected"
+            package static let streams = ["conflict"]
             package static let sentence = "A conflict between devices was detected."
             package var conflict = ConflictID.none
             package var kind = Kind.exam
@@ -125,6 +127,7 @@ extension ExamRoom {
 
         package struct Resolved: Payload {
             package static let type = "examroom.conflict.resolved"
+            package static let streams = ["conflict"]
             package static let sentence = "An admin settled a conflict."
             package static let significance = Significance.administrative
             package private(set) var conflict = ConflictID.none
@@ -154,6 +157,7 @@ extension ExamRoom.Exam {
     /// Deleted on one device and edited on another: it stays until somebody chooses (R41).
     package struct Restored: Payload {
         package static let type = "examroom.exam.restored"
+        package static let streams = ["exam"]
         package static let sentence = "A deleted exam was restored."
         package static let significance = Significance.administrative
         package private(set) var exam = ExamRoom.ExamID.none
@@ -174,6 +178,7 @@ extension ExamRoom.Question {
     /// Removed on one device and edited on another: it stays until somebody chooses (R41).
     package struct Restored: Payload {
         package static let type = "examroom.question.restored"
+        package static let streams = ["exam"]
         package static let sentence = "A removed question was restored."
         package static let significance = Significance.administrative
         package private(set) var exam = ExamRoom.ExamID.none
@@ -224,6 +229,7 @@ extension ExamRoom.Attempt {
     /// A closed attempt was scored anew with what another device knew of it (R43).
     package struct Reconciled: Payload {
         package static let type = "examroom.attempt.reconciled"
+        package static let streams = ["attempt"]
         package static let sentence = "A closed attempt was reconciled with another device."
         package private(set) var closing = Submitted()
         package private(set) var previous = Previous()
@@ -244,6 +250,7 @@ extension ExamRoom.Attempt {
     /// An admin chose that the attempt does not count (R45).
     package struct SetAside: Payload {
         package static let type = "examroom.attempt.set-aside"
+        package static let streams = ["attempt"]
         package static let sentence = "An attempt was set aside."
         package static let significance = Significance.administrative
         package private(set) var attempt = ExamRoom.AttemptID.none

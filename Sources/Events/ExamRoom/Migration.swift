@@ -6,6 +6,7 @@ extension ExamRoom {
 
         package struct Begun: Payload {
             package static let type = "examroom.migration.begun"
+            package static let streams = ["migration"]
             package static let sentence = "A migration began."
             package static let significance = Significance.administrative
             package private(set) var migration = MigrationID.none
@@ -32,6 +33,7 @@ extension ExamRoom {
 
         package struct Finished: Payload {
             package static let type = "examroom.migration.finished"
+            package static let streams = ["migration"]
             package static let sentence = "A migration was finished."
             package static let significance = Significance.administrative
             package private(set) var migration = MigrationID.none
@@ -92,6 +94,7 @@ extension ExamRoom {
 
         package struct Imported: Payload {
             package static let type = "examroom.item.imported"
+            package static let streams = ["migration"]
             package static let sentence = "An item of a migration was imported."
             package private(set) var migration = MigrationID.none
             package private(set) var item = ItemID.none
@@ -127,6 +130,7 @@ extension ExamRoom {
 
         package struct Failed: Payload {
             package static let type = "examroom.item.failed"
+            package static let streams = ["migration"]
             package static let sentence = "An item of a migration failed."
             package private(set) var migration = MigrationID.none
             package private(set) var item = ItemID.none
@@ -153,6 +157,7 @@ extension ExamRoom {
 
         package struct Skipped: Payload {
             package static let type = "examroom.item.skipped"
+            package static let streams = ["migration"]
             package static let sentence = "An item of a migration was skipped."
             package private(set) var migration = MigrationID.none
             package private(set) var item = ItemID.none
@@ -176,6 +181,7 @@ extension ExamRoom.Attempt {
     /// An attempt that was sat in the former system: a score without paper and answers (R36).
     package struct Imported: Payload {
         package static let type = "examroom.attempt.imported"
+        package static let streams = ["attempt"]
         package static let sentence = "A completed attempt was imported."
         package var attempt = ExamRoom.AttemptID.none
         package var exam = ExamRoom.ExamID.none

@@ -16,6 +16,7 @@ extension ExamRoom {
 
         package struct Raised: Payload {
             package static let type = "examroom.notification.raised"
+            package static let streams = ["inbox"]
             package static let sentence = "A notification was raised."
             package private(set) var to = AccountID.none
             package private(set) var notification = Kind.timeUp

@@ -36,6 +36,7 @@ extension ExamRoom {
 
         package struct Added: Payload {
             package static let type = "examroom.question.added"
+            package static let streams = ["exam"]
             package static let sentence = "A question was added to an exam."
             package private(set) var exam = ExamID.none
             package private(set) var question = QuestionID.none
@@ -58,6 +59,7 @@ extension ExamRoom {
 
         package struct Revised: Payload {
             package static let type = "examroom.question.revised"
+            package static let streams = ["exam"]
             package static let sentence = "A question was revised."
             package private(set) var exam = ExamID.none
             package private(set) var question = QuestionID.none
@@ -84,6 +86,7 @@ extension ExamRoom {
 
         package struct Removed: Payload {
             package static let type = "examroom.question.removed"
+            package static let streams = ["exam"]
             package static let sentence = "A question was removed from an exam."
             package private(set) var exam = ExamID.none
             package private(set) var question = QuestionID.none

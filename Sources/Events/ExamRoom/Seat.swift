@@ -33,6 +33,7 @@ extension ExamRoom {
 
         package struct Blocked: Payload {
             package static let type = "examroom.student.blocked"
+            package static let streams = ["seat"]
             package static let sentence = "A student was blocked from an exam."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -56,6 +57,7 @@ extension ExamRoom {
 
         package struct Unblocked: Payload {
             package static let type = "examroom.student.unblocked"
+            package static let streams = ["seat"]
             package static let sentence = "A student's block was lifted."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -76,6 +78,7 @@ extension ExamRoom {
 
         package struct ExtensionGranted: Payload {
             package static let type = "examroom.extension.granted"
+            package static let streams = ["seat"]
             package static let sentence = "Extra time was granted."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -110,6 +113,7 @@ extension ExamRoom {
 
         package struct ExtensionModified: Payload {
             package static let type = "examroom.extension.modified"
+            package static let streams = ["seat"]
             package static let sentence = "Extra time was modified."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none
@@ -142,6 +146,7 @@ extension ExamRoom {
 
         package struct ExtensionRevoked: Payload {
             package static let type = "examroom.extension.revoked"
+            package static let streams = ["seat"]
             package static let sentence = "Extra time was revoked."
             package static let significance = Significance.administrative
             package private(set) var exam = ExamID.none

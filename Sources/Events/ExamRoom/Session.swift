@@ -14,6 +14,7 @@ extension ExamRoom {
 
         package struct Started: Payload {
             package static let type = "examroom.session.started"
+            package static let streams = ["session"]
             package static let sentence = "Somebody signed in."
             package private(set) var session = SessionID.none
             package private(set) var account = AccountID.none
@@ -51,6 +52,7 @@ extension ExamRoom {
 
         package struct Ended: Payload {
             package static let type = "examroom.session.ended"
+            package static let streams = ["session"]
             package static let sentence = "A session ended."
             package private(set) var session = SessionID.none
             package private(set) var account = AccountID.none

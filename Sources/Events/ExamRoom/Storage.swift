@@ -30,6 +30,7 @@ extension ExamRoom {
 
         package struct Measured: Payload {
             package static let type = "examroom.storage.measured"
+            package static let streams = ["device"]
             package static let sentence = "A device's storage was measured."
             package private(set) var device = DeviceID.none
             package private(set) var capacityBytes = 1

@@ -7,6 +7,7 @@ extension ExamRoom {
 
         package struct Changed: Payload {
             package static let type = "examroom.connection.changed"
+            package static let streams = ["device"]
             package static let sentence = "A device's network changed."
             package private(set) var device = DeviceID.none
             package private(set) var network = Network.offline
@@ -33,6 +34,7 @@ extension ExamRoom {
 
         package struct Begun: Payload {
             package static let type = "examroom.sync.begun"
+            package static let streams = ["device"]
             package static let sentence = "A device began to sync."
             package private(set) var device = DeviceID.none
             package private(set) var network = Connection.Network.wifi
@@ -65,6 +67,7 @@ extension ExamRoom {
 
         package struct Completed: Payload {
             package static let type = "examroom.sync.completed"
+            package static let streams = ["device"]
             package static let sentence = "A device's sync was completed."
             package private(set) var device = DeviceID.none
             /// The last position of this journal that the other side holds.
@@ -89,6 +92,7 @@ extension ExamRoom {
 
         package struct Failed: Payload {
             package static let type = "examroom.sync.failed"
+            package static let streams = ["device"]
             package static let sentence = "A device's sync failed."
             package private(set) var device = DeviceID.none
             package private(set) var reason = ""

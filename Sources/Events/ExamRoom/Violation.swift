@@ -8,6 +8,7 @@ extension ExamRoom {
 
         package struct Recorded: Payload {
             package static let type = "examroom.violation.recorded"
+            package static let streams = ["security"]
             package static let sentence = "A refused try was recorded."
             package static let significance = Significance.refusal
             package private(set) var account = AccountID.none

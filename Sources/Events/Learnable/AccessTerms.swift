@@ -18,6 +18,7 @@ extension Learnable {
         /// It runs until its end is recorded (R7).
         package struct Started: Carried {
             package static let type = "learnable.trial.started"
+            package static let streams = ["student"]
             package static let sentence = "A free trial started."
             package var student = StudentID.none
             package var endsAt = Instant.epoch
@@ -39,6 +40,7 @@ extension Learnable {
         /// The device has had a trial (R7, R47).
         package struct Refused: Carried {
             package static let type = "learnable.trial.refused"
+            package static let streams = ["student"]
             package static let sentence = "A free trial was refused."
             package static let significance = Significance.refusal
             package var student = StudentID.none
@@ -57,6 +59,7 @@ extension Learnable {
         /// It is over for good (R7, R8).
         package struct Ended: Carried {
             package static let type = "learnable.trial.ended"
+            package static let streams = ["student"]
             package static let sentence = "A free trial ended."
             package var student = StudentID.none
             package var reason = Reason.expired
@@ -85,6 +88,7 @@ extension Learnable {
         /// It runs until its end or a refund is recorded.
         package struct Activated: Carried {
             package static let type = "learnable.subscription.activated"
+            package static let streams = ["student"]
             package static let sentence = "A subscription was activated."
             package var student = StudentID.none
             package var plan = PlanID.none
@@ -104,6 +108,7 @@ extension Learnable {
         /// Paid for longer.
         package struct Renewed: Carried {
             package static let type = "learnable.subscription.renewed"
+            package static let streams = ["student"]
             package static let sentence = "A subscription was renewed."
             package var student = StudentID.none
             package var paidUntil = Instant.epoch
@@ -121,6 +126,7 @@ extension Learnable {
         /// It will not be renewed; access stays until it is used up.
         package struct Cancelled: Carried {
             package static let type = "learnable.subscription.cancelled"
+            package static let streams = ["student"]
             package static let sentence = "A subscription was cancelled."
             package var student = StudentID.none
             package var paidUntil = Instant.epoch
@@ -138,6 +144,7 @@ extension Learnable {
         /// Access ends at once.
         package struct Refunded: Carried {
             package static let type = "learnable.subscription.refunded"
+            package static let streams = ["student"]
             package static let sentence = "A subscription was refunded."
             package var student = StudentID.none
             package var payment = PaymentID.none
@@ -153,6 +160,7 @@ extension Learnable {
         /// What was paid for is used up.
         package struct Ended: Carried {
             package static let type = "learnable.subscription.ended"
+            package static let streams = ["student"]
             package static let sentence = "A subscription ended."
             package var student = StudentID.none
             package var reason = End.cancelled

@@ -10,6 +10,7 @@ extension Learnable {
         /// With the add-ons that the policy proposes.
         package struct Started: Carried {
             package static let type = "learnable.draft.started"
+            package static let streams = ["draft"]
             package static let sentence = "A draft was started."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -27,6 +28,7 @@ extension Learnable {
         /// Step 1.
         package struct Described: Carried {
             package static let type = "learnable.draft.described"
+            package static let streams = ["draft"]
             package static let sentence = "A draft was described."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -46,6 +48,7 @@ extension Learnable {
         /// It is closed: the subject is being made (R12).
         package struct Submitted: Carried {
             package static let type = "learnable.draft.submitted"
+            package static let streams = ["draft"]
             package static let sentence = "A draft was submitted."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -63,6 +66,7 @@ extension Learnable {
         /// It is closed for good.
         package struct Discarded: Carried {
             package static let type = "learnable.draft.discarded"
+            package static let streams = ["draft"]
             package static let sentence = "A draft was discarded."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -83,6 +87,7 @@ extension Learnable {
         /// With what was in force.
         package struct Requested: Carried {
             package static let type = "learnable.curriculum.requested"
+            package static let streams = ["draft"]
             package static let sentence = "A curriculum was requested."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -106,6 +111,7 @@ extension Learnable {
         /// It is the draft's curriculum from here on.
         package struct Proposed: Carried {
             package static let type = "learnable.curriculum.proposed"
+            package static let streams = ["draft"]
             package static let sentence = "A curriculum was proposed."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -130,6 +136,7 @@ extension Learnable {
         /// Step 2: both values, null for what was not given.
         package struct Chosen: Carried {
             package static let type = "learnable.tone.chosen"
+            package static let streams = ["draft"]
             package static let sentence = "A tone was chosen."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -149,6 +156,7 @@ extension Learnable {
         /// For a topic that was drawn.
         package struct PreviewRequested: Carried {
             package static let type = "learnable.tone.preview-requested"
+            package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was requested."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -174,6 +182,7 @@ extension Learnable {
         /// The sample is the draft's preview from here on.
         package struct PreviewDelivered: Carried {
             package static let type = "learnable.tone.preview-delivered"
+            package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was delivered."
             package var student = StudentID.none
             package var draft = DraftID.none
@@ -194,6 +203,7 @@ extension Learnable {
     /// Step 3: all four values.
     package struct AddOnsChosen: Carried {
         package static let type = "learnable.add-ons.chosen"
+        package static let streams = ["draft"]
         package static let sentence = "Add-ons were chosen."
         package var student = StudentID.none
         package var draft = DraftID.none

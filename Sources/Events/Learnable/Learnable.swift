@@ -76,6 +76,7 @@ extension Learnable {
     /// Values of the policy changed; in force from this event's position on.
     package struct PolicyAdopted: Payload {
         package static let type = "learnable.policy.adopted"
+        package static let streams = ["policy"]
         package static let sentence = "Policy values were adopted."
         package static let significance = Significance.administrative
         package private(set) var changes: JSON = .object([])

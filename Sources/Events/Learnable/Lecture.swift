@@ -4,6 +4,7 @@ extension Learnable {
         /// In any order, each once (R13).
         package struct Delivered: Carried {
             package static let type = "learnable.topic.delivered"
+            package static let streams = ["subject"]
             package static let sentence = "A topic was delivered."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -33,6 +34,7 @@ extension Learnable {
         /// It is the current one (R14).
         package struct Opened: Carried {
             package static let type = "learnable.topic.opened"
+            package static let streams = ["subject"]
             package static let sentence = "A topic was opened."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -52,6 +54,7 @@ extension Learnable {
         /// How far the student has read.
         package struct Bookmarked: Carried {
             package static let type = "learnable.topic.bookmarked"
+            package static let streams = ["subject"]
             package static let sentence = "A topic was bookmarked."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -73,6 +76,7 @@ extension Learnable {
         /// What comes after it is unlocked (R15).
         package struct Completed: Carried {
             package static let type = "learnable.topic.completed"
+            package static let streams = ["subject"]
             package static let sentence = "A topic was completed."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -103,6 +107,7 @@ extension Learnable {
         /// With the feedback, right or wrong.
         package struct Answered: Carried {
             package static let type = "learnable.engagement.answered"
+            package static let streams = ["subject"]
             package static let sentence = "An engagement question was answered."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -126,6 +131,7 @@ extension Learnable {
         /// What a service says of a free-text answer.
         package struct Assessed: Carried {
             package static let type = "learnable.engagement.assessed"
+            package static let streams = ["subject"]
             package static let sentence = "An engagement answer was assessed."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -149,6 +155,7 @@ extension Learnable {
         /// One a topic at most.
         package struct AnotherRequested: Carried {
             package static let type = "learnable.engagement.another-requested"
+            package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was requested."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -168,6 +175,7 @@ extension Learnable {
         /// It need not be answered.
         package struct AnotherAsked: Carried {
             package static let type = "learnable.engagement.another-asked"
+            package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was asked."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -194,6 +202,7 @@ extension Learnable {
         /// A question to the assistant.
         package struct Sent: Carried {
             package static let type = "learnable.chat.sent"
+            package static let streams = ["subject"]
             package static let sentence = "A chat message was sent."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -215,6 +224,7 @@ extension Learnable {
         /// The assistant's reply.
         package struct Replied: Carried {
             package static let type = "learnable.chat.replied"
+            package static let streams = ["subject"]
             package static let sentence = "A chat message was replied to."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -236,6 +246,7 @@ extension Learnable {
         /// The student moved on: the history of the topic left is erased.
         package struct Cleared: Carried {
             package static let type = "learnable.chat.cleared"
+            package static let streams = ["subject"]
             package static let sentence = "A chat was cleared."
             package var student = StudentID.none
             package var subject = SubjectID.none

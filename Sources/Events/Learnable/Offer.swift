@@ -13,6 +13,7 @@ extension Learnable {
         /// With the title of that moment (R42).
         package struct Published: Carried {
             package static let type = "learnable.offer.published"
+            package static let streams = ["offer"]
             package static let sentence = "A subject was offered in the shop."
             package var student = StudentID.none
             package var offer = OfferID.none
@@ -40,6 +41,7 @@ extension Learnable {
         /// Copies stay (R41).
         package struct Unpublished: Carried {
             package static let type = "learnable.offer.unpublished"
+            package static let streams = ["offer"]
             package static let sentence = "An offer was taken out of the shop."
             package var student = StudentID.none
             package var offer = OfferID.none
@@ -57,6 +59,7 @@ extension Learnable {
         /// Somebody took a copy (R41).
         package struct Acquired: Carried {
             package static let type = "learnable.offer.acquired"
+            package static let streams = ["offer"]
             package static let sentence = "An offer was acquired."
             package var student = StudentID.none
             package var offer = OfferID.none

@@ -27,6 +27,7 @@ extension Learnable {
         /// At level 1, due after its first interval (R18).
         package struct Pooled: Carried {
             package static let type = "learnable.question.pooled"
+            package static let streams = ["question"]
             package static let sentence = "A question joined the pool."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -54,6 +55,7 @@ extension Learnable {
         /// It stays at its level (R21).
         package struct Scheduled: Carried {
             package static let type = "learnable.question.scheduled"
+            package static let streams = ["question"]
             package static let sentence = "A question was scheduled."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -81,6 +83,7 @@ extension Learnable {
         /// The level is finished (R21).
         package struct Advanced: Carried {
             package static let type = "learnable.question.advanced"
+            package static let streams = ["question"]
             package static let sentence = "A question rose by a level."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -104,6 +107,7 @@ extension Learnable {
         /// Level 4 is finished (R21).
         package struct Mastered: Carried {
             package static let type = "learnable.question.mastered"
+            package static let streams = ["question"]
             package static let sentence = "A question was mastered."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -127,6 +131,7 @@ extension Learnable {
         /// It leaves the pool for good (R20).
         package struct Deleted: Carried {
             package static let type = "learnable.question.deleted"
+            package static let streams = ["question"]
             package static let sentence = "A question was deleted."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -151,6 +156,7 @@ extension Learnable {
         /// It is due on no day.
         package struct Disabled: Carried {
             package static let type = "learnable.recurrence.disabled"
+            package static let streams = ["question"]
             package static let sentence = "A mastered question no longer comes back."
             package var student = StudentID.none
             package var question = QuestionID.none
@@ -168,6 +174,7 @@ extension Learnable {
         /// Due anew.
         package struct Enabled: Carried {
             package static let type = "learnable.recurrence.enabled"
+            package static let streams = ["question"]
             package static let sentence = "A mastered question comes back again."
             package var student = StudentID.none
             package var question = QuestionID.none

@@ -11,6 +11,7 @@ extension Learnable {
         /// From its beginning until its end.
         package struct Announced: Payload {
             package static let type = "learnable.promotion.announced"
+            package static let streams = ["promotion"]
             package static let sentence = "A promotion was announced."
             package static let significance = Significance.administrative
             package var promotion = PromotionID.none
@@ -35,6 +36,7 @@ extension Learnable {
         /// It shows no more.
         package struct Withdrawn: Payload {
             package static let type = "learnable.promotion.withdrawn"
+            package static let streams = ["promotion"]
             package static let sentence = "A promotion was withdrawn."
             package static let significance = Significance.administrative
             package var promotion = PromotionID.none

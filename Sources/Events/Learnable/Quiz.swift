@@ -44,6 +44,7 @@ extension Learnable {
         /// With its questions and the wordings that were drawn (R28, R30, R31).
         package struct Begun: Carried {
             package static let type = "learnable.quiz.begun"
+            package static let streams = ["quiz"]
             package static let sentence = "A quiz was begun."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -69,6 +70,7 @@ extension Learnable {
         /// Multiple choice is judged with it (R29).
         package struct Answered: Carried {
             package static let type = "learnable.quiz.answered"
+            package static let streams = ["quiz"]
             package static let sentence = "A quiz question was answered."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -94,6 +96,7 @@ extension Learnable {
         /// The student judged a free-text answer (R29).
         package struct SelfAssessed: Carried {
             package static let type = "learnable.quiz.self-assessed"
+            package static let streams = ["quiz"]
             package static let sentence = "A quiz answer was self-assessed."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -115,6 +118,7 @@ extension Learnable {
         /// No question remains (R24); a daily one carries the streak (R32).
         package struct Completed: Carried {
             package static let type = "learnable.quiz.completed"
+            package static let streams = ["quiz"]
             package static let sentence = "A quiz was completed."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -140,6 +144,7 @@ extension Learnable {
         /// Another day has come (R26).
         package struct Lapsed: Carried {
             package static let type = "learnable.quiz.lapsed"
+            package static let streams = ["quiz"]
             package static let sentence = "A daily quiz lapsed."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -163,6 +168,7 @@ extension Learnable {
         /// It ends without a result (R24, R26).
         package struct Abandoned: Carried {
             package static let type = "learnable.quiz.abandoned"
+            package static let streams = ["quiz"]
             package static let sentence = "A quiz was abandoned."
             package var student = StudentID.none
             package var quiz = QuizID.none
@@ -182,6 +188,7 @@ extension Learnable {
         /// On the student's stream: nothing comes first on that day any more (R28).
         package struct Skipped: Carried {
             package static let type = "learnable.quiz.skipped"
+            package static let streams = ["student"]
             package static let sentence = "A daily quiz was skipped."
             package var student = StudentID.none
             package var day = LocalDate.epoch

@@ -6,6 +6,7 @@ extension Learnable {
         /// The student is there; the first epoch begins (R45).
         package struct Joined: Carried {
             package static let type = "learnable.student.joined"
+            package static let streams = ["student"]
             package static let sentence = "A student joined."
             package var student = StudentID.none
             package var timeZone = Zone.empty
@@ -25,6 +26,7 @@ extension Learnable {
         /// From here on local days are those of another zone (R1).
         package struct Relocated: Carried {
             package static let type = "learnable.student.relocated"
+            package static let streams = ["student"]
             package static let sentence = "A student moved to another time zone."
             package var student = StudentID.none
             package var from = Zone.empty
@@ -42,6 +44,7 @@ extension Learnable {
         /// The epoch ended and another one began: the key of the one that ended is destroyed (R45).
         package struct StartedOver: Carried, DestroysKey {
             package static let type = "learnable.student.started-over"
+            package static let streams = ["student"]
             package static let sentence = "A student started over."
             package static let significance = Significance.erasure
             package var student = StudentID.none
@@ -67,6 +70,7 @@ extension Learnable {
         /// The student is gone for good (R46).
         package struct Deleted: Carried {
             package static let type = "learnable.account.deleted"
+            package static let streams = ["student"]
             package static let sentence = "An account was deleted."
             package static let significance = Significance.administrative
             package var student = StudentID.none
@@ -92,6 +96,7 @@ extension Learnable {
         /// A fresh start of the app, and what greeted the student (R25).
         package struct Opened: Carried {
             package static let type = "learnable.app.opened"
+            package static let streams = ["student"]
             package static let sentence = "The app was opened."
             package var student = StudentID.none
             package var day = LocalDate.epoch
@@ -139,6 +144,7 @@ extension Learnable {
         /// A span of study, cut at the beginnings of local days (R35).
         package struct Recorded: Carried {
             package static let type = "learnable.study.recorded"
+            package static let streams = ["student"]
             package static let sentence = "Study time was recorded."
             package var student = StudentID.none
             package var activity = Activity.lecture
@@ -167,6 +173,7 @@ extension Learnable {
         /// Somebody asked for the data (FR-012).
         package struct Made: Carried {
             package static let type = "learnable.data.downloaded"
+            package static let streams = ["student"]
             package static let sentence = "A student's data was downloaded."
             package var student = StudentID.none
             package var day = LocalDate.epoch

@@ -4,6 +4,7 @@ extension Learnable {
         /// The given fields, null for one that was cleared (FR-012).
         package struct Edited: Carried {
             package static let type = "learnable.profile.edited"
+            package static let streams = ["student"]
             package static let sentence = "A profile was edited."
             package var student = StudentID.none
             package var name: Title??
@@ -34,6 +35,7 @@ extension Learnable {
         /// Both values now in force for the area.
         package struct Chosen: Carried {
             package static let type = "learnable.appearance.chosen"
+            package static let streams = ["student"]
             package static let sentence = "Fonts were chosen."
             package var student = StudentID.none
             package var area = Area.systemLayout
@@ -56,6 +58,7 @@ extension Learnable {
         /// Both values now in force.
         package struct Configured: Carried {
             package static let type = "learnable.keyboard.configured"
+            package static let streams = ["student"]
             package static let sentence = "The keyboard was configured."
             package var student = StudentID.none
             package var codeBlock = true
@@ -80,6 +83,7 @@ extension Learnable {
         /// All four values now in force.
         package struct Configured: Carried {
             package static let type = "learnable.reminders.configured"
+            package static let streams = ["student"]
             package static let sentence = "Reminders were configured."
             package var student = StudentID.none
             package var dailyQuiz = true
@@ -118,6 +122,7 @@ extension Learnable {
         /// Delivery is the push service's.
         package struct Raised: Carried {
             package static let type = "learnable.notification.raised"
+            package static let streams = ["student"]
             package static let sentence = "A notification was raised."
             package var student = StudentID.none
             package var notification = Kind.trialEnding

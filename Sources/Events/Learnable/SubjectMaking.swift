@@ -4,6 +4,7 @@ extension Learnable {
         /// The subject is there, its topics are on their way.
         package struct Requested: Carried {
             package static let type = "learnable.generation.requested"
+            package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was requested."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -35,6 +36,7 @@ extension Learnable {
         /// Every topic is delivered.
         package struct Completed: Carried {
             package static let type = "learnable.generation.completed"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was generated."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -52,6 +54,7 @@ extension Learnable {
         /// Nothing is delivered until it is tried again.
         package struct Failed: Carried {
             package static let type = "learnable.generation.failed"
+            package static let streams = ["subject"]
             package static let sentence = "The generation of a subject failed."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -73,6 +76,7 @@ extension Learnable {
         /// What came stays.
         package struct Retried: Carried {
             package static let type = "learnable.generation.retried"
+            package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was tried again."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -95,6 +99,7 @@ extension Learnable {
         /// A copy of what the offer offers (R41).
         package struct Acquired: Carried {
             package static let type = "learnable.subject.acquired"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was acquired."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -122,6 +127,7 @@ extension Learnable {
         /// The student's own title for it.
         package struct Renamed: Carried {
             package static let type = "learnable.subject.renamed"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was renamed."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -141,6 +147,7 @@ extension Learnable {
         /// Out of sight; its questions stay in the pool (R20).
         package struct Archived: Carried {
             package static let type = "learnable.subject.archived"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was archived."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -158,6 +165,7 @@ extension Learnable {
         /// In sight again.
         package struct Restored: Carried {
             package static let type = "learnable.subject.restored"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was restored."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -175,6 +183,7 @@ extension Learnable {
         /// Its questions leave the pool (R20).
         package struct Deleted: Carried {
             package static let type = "learnable.subject.deleted"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was deleted."
             package var student = StudentID.none
             package var subject = SubjectID.none
@@ -192,6 +201,7 @@ extension Learnable {
         /// Every topic is completed (R15).
         package struct Completed: Carried {
             package static let type = "learnable.subject.completed"
+            package static let streams = ["subject"]
             package static let sentence = "A subject was completed."
             package var student = StudentID.none
             package var subject = SubjectID.none

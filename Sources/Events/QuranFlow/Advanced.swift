@@ -3,6 +3,7 @@ extension QuranFlow {
     package enum Advanced {
         package struct Enrolled: Payload {
             package static let type = "quranflow.advanced.enrolled"
+            package static let streams = ["student"]
             package static let sentence = "A graduate enrolled in QuranFlow Advanced."
             /// The Level 4 enrolment.
             package var from = EnrollmentID.none
@@ -26,6 +27,7 @@ extension QuranFlow {
 
         package struct Offered: Payload {
             package static let type = "quranflow.elective.offered"
+            package static let streams = ["elective"]
             package static let sentence = "An elective was offered."
             package static let significance = Significance.administrative
             package var title = ""
@@ -41,6 +43,7 @@ extension QuranFlow {
 
         package struct Chosen: Payload {
             package static let type = "quranflow.elective.chosen"
+            package static let streams = ["student"]
             package static let sentence = "An elective was chosen."
             package var elective = ElectiveID.none
 
@@ -53,6 +56,7 @@ extension QuranFlow {
 
         package struct Dropped: Payload {
             package static let type = "quranflow.elective.dropped"
+            package static let streams = ["student"]
             package static let sentence = "An elective was dropped."
             package var elective = ElectiveID.none
 

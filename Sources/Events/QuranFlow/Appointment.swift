@@ -5,6 +5,7 @@ extension QuranFlow {
 
         package struct Offered: Payload {
             package static let type = "quranflow.slot.offered"
+            package static let streams = ["slot"]
             package static let sentence = "A slot was offered."
             package var coach = CoachID.none
             package var startsAt = Instant.epoch
@@ -23,6 +24,7 @@ extension QuranFlow {
 
         package struct Withdrawn: Payload {
             package static let type = "quranflow.slot.withdrawn"
+            package static let streams = ["slot"]
             package static let sentence = "A slot was withdrawn."
             package init() {}
 
@@ -42,6 +44,7 @@ extension QuranFlow {
 
         package struct Booked: Payload {
             package static let type = "quranflow.appointment.booked"
+            package static let streams = ["appointment"]
             package static let sentence = "An appointment was booked."
             package var student = StudentID.none
             package var slot = SlotID.none
@@ -62,6 +65,7 @@ extension QuranFlow {
 
         package struct Rescheduled: Payload {
             package static let type = "quranflow.appointment.rescheduled"
+            package static let streams = ["appointment"]
             package static let sentence = "An appointment was rescheduled."
             package var student = StudentID.none
             package var fromSlot = SlotID.none
@@ -86,6 +90,7 @@ extension QuranFlow {
 
         package struct Cancelled: Payload {
             package static let type = "quranflow.appointment.cancelled"
+            package static let streams = ["appointment"]
             package static let sentence = "An appointment was cancelled."
             package var student = StudentID.none
             package var slot = SlotID.none
@@ -104,6 +109,7 @@ extension QuranFlow {
 
         package struct Held: Payload {
             package static let type = "quranflow.appointment.held"
+            package static let streams = ["appointment"]
             package static let sentence = "An appointment was held."
             package var student = StudentID.none
             package var coach = CoachID.none
@@ -118,6 +124,7 @@ extension QuranFlow {
 
         package struct Missed: Payload {
             package static let type = "quranflow.appointment.missed"
+            package static let streams = ["appointment"]
             package static let sentence = "An appointment was missed."
             package var student = StudentID.none
             package var coach = CoachID.none

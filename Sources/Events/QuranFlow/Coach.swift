@@ -5,6 +5,7 @@ extension QuranFlow {
 
         package struct Registered: Payload {
             package static let type = "quranflow.coach.registered"
+            package static let streams = ["coach"]
             package static let sentence = "A coach was registered."
             package static let significance = Significance.administrative
             package var name: String?
@@ -25,6 +26,7 @@ extension QuranFlow {
         /// Carries the given fields only.
         package struct Introduced: Payload {
             package static let type = "quranflow.coach.introduced"
+            package static let streams = ["coach"]
             package static let sentence = "A coach introduced themselves anew."
             package var name: String??
             package var bio: String??
@@ -41,6 +43,7 @@ extension QuranFlow {
 
         package struct Retired: Payload {
             package static let type = "quranflow.coach.retired"
+            package static let streams = ["coach"]
             package static let sentence = "A coach retired."
             package static let significance = Significance.administrative
             package init() {}

@@ -7,6 +7,7 @@ extension QuranFlow {
 
         package struct Submitted: Payload {
             package static let type = "quranflow.eoc.submitted"
+            package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was submitted."
             package var student = StudentID.none
             package var attempt = 0
@@ -34,6 +35,7 @@ extension QuranFlow {
 
         package struct ResultsFellDue: Payload {
             package static let type = "quranflow.results.fell-due"
+            package static let streams = ["eoc"]
             package static let sentence = "Results fell due."
             package var student = StudentID.none
             package var attempt = 0
@@ -52,6 +54,7 @@ extension QuranFlow {
 
         package struct Evaluated: Payload {
             package static let type = "quranflow.eoc.evaluated"
+            package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was evaluated."
             package var student = StudentID.none
             package var attempt = 0
@@ -79,6 +82,7 @@ extension QuranFlow {
 
         package struct ResultsReviewed: Payload {
             package static let type = "quranflow.eoc.results-reviewed"
+            package static let streams = ["eoc"]
             package static let sentence = "Results were reviewed."
             package var student = StudentID.none
             package var attempt = 0

@@ -16,6 +16,7 @@ extension QuranFlow {
         /// With every value of the policy that is fixed for it.
         package struct Opened: Payload {
             package static let type = "quranflow.enrollment.opened"
+            package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was opened."
             package var student = StudentID.none
             package var level = 0
@@ -52,6 +53,7 @@ extension QuranFlow {
 
         package struct CoachAssigned: Payload {
             package static let type = "quranflow.coach.assigned"
+            package static let streams = ["enrollment"]
             package static let sentence = "A coach was assigned to an enrolment."
             package static let significance = Significance.administrative
             package var student = StudentID.none
@@ -69,6 +71,7 @@ extension QuranFlow {
 
         package struct Withdrawn: Payload {
             package static let type = "quranflow.enrollment.withdrawn"
+            package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was withdrawn."
             package var student = StudentID.none
             package var reason: String?
@@ -84,6 +87,7 @@ extension QuranFlow {
         /// Nothing was awaited at its closing (R22).
         package struct Lapsed: Payload {
             package static let type = "quranflow.enrollment.lapsed"
+            package static let streams = ["enrollment"]
             package static let sentence = "An enrolment lapsed."
             package var student = StudentID.none
             package var level = 0
@@ -101,6 +105,7 @@ extension QuranFlow {
         /// R21.
         package struct Graduated: Payload {
             package static let type = "quranflow.enrollment.graduated"
+            package static let streams = ["enrollment"]
             package static let sentence = "A student graduated from a level."
             package var student = StudentID.none
             package var level = 0
@@ -121,6 +126,7 @@ extension QuranFlow {
 
         package struct WeekUnlocked: Payload {
             package static let type = "quranflow.week.unlocked"
+            package static let streams = ["enrollment"]
             package static let sentence = "A week was unlocked."
             package var student = StudentID.none
             package var week = 0
@@ -138,6 +144,7 @@ extension QuranFlow {
 
         package struct LessonCompleted: Payload {
             package static let type = "quranflow.lesson.completed"
+            package static let streams = ["enrollment"]
             package static let sentence = "A lesson was marked complete."
             package var student = StudentID.none
             package var week = 0
@@ -152,6 +159,7 @@ extension QuranFlow {
 
         package struct LessonReopened: Payload {
             package static let type = "quranflow.lesson.reopened"
+            package static let streams = ["enrollment"]
             package static let sentence = "A lesson was reopened."
             package var student = StudentID.none
             package var week = 0
@@ -167,6 +175,7 @@ extension QuranFlow {
         /// R16.
         package struct EOCUnlocked: Payload {
             package static let type = "quranflow.eoc.unlocked"
+            package static let streams = ["enrollment"]
             package static let sentence = "The End of Course Assessment was unlocked."
             package var student = StudentID.none
             package var completed = 0

@@ -5,6 +5,7 @@ extension QuranFlow {
 
         package struct Sent: Payload {
             package static let type = "quranflow.message.sent"
+            package static let streams = ["message"]
             package static let sentence = "A message to a coach was sent."
             package var student = StudentID.none
             package var coach: CoachID?
@@ -35,6 +36,7 @@ extension QuranFlow {
 
         package struct Requested: Payload {
             package static let type = "quranflow.support.requested"
+            package static let streams = ["support-request"]
             package static let sentence = "Support was requested."
             package var student = StudentID.none
             package var category = Category.empty

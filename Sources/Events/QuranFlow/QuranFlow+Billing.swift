@@ -9,6 +9,7 @@ extension QuranFlow {
 
         package struct Reported: Payload {
             package static let type = "quranflow.subscription.reported"
+            package static let streams = ["student"]
             package static let sentence = "A subscription was reported."
             package var plan = ""
             package var status = Status.empty
@@ -30,6 +31,7 @@ extension QuranFlow {
     package enum Payment {
         package struct Recorded: Payload {
             package static let type = "quranflow.payment.recorded"
+            package static let streams = ["student"]
             package static let sentence = "A payment was recorded."
             package var payment = PaymentID.none
             /// In minor units.

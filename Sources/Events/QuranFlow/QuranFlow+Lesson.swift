@@ -19,6 +19,7 @@ extension QuranFlow {
 
         package struct Published: Payload {
             package static let type = "quranflow.lesson.published"
+            package static let streams = ["lesson"]
             package static let sentence = "A lesson was published."
             package static let significance = Significance.administrative
             package var level = 0
@@ -45,6 +46,7 @@ extension QuranFlow {
         /// A newer version; marks and completion stay (R15).
         package struct Revised: Payload {
             package static let type = "quranflow.lesson.revised"
+            package static let streams = ["lesson"]
             package static let sentence = "A lesson was revised."
             package static let significance = Significance.administrative
             package var level = 0
@@ -75,6 +77,7 @@ extension QuranFlow {
     package enum Level {
         package struct EOCDefined: Payload {
             package static let type = "quranflow.eoc.defined"
+            package static let streams = ["level"]
             package static let sentence = "The End of Course Assessment of a level was defined."
             package static let significance = Significance.administrative
             package var level = 0

@@ -3,6 +3,7 @@ extension QuranFlow {
     package enum Orientation {
         package struct Published: Payload {
             package static let type = "quranflow.orientation.published"
+            package static let streams = ["orientation"]
             package static let sentence = "An orientation video was published."
             package static let significance = Significance.administrative
             package var title = ""
@@ -29,6 +30,7 @@ extension QuranFlow {
 
         package struct Published: Payload {
             package static let type = "quranflow.resource.published"
+            package static let streams = ["resource"]
             package static let sentence = "A resource was published."
             package static let significance = Significance.administrative
             package var title = ""
@@ -46,6 +48,7 @@ extension QuranFlow {
 
         package struct Withdrawn: Payload {
             package static let type = "quranflow.resource.withdrawn"
+            package static let streams = ["resource"]
             package static let sentence = "A resource was withdrawn."
             package static let significance = Significance.administrative
             package init() {}
@@ -62,6 +65,7 @@ extension QuranFlow {
 
         package struct Posted: Payload {
             package static let type = "quranflow.announcement.posted"
+            package static let streams = ["announcement"]
             package static let sentence = "An announcement was posted."
             package static let significance = Significance.administrative
             package var title = ""

@@ -35,6 +35,7 @@ extension QuranFlow {
         /// Holds ids and numbers only: names and texts are put together when it is shown.
         package struct Raised: Payload {
             package static let type = "quranflow.notification.raised"
+            package static let streams = ["inbox"]
             package static let sentence = "A notification was raised."
             /// 1, 2, … in this inbox.
             package var number = 0
@@ -60,6 +61,7 @@ extension QuranFlow {
 
         package struct Opened: Payload {
             package static let type = "quranflow.notification.opened"
+            package static let streams = ["inbox"]
             package static let sentence = "A notification was opened."
             package var number = 0
 

@@ -17,6 +17,7 @@ extension QuranFlow {
 
         package struct Scheduled: Payload {
             package static let type = "quranflow.session.scheduled"
+            package static let streams = ["session"]
             package static let sentence = "A live session was scheduled."
             package static let significance = Significance.administrative
             package var kind = Kind.empty
@@ -50,6 +51,7 @@ extension QuranFlow {
 
         package struct Moved: Payload {
             package static let type = "quranflow.session.moved"
+            package static let streams = ["session"]
             package static let sentence = "A live session was moved."
             package static let significance = Significance.administrative
             package var fromStartsAt = Instant.epoch
@@ -67,6 +69,7 @@ extension QuranFlow {
 
         package struct Cancelled: Payload {
             package static let type = "quranflow.session.cancelled"
+            package static let streams = ["session"]
             package static let sentence = "A live session was cancelled."
             package static let significance = Significance.administrative
             package var reason: String?
@@ -83,6 +86,7 @@ extension QuranFlow {
 
         package struct RecordingPublished: Payload {
             package static let type = "quranflow.session.recording-published"
+            package static let streams = ["session"]
             package static let sentence = "A session's recording was published."
             package static let significance = Significance.administrative
             package var video = VideoID.none
@@ -100,6 +104,7 @@ extension QuranFlow {
 
         package struct RSVPMade: Payload {
             package static let type = "quranflow.rsvp.made"
+            package static let streams = ["session"]
             package static let sentence = "A student will attend a session."
             package var student = StudentID.none
             /// Attendees after it.
@@ -115,6 +120,7 @@ extension QuranFlow {
 
         package struct RSVPWithdrawn: Payload {
             package static let type = "quranflow.rsvp.withdrawn"
+            package static let streams = ["session"]
             package static let sentence = "A student will not attend a session."
             package var student = StudentID.none
             package var going = 0
@@ -129,6 +135,7 @@ extension QuranFlow {
 
         package struct Joined: Payload {
             package static let type = "quranflow.session.joined"
+            package static let streams = ["session"]
             package static let sentence = "A student joined a session."
             package var student = StudentID.none
             /// No earlier join of theirs.

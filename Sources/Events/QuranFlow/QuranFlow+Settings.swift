@@ -14,6 +14,7 @@ extension QuranFlow {
 
         package struct StepTaken: Payload {
             package static let type = "quranflow.onboarding.step-taken"
+            package static let streams = ["student"]
             package static let sentence = "A step of the set-up was taken."
             package var step = 0
             package var name = Step.empty
@@ -28,6 +29,7 @@ extension QuranFlow {
 
         package struct StepSkipped: Payload {
             package static let type = "quranflow.onboarding.step-skipped"
+            package static let streams = ["student"]
             package static let sentence = "A step of the set-up was skipped."
             package var step = 0
             package var name = Step.empty
@@ -42,6 +44,7 @@ extension QuranFlow {
 
         package struct Completed: Payload {
             package static let type = "quranflow.onboarding.completed"
+            package static let streams = ["student"]
             package static let sentence = "The set-up was completed."
             package var skipped: [Int] = []
 
@@ -67,6 +70,7 @@ extension QuranFlow {
 
         package struct FontChosen: Payload {
             package static let type = "quranflow.font.chosen"
+            package static let streams = ["student"]
             package static let sentence = "A Quranic font was chosen."
             package var font = ""
             package var size: Int?
@@ -81,6 +85,7 @@ extension QuranFlow {
 
         package struct TimeZoneChosen: Payload {
             package static let type = "quranflow.timezone.chosen"
+            package static let streams = ["student"]
             package static let sentence = "A time zone was chosen."
             package var timeZone = Word.empty
             package var source = ZoneSource.empty
@@ -95,6 +100,7 @@ extension QuranFlow {
 
         package struct DisplayChosen: Payload {
             package static let type = "quranflow.display.chosen"
+            package static let streams = ["student"]
             package static let sentence = "Text size and appearance were chosen."
             /// Per cent.
             package var textSize = 0
@@ -111,6 +117,7 @@ extension QuranFlow {
         /// The switches given.
         package struct NotificationsChosen: Payload {
             package static let type = "quranflow.notifications.chosen"
+            package static let streams = ["student"]
             package static let sentence = "Notification switches were set."
             package var push: Bool?
             package var email: Bool?
@@ -133,6 +140,7 @@ extension QuranFlow {
 
         package struct PermissionAnswered: Payload {
             package static let type = "quranflow.notifications.permission-answered"
+            package static let streams = ["student"]
             package static let sentence = "The phone's question about notifications was answered."
             package var granted = false
 

@@ -5,6 +5,7 @@ extension QuranFlow {
 
         package struct Registered: Payload {
             package static let type = "quranflow.student.registered"
+            package static let streams = ["student"]
             package static let sentence = "A student was registered."
             package var name: String?
             package var email: String?
@@ -26,6 +27,7 @@ extension QuranFlow {
         /// Carries the given fields only.
         package struct DetailsAmended: Payload {
             package static let type = "quranflow.student.details-amended"
+            package static let streams = ["student"]
             package static let sentence = "A student's details were amended."
             package var name: String??
             package var email: String??
@@ -44,6 +46,7 @@ extension QuranFlow {
 
         package struct AssessmentSubmitted: Payload {
             package static let type = "quranflow.assessment.submitted"
+            package static let streams = ["student"]
             package static let sentence = "An initial assessment was submitted."
             package var audio: String?
             package var seconds = 0
@@ -61,6 +64,7 @@ extension QuranFlow {
 
         package struct PlacementFellDue: Payload {
             package static let type = "quranflow.placement.fell-due"
+            package static let streams = ["student"]
             package static let sentence = "A placement fell due."
             package var placementDueAt = Instant.epoch
 
@@ -73,6 +77,7 @@ extension QuranFlow {
 
         package struct Placed: Payload {
             package static let type = "quranflow.student.placed"
+            package static let streams = ["student"]
             package static let sentence = "A student was placed in a level."
             package var level = 0
             package var coach = CoachID.none

@@ -9,6 +9,7 @@ extension QuranFlow {
 
         package struct Progressed: Payload {
             package static let type = "quranflow.video.progressed"
+            package static let streams = ["student"]
             package static let sentence = "A play position was reported."
             package var video = VideoID.none
             package var kind = Kind.empty
@@ -28,6 +29,7 @@ extension QuranFlow {
         /// For good (R15).
         package struct Watched: Payload {
             package static let type = "quranflow.video.watched"
+            package static let streams = ["student"]
             package static let sentence = "A video was watched."
             package var video = VideoID.none
             package var kind = Kind.empty

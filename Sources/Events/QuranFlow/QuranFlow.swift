@@ -96,6 +96,7 @@ extension QuranFlow {
     /// Values of the policy changed; in force from this event's position on. Stream `quranflow/policy`.
     package struct PolicyAdopted: Payload {
         package static let type = "quranflow.policy.adopted"
+        package static let streams = ["policy"]
         package static let sentence = "Policy values were adopted."
         package static let significance = Significance.administrative
         package var changes: JSON = .object([])

@@ -9,6 +9,7 @@ extension QuranFlow {
 
         package struct Submitted: Payload {
             package static let type = "quranflow.recording.submitted"
+            package static let streams = ["recording"]
             package static let sentence = "A recording was submitted."
             package var student = StudentID.none
             package var enrollment = EnrollmentID.none
@@ -50,6 +51,7 @@ extension QuranFlow {
 
         package struct FeedbackFellDue: Payload {
             package static let type = "quranflow.feedback.fell-due"
+            package static let streams = ["recording"]
             package static let sentence = "Feedback fell due."
             package var student = StudentID.none
             package var coach: CoachID?
@@ -68,6 +70,7 @@ extension QuranFlow {
 
         package struct FeedbackGiven: Payload {
             package static let type = "quranflow.feedback.given"
+            package static let streams = ["recording"]
             package static let sentence = "Feedback was given."
             package var student = StudentID.none
             package var enrollment = EnrollmentID.none
@@ -97,6 +100,7 @@ extension QuranFlow {
 
         package struct FeedbackReviewed: Payload {
             package static let type = "quranflow.feedback.reviewed"
+            package static let streams = ["recording"]
             package static let sentence = "Feedback was reviewed."
             package var student = StudentID.none
             package var week = 0
@@ -111,6 +115,7 @@ extension QuranFlow {
 
         package struct CommentPosted: Payload {
             package static let type = "quranflow.comment.posted"
+            package static let streams = ["recording"]
             package static let sentence = "A comment on feedback was posted."
             package var comment = CommentID.none
             package var author = Author.empty

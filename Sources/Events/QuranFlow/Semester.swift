@@ -5,6 +5,7 @@ extension QuranFlow {
 
         package struct Scheduled: Payload {
             package static let type = "quranflow.semester.scheduled"
+            package static let streams = ["semester"]
             package static let sentence = "A semester was scheduled."
             package static let significance = Significance.administrative
             package var name = ""

@@ -2,6 +2,7 @@
 /// (contract, Personal data). Stream `account/PRODUCT/ID`.
 package struct AccountErased: DestroysKey {
     package static let type = "account.erased"
+    package static let streams = ["account"]
     package static let sentence = "A person's personal data was erased."
     package static let significance = Significance.erasure
 

@@ -10,6 +10,7 @@ extension Tafawoq {
 
         package struct Registered: Payload {
             package static let type = "tafawoq.account.registered"
+            package static let streams = ["account"]
             package static let sentence = "A student registered."
             package var student = StudentID.none
             package var email: String?
@@ -30,6 +31,7 @@ extension Tafawoq {
 
         package struct CodeIssued: Payload {
             package static let type = "tafawoq.otp.issued"
+            package static let streams = ["account"]
             package static let sentence = "A one-time code was issued."
             package var student = StudentID.none
             package var purpose = CodePurpose.empty
@@ -50,6 +52,7 @@ extension Tafawoq {
 
         package struct Verified: Payload {
             package static let type = "tafawoq.account.verified"
+            package static let streams = ["account"]
             package static let sentence = "An e-mail address was verified."
             package var student = StudentID.none
 
@@ -62,6 +65,7 @@ extension Tafawoq {
 
         package struct PasswordChanged: Payload {
             package static let type = "tafawoq.password.changed"
+            package static let streams = ["account"]
             package static let sentence = "A password was changed."
             package var student = StudentID.none
             package var passwordDigest: String?
@@ -76,6 +80,7 @@ extension Tafawoq {
 
         package struct ProfileCompleted: Payload {
             package static let type = "tafawoq.profile.completed"
+            package static let streams = ["account"]
             package static let sentence = "A student chose an academic track."
             package var student = StudentID.none
             package var track = Track.empty
@@ -90,6 +95,7 @@ extension Tafawoq {
 
         package struct TrackChanged: Payload {
             package static let type = "tafawoq.track.changed"
+            package static let streams = ["account"]
             package static let sentence = "A student changed the academic track."
             package var student = StudentID.none
             package var from = Track.empty
@@ -106,6 +112,7 @@ extension Tafawoq {
 
         package struct PictureAttached: Payload {
             package static let type = "tafawoq.picture.attached"
+            package static let streams = ["account"]
             package static let sentence = "A picture was attached to a profile."
             package var student = StudentID.none
             package var picture: String?
@@ -120,6 +127,7 @@ extension Tafawoq {
 
         package struct PictureRemoved: Payload {
             package static let type = "tafawoq.picture.removed"
+            package static let streams = ["account"]
             package static let sentence = "A picture was removed from a profile."
             package var student = StudentID.none
 
@@ -132,6 +140,7 @@ extension Tafawoq {
 
         package struct OnboardingFinished: Payload {
             package static let type = "tafawoq.onboarding.finished"
+            package static let streams = ["account"]
             package static let sentence = "A student finished the tour."
             package var student = StudentID.none
 
@@ -144,6 +153,7 @@ extension Tafawoq {
 
         package struct DeviceEnrolled: Payload {
             package static let type = "tafawoq.device.enrolled"
+            package static let streams = ["account"]
             package static let sentence = "A device was enrolled for push messages."
             package var student = StudentID.none
             package var device = DeviceID.none
@@ -160,6 +170,7 @@ extension Tafawoq {
 
         package struct DeviceWithdrawn: Payload {
             package static let type = "tafawoq.device.withdrawn"
+            package static let streams = ["account"]
             package static let sentence = "A device was withdrawn from push messages."
             package var student = StudentID.none
             package var device = DeviceID.none

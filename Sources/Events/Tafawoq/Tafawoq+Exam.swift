@@ -18,6 +18,7 @@ extension Tafawoq {
 
         package struct Started: Payload {
             package static let type = "tafawoq.exam.started"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was requested."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -50,6 +51,7 @@ extension Tafawoq {
 
         package struct Delivered: Payload {
             package static let type = "tafawoq.exam.delivered"
+            package static let streams = ["exam"]
             package static let sentence = "The questions of an exam were delivered."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -76,6 +78,7 @@ extension Tafawoq {
 
         package struct Answered: Payload {
             package static let type = "tafawoq.exam.answered"
+            package static let streams = ["exam"]
             package static let sentence = "Questions of an exam were answered."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -98,6 +101,7 @@ extension Tafawoq {
 
         package struct Suspended: Payload {
             package static let type = "tafawoq.exam.suspended"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was left, to be resumed."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -116,6 +120,7 @@ extension Tafawoq {
 
         package struct Resumed: Payload {
             package static let type = "tafawoq.exam.resumed"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was resumed."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -132,6 +137,7 @@ extension Tafawoq {
 
         package struct Abandoned: Payload {
             package static let type = "tafawoq.exam.abandoned"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was abandoned."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -154,6 +160,7 @@ extension Tafawoq {
 
         package struct Expired: Payload {
             package static let type = "tafawoq.exam.expired"
+            package static let streams = ["exam"]
             package static let sentence = "An exam's time ran out."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -178,6 +185,7 @@ extension Tafawoq {
 
         package struct Completed: Payload {
             package static let type = "tafawoq.exam.completed"
+            package static let streams = ["exam"]
             package static let sentence = "An exam was completed."
             package var exam = ExamID.none
             package var student = StudentID.none
@@ -212,6 +220,7 @@ extension Tafawoq {
 
         package struct Flagged: Payload {
             package static let type = "tafawoq.exam.flagged"
+            package static let streams = ["exam"]
             package static let sentence = "Something about an exam is suspicious."
             package var exam = ExamID.none
             package var student = StudentID.none

@@ -5,6 +5,7 @@ extension Tafawoq {
 
         package struct Exported: Payload {
             package static let type = "tafawoq.report.exported"
+            package static let streams = ["report"]
             package static let sentence = "A report was exported."
             package var report = ReportID.none
             package var student = StudentID.none
@@ -36,6 +37,7 @@ extension Tafawoq {
 
         package struct Given: Payload {
             package static let type = "tafawoq.feedback.given"
+            package static let streams = ["feedback"]
             package static let sentence = "Feedback was given."
             package var feedback = FeedbackID.none
             package var student = StudentID.none
@@ -63,6 +65,7 @@ extension Tafawoq {
 
         package struct Reported: Payload {
             package static let type = "tafawoq.performance.reported"
+            package static let streams = ["performance"]
             package static let sentence = "Times of the client were reported."
             package var student = StudentID.none
             package var of = SittingKind.empty

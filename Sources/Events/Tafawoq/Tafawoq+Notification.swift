@@ -3,6 +3,7 @@ extension Tafawoq {
     package enum Milestone {
         package struct Reached: Payload {
             package static let type = "tafawoq.milestone.reached"
+            package static let streams = ["milestone"]
             package static let sentence = "A milestone was reached."
             package var student = StudentID.none
             package var milestone = ""
@@ -40,6 +41,7 @@ extension Tafawoq {
 
         package struct Raised: Payload {
             package static let type = "tafawoq.notification.raised"
+            package static let streams = ["notification"]
             package static let sentence = "A student was told something."
             package var student = StudentID.none
             package var number = 0
@@ -64,6 +66,7 @@ extension Tafawoq {
 
         package struct Enabled: Payload {
             package static let type = "tafawoq.notification.enabled"
+            package static let streams = ["notification"]
             package static let sentence = "A topic was switched on."
             package var student = StudentID.none
             package var topic = Topic.empty
@@ -78,6 +81,7 @@ extension Tafawoq {
 
         package struct Disabled: Payload {
             package static let type = "tafawoq.notification.disabled"
+            package static let streams = ["notification"]
             package static let sentence = "A topic was switched off."
             package var student = StudentID.none
             package var topic = Topic.empty
@@ -92,6 +96,7 @@ extension Tafawoq {
 
         package struct Dispatched: Payload {
             package static let type = "tafawoq.notification.dispatched"
+            package static let streams = ["notification"]
             package static let sentence = "A notification was sent."
             package var student = StudentID.none
             package var number = 0
@@ -106,6 +111,7 @@ extension Tafawoq {
 
         package struct Opened: Payload {
             package static let type = "tafawoq.notification.opened"
+            package static let streams = ["notification"]
             package static let sentence = "A notification was read."
             package var student = StudentID.none
             package var number = 0
@@ -131,6 +137,7 @@ extension Tafawoq {
 
         package struct Scheduled: Payload {
             package static let type = "tafawoq.study.scheduled"
+            package static let streams = ["study"]
             package static let sentence = "A study time was scheduled."
             package var study = StudyID.none
             package var student = StudentID.none
@@ -151,6 +158,7 @@ extension Tafawoq {
 
         package struct Cancelled: Payload {
             package static let type = "tafawoq.study.cancelled"
+            package static let streams = ["study"]
             package static let sentence = "A study time was cancelled."
             package var study = StudyID.none
             package var student = StudentID.none

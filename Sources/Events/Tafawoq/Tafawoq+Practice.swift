@@ -25,6 +25,7 @@ extension Tafawoq {
 
         package struct Started: Payload {
             package static let type = "tafawoq.practice.started"
+            package static let streams = ["practice"]
             package static let sentence = "A practice was requested."
             package var practice = PracticeID.none
             package var student = StudentID.none
@@ -59,6 +60,7 @@ extension Tafawoq {
 
         package struct Delivered: Payload {
             package static let type = "tafawoq.practice.delivered"
+            package static let streams = ["practice"]
             package static let sentence = "The questions of a practice were delivered."
             package var practice = PracticeID.none
             package var student = StudentID.none
@@ -83,6 +85,7 @@ extension Tafawoq {
 
         package struct Answered: Payload {
             package static let type = "tafawoq.practice.answered"
+            package static let streams = ["practice"]
             package static let sentence = "Questions of a practice were answered."
             package var practice = PracticeID.none
             package var student = StudentID.none
@@ -105,6 +108,7 @@ extension Tafawoq {
 
         package struct Abandoned: Payload {
             package static let type = "tafawoq.practice.abandoned"
+            package static let streams = ["practice"]
             package static let sentence = "A practice was abandoned."
             package var practice = PracticeID.none
             package var student = StudentID.none
@@ -123,6 +127,7 @@ extension Tafawoq {
 
         package struct Completed: Payload {
             package static let type = "tafawoq.practice.completed"
+            package static let streams = ["practice"]
             package static let sentence = "A practice was completed."
             package var practice = PracticeID.none
             package var student = StudentID.none

@@ -90,6 +90,7 @@ extension Tafawoq {
         /// Stream of the exam or practice.
         package struct Voided: Payload {
             package static let type = "tafawoq.question.voided"
+            package static let streams = ["exam", "practice"]
             package static let sentence = "A question was left out of the score."
             package var of = SittingKind.empty
             package var id = SittingID.none
@@ -119,6 +120,7 @@ extension Tafawoq {
 
         package struct Failed: Payload {
             package static let type = "tafawoq.generation.failed"
+            package static let streams = ["exam", "practice"]
             package static let sentence = "Questions could not be generated."
             package var of = SittingKind.empty
             package var id = SittingID.none
@@ -141,6 +143,7 @@ extension Tafawoq {
 
         package struct Refused: Payload {
             package static let type = "tafawoq.generation.refused"
+            package static let streams = ["exam", "practice"]
             package static let sentence = "Repeated questions were sent back."
             package static let significance = Significance.refusal
             package var of = SittingKind.empty

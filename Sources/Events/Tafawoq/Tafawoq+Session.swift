@@ -12,6 +12,7 @@ extension Tafawoq {
 
         package struct Opened: Payload {
             package static let type = "tafawoq.session.opened"
+            package static let streams = ["session"]
             package static let sentence = "A student signed in."
             package var session = SessionID.none
             package var student = StudentID.none
@@ -34,6 +35,7 @@ extension Tafawoq {
 
         package struct Refreshed: Payload {
             package static let type = "tafawoq.session.refreshed"
+            package static let streams = ["session"]
             package static let sentence = "A session was refreshed."
             package var session = SessionID.none
             package var student = StudentID.none
@@ -50,6 +52,7 @@ extension Tafawoq {
 
         package struct Ended: Payload {
             package static let type = "tafawoq.session.ended"
+            package static let streams = ["session"]
             package static let sentence = "A session ended."
             package var session = SessionID.none
             package var student = StudentID.none
@@ -69,6 +72,7 @@ extension Tafawoq {
     package enum Access {
         package struct Refused: Payload {
             package static let type = "tafawoq.access.refused"
+            package static let streams = ["audit"]
             package static let sentence = "A try was refused."
             package static let significance = Significance.refusal
             package var student: StudentID?

@@ -5,6 +5,7 @@ extension Tafawoq {
 
         package struct Begun: Payload {
             package static let type = "tafawoq.checkout.begun"
+            package static let streams = ["subscription"]
             package static let sentence = "A checkout began."
             package var student = StudentID.none
             package var checkout = CheckoutID.none
@@ -25,6 +26,7 @@ extension Tafawoq {
 
         package struct Confirmed: Payload {
             package static let type = "tafawoq.checkout.confirmed"
+            package static let streams = ["subscription"]
             package static let sentence = "A student came back from the payment form."
             package var student = StudentID.none
             package var checkout = CheckoutID.none
@@ -41,6 +43,7 @@ extension Tafawoq {
 
         package struct Failed: Payload {
             package static let type = "tafawoq.checkout.failed"
+            package static let streams = ["subscription"]
             package static let sentence = "A checkout failed."
             package var student = StudentID.none
             package var checkout = CheckoutID.none
@@ -64,6 +67,7 @@ extension Tafawoq {
     package enum Renewal {
         package struct Requested: Payload {
             package static let type = "tafawoq.renewal.requested"
+            package static let streams = ["subscription"]
             package static let sentence = "A renewal was requested."
             package var student = StudentID.none
             package var period = Instant.epoch
@@ -86,6 +90,7 @@ extension Tafawoq {
 
         package struct Failed: Payload {
             package static let type = "tafawoq.renewal.failed"
+            package static let streams = ["subscription"]
             package static let sentence = "A renewal failed."
             package var student = StudentID.none
             package var providerEvent = ProviderEventID.none
@@ -139,6 +144,7 @@ extension Tafawoq {
 
         package struct TrialStarted: Payload {
             package static let type = "tafawoq.trial.started"
+            package static let streams = ["subscription"]
             package static let sentence = "A trial started."
             package var student = StudentID.none
             package var checkout = CheckoutID.none
@@ -167,6 +173,7 @@ extension Tafawoq {
 
         package struct Activated: Payload {
             package static let type = "tafawoq.subscription.activated"
+            package static let streams = ["subscription"]
             package static let sentence = "A subscription was activated."
             package var student = StudentID.none
             package var origin = Origin.empty
@@ -205,6 +212,7 @@ extension Tafawoq {
 
         package struct Renewed: Payload {
             package static let type = "tafawoq.subscription.renewed"
+            package static let streams = ["subscription"]
             package static let sentence = "A subscription was renewed."
             package var student = StudentID.none
             package var providerEvent = ProviderEventID.none
@@ -235,6 +243,7 @@ extension Tafawoq {
 
         package struct Cancelled: Payload {
             package static let type = "tafawoq.subscription.cancelled"
+            package static let streams = ["subscription"]
             package static let sentence = "A subscription was cancelled."
             package var student = StudentID.none
             package var endsAt = Instant.epoch
@@ -249,6 +258,7 @@ extension Tafawoq {
 
         package struct Downgraded: Payload {
             package static let type = "tafawoq.subscription.downgraded"
+            package static let streams = ["subscription"]
             package static let sentence = "A student went back to the free plan."
             package var student = StudentID.none
             package var reason = DowngradeReason.empty
@@ -265,6 +275,7 @@ extension Tafawoq {
 
         package struct PaymentIgnored: Payload {
             package static let type = "tafawoq.payment.ignored"
+            package static let streams = ["subscription"]
             package static let sentence = "A payment provider's event was ignored."
             package var student = StudentID.none
             package var providerEvent = ProviderEventID.none

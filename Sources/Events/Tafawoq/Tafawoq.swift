@@ -145,6 +145,7 @@ extension Tafawoq {
     /// Values of the policy changed; in force from this event's position on. Stream `tafawoq/policy`.
     package struct PolicyAdopted: Payload {
         package static let type = "tafawoq.policy.adopted"
+        package static let streams = ["policy"]
         package static let sentence = "Policy values were adopted."
         package static let significance = Significance.administrative
         package var changes: JSON = .object([])
@@ -159,6 +160,7 @@ extension Tafawoq {
     /// Stream `tafawoq/quota/generation`.
     package struct QuotaReported: Payload {
         package static let type = "tafawoq.quota.reported"
+        package static let streams = ["quota"]
         package static let sentence = "The quota of generation was reported."
         package var usedPercent = Percent.zero
         package var resetsAt = Instant.epoch
@@ -180,6 +182,7 @@ extension Tafawoq {
     /// Stream `tafawoq/alert/main`.
     package struct AlertRaised: Payload {
         package static let type = "tafawoq.alert.raised"
+        package static let streams = ["alert"]
         package static let sentence = "Administrators were alerted."
         package var kind = AlertKind.empty
         /// A count or per cent, in hundredths.

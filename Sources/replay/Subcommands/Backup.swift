@@ -95,8 +95,8 @@ extension Replay {
             abstract: "Attests an erasure, and says which backups could still be read.",
             discussion: """
                 To erase a person, submit the command account.erase. The receipt says at which position, \
-                that the key is destroyed, and for each directory named whether a key to the person's \
-                fields is still in it. Exit code 1 if the person is not erased.
+                that the key is destroyed, and in which files of the directories named, or below them, a \
+                key to the person's fields still is. Exit code 1 if the person is not erased.
 
                 EXAMPLE
                   replay erase examroom/S-1 --attest --backups /mnt/backup/exams /mnt/keys/exams \\
@@ -135,13 +135,18 @@ extension Replay {
                         continue
                     }
                     let destroyed =
-                        receipt.isKeyDestroyed ? "the key is destroyed" : "A KEY IS LEFT"
+                        receipt.isKeyDestroyed
+                        ? "the key is destroyed"
+                        : "A KEY IS LEFT in \(receipt.keyFiles.joined(separator: ", "))"
                     try output.line(
                         Printable.line(
                             "\(receipt.person) was erased at position \(receipt.position), "
                                 + "\(receipt.erasedAt); \(destroyed)"))
                     for backup in receipt.backups {
-                        let verdict = backup.holdsKey ? "can still be read" : "cannot be read"
+                        let verdict =
+                            backup.keyFiles.isEmpty
+                            ? "cannot be read"
+                            : "can still be read with \(backup.keyFiles.joined(separator: ", "))"
                         try output.line(Printable.line("  \(backup.directory): \(verdict)"))
                     }
                 }
