@@ -28,7 +28,7 @@ audit-test:
 demo: release
 	@Scripts/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/replay"
 
-# What CI checks besides the tests: formatting, the contract's scenarios, the demo's output, copies.
+# What CI checks besides the tests: formatting, the contract's scenarios, the demo's output.
 check: lint build release
 	@Scripts/check.sh "$$($(SWIFT) build --show-bin-path)/replay" \
 	    "$$($(SWIFT) build -c release --show-bin-path)/replay"
@@ -57,12 +57,16 @@ torture-short: release
 fuzz: setup
 	@Scripts/fuzz.sh $(or $(FUZZ_SECONDS),20)
 
-# The suites that use threads and unsafe memory, under the thread and the address sanitizer.
+# The suites that use threads and unsafe memory, under the thread and the address sanitizer. What stands for
+# `Mutex` under the first lies in a module that those who use it do not all import.
+THREADS = --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+    -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility --scratch-path .build/thread
+ADDRESSES = --sanitize=address --scratch-path .build/address
+SANITIZED = EventLogTests|SubmitterTests|ConcurrencyTests
+
 sanitize: setup
-	for kind in thread address; do \
-	    $(SWIFT) test --sanitize=$$kind --scratch-path .build/$$kind --no-parallel \
-	        --filter 'EventLogTests|EngineTests.SubmitterTests|ConcurrencyTests' || exit 1; \
-	done
+	$(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
+	$(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
 
 # Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
 bench: setup

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The contract's scenarios through the built tool, the demo's output, and the copies of the contract.
+# The contract's scenarios through the built tool, and the demo's output.
 #
 # usage: check.sh REPLAY RELEASE_REPLAY
 set -euo pipefail
@@ -20,18 +20,3 @@ trap 'rm -rf "$journal"' EXIT
 Scripts/demo.sh "$release" "$journal/journal" | sed '/^7\. /,$d' >"$journal/output"
 diff -u Examples/lsat/expected.txt "$journal/output"
 echo "demo: as expected"
-
-shared=../shared
-if [ -d "$shared/spec" ]; then
-    differs=0
-    for page in README.md replay.md shared.md examroom.md learnable.md quranflow.md tafawoq.md scenarios.py; do
-        cmp -s "$shared/spec/$page" "docs/contract/$page" || { echo "check: docs/contract/$page is not the shared page" >&2; differs=1; }
-    done
-    for product in examroom learnable quranflow tafawoq; do
-        for file in "$shared/spec/examples/$product"/*.jsonl; do
-            cmp -s "$file" "Examples/$product/${file##*/}" || { echo "check: Examples/$product/${file##*/} is not the shared file" >&2; differs=1; }
-        done
-    done
-    cmp -s "$shared/data/lsat6.csv" Examples/lsat/lsat6.csv || { echo "check: Examples/lsat/lsat6.csv is not the shared file" >&2; differs=1; }
-    [ "$differs" = 0 ] && echo "copies: as shared"
-fi

@@ -9,16 +9,7 @@ extension Journal {
             ? "\(environment.path) holds what a failed write left on its spare first page; the next "
                 + "commit mends it, or verify --repair" : nil
         return permissionWarnings()
-            + [copyingWarning(), environment.oldestReader()?.warning, failed].compactMap { $0 }
-    }
-
-    /// Where a key that is written over stays on the disk.
-    private func copyingWarning() -> String? {
-        guard let type = (try? FileSystem.fileSystemType(of: path)) ?? nil,
-            FileSystem.isCopying(type)
-        else { return nil }
-        return "\(path) lies on \(type), where a key that is written over may stay on the disk "
-            + "for long; keep it on ext4 or xfs, or on an encrypted volume"
+            + [PlainFiles.copyingWarning(path), environment.oldestReader()?.warning, failed].compactMap { $0 }
     }
 
     /// What of the journal's directory others than its owner can reach.
@@ -44,5 +35,16 @@ extension Journal {
             return "\(path) can be reached by others (mode \(String(mode, radix: 8))); "
                 + "run chmod \(isDirectory ? "700" : "600") on it"
         }
+    }
+}
+
+extension PlainFiles {
+    /// What is to be said of a directory where a key that is written over stays on the disk; nil elsewhere.
+    package static func copyingWarning(_ path: String) -> String? {
+        guard let type = (try? FileSystem.fileSystemType(of: path)) ?? nil,
+            FileSystem.isCopying(type)
+        else { return nil }
+        return "\(path) lies on \(type), where a key that is written over may stay on the disk "
+            + "for long; keep it on ext4 or xfs, or on an encrypted volume"
     }
 }

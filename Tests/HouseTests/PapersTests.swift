@@ -36,23 +36,4 @@ import Testing
             #expect(isOwned, "\(path) belongs to nothing")
         }
     }
-
-    /// The contract is kept beside the code as a copy. Where the original stands next to the
-    /// checkout, a copy that has fallen behind is worth a warning, no more: the code follows its copy.
-    @Test func `copy the contract as it is`() throws {
-        let shared = Tree.root.deletingLastPathComponent().appending(path: "shared/spec")
-        guard FileManager.default.fileExists(atPath: shared.path) else { return }
-        let copies =
-            Tree.files("docs/contract").map { ($0, $0.replacing("docs/contract/", with: "")) }
-            + Tree.files("Examples", ".jsonl").map {
-                ($0, $0.replacing("Examples/", with: "examples/"))
-            }
-        for (copy, original) in copies {
-            let url = shared.appending(path: original)
-            guard FileManager.default.fileExists(atPath: url.path) else { continue }
-            if try Data(contentsOf: url) != Data(contentsOf: Tree.root.appending(path: copy)) {
-                Issue.record("\(copy) is not \(url.path) any more", severity: .warning)
-            }
-        }
-    }
 }

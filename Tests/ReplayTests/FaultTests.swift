@@ -139,27 +139,27 @@ private let shim = #"""
         let answer = try grown().run(
             Self.writer + #"""
 
-            # A reader that is stopped with a snapshot: each try stops it at another instant.
-            for try in $(seq 70); do
-                "$REPLAY" verify > report 4>&- 5<&- &
-                reader=$!
-                sleep $(printf '0.%03d' $((try * 25 % 1000)))
-                kill -STOP $reader
-                feed 1
-                [ -n "$("$REPLAY" stats --json | grep -o '"oldestReader":{')" ] && break
+                # A reader that is stopped with a snapshot: each try stops it at another instant.
+                for try in $(seq 70); do
+                    "$REPLAY" verify > report 4>&- 5<&- &
+                    reader=$!
+                    sleep $(printf '0.%03d' $((try * 25 % 1000)))
+                    kill -STOP $reader
+                    feed 1
+                    [ -n "$("$REPLAY" stats --json | grep -o '"oldestReader":{')" ] && break
+                    kill -9 $reader
+                done
+                feed 99
+                "$REPLAY" stats --json | grep -o '"oldestReader":{[^}]*}'
+                echo $reader
                 kill -9 $reader
-            done
-            feed 99
-            "$REPLAY" stats --json | grep -o '"oldestReader":{[^}]*}'
-            echo $reader
-            kill -9 $reader
-            feed 70
-            before=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
-            feed 230
-            exec 4>&-; wait $writer
-            after=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
-            echo $((after - before))
-            """#)
+                feed 70
+                before=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
+                feed 230
+                exec 4>&-; wait $writer
+                after=$(stat -c %s "$SIJILL_JOURNAL/journal.mdb")
+                echo $((after - before))
+                """#)
         let lines3 = answer.lines
         try #require(lines3.count == 3, "\(answer)")
         #expect(lines3[0].contains("\"process\":\(lines3[1])"), "\(answer)")
@@ -171,18 +171,19 @@ private let shim = #"""
     @Test(arguments: ["events", "events --follow", "events --reverse", "export", "export --csv"])
     func `a reader that nobody takes the answer from holds no pages`(command: String) throws {
         let answer = try grown().run(
-            Self.writer + #"""
+            Self.writer
+                + #"""
 
-            mkfifo out
-            "$REPLAY" COMMAND > out 4>&- 5<&- &
-            reader=$!
-            exec 3< out
-            head -c 10 <&3 > /dev/null
-            feed 100
-            exec 4>&-; wait $writer
-            "$REPLAY" stats --json | grep -c '"oldestReader":{'
-            kill -9 $reader
-            """#.replacing("COMMAND", with: command))
+                mkfifo out
+                "$REPLAY" COMMAND > out 4>&- 5<&- &
+                reader=$!
+                exec 3< out
+                head -c 10 <&3 > /dev/null
+                feed 100
+                exec 4>&-; wait $writer
+                "$REPLAY" stats --json | grep -c '"oldestReader":{'
+                kill -9 $reader
+                """#.replacing("COMMAND", with: command))
         #expect(answer.output == "0\n", "\(answer)")
     }
 

@@ -11,6 +11,8 @@ public struct BackupReport: Sendable {
     /// Base 64.
     public let rootHash: String
     public let hasKeys: Bool
+    /// What ought to be mended about where it lies: one line each.
+    public internal(set) var warnings: [String] = []
 
     public var document: Document {
         Document(names: Names()) { output in
@@ -52,7 +54,8 @@ extension Engine {
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
                 events: manifest.last.number - start.number, position: manifest.last.number,
-                rootHash: manifest.rootHash, hasKeys: keysDirectory != nil)
+                rootHash: manifest.rootHash, hasKeys: keysDirectory != nil,
+                warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap { $0 })
         }
     }
 

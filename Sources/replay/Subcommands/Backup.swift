@@ -33,6 +33,7 @@ extension Replay {
             let bar = ProgressBar()
             let report = try engine.backup(to: directory, keys: keys) { bar.update($0) }
             bar.clear()
+            for warning in report.warnings { Notes.say("replay: \(Printable.line(warning))") }
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else { return try output.document(report.document.bytes) }
                 try output.line(

@@ -1,0 +1,5 @@
+#if THREAD_SANITIZER
+    internal import Events
+
+    typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
+#endif

@@ -1,0 +1,5 @@
+#if THREAD_SANITIZER
+    import Events
+
+    typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
+#endif
