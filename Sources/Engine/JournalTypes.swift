@@ -4,7 +4,7 @@ import Events
 /// The journal's event types beside the program's: which number is which type in which version.
 ///
 /// A type whose fields changed without a new version, or a version newer than the program knows,
-/// is refused, never guessed (DESIGN 2).
+/// is refused, never guessed.
 struct JournalTypes {
     struct Entry {
         let payload: PayloadType

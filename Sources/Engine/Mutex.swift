@@ -1,5 +1,5 @@
 #if THREAD_SANITIZER
-    internal import Events
+    internal import EventLog
 
     typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
 #endif

@@ -19,7 +19,7 @@ package enum Limits {
     package static let keySlots: UInt32 = 1 << 26
     /// Bytes of an interned text.
     package static let symbolBytes = 1 << 20
-    /// Symbols in a journal; beyond lie the provisional ones.
+    /// Symbols in a journal.
     package static let symbols: UInt32 = 0x7FFF_FFFF
     /// Bytes of a command's id.
     package static let commandIDBytes = 512

@@ -1,5 +1,5 @@
 #if THREAD_SANITIZER
-    import Events
+    import EventLog
 
     typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
 #endif

@@ -175,6 +175,21 @@ private struct School {
         #expect(try school.verify().warnings == [])
         #expect(try school.place.open().rotateMasterKey() > 0)
     }
+
+    /// Made under the name `master.key.new`, then linked: a program killed before it removes that name leaves two.
+    @Test(arguments: ["master.key", "master.key.next"])
+    func `has a master key that a crash left under two names, and keeps it`(name: String) throws {
+        let school = try School()
+        let key = try school.bytes("master.key")
+        if name != "master.key" { try school.write(Data("cut".utf8), name) }
+        try FileManager.default.linkItem(
+            atPath: school.journal + "/" + name, toPath: school.journal + "/\(name).new")
+        try school.register("S-3", "Khadija 44d0")
+        #expect(try school.bytes("master.key") == key)
+        #expect(!FileManager.default.fileExists(atPath: school.journal + "/\(name).new"))
+        #expect(try school.account("S-1").contains("Zaynab 7f3a"))
+        #expect(try school.verify().isWhole)
+    }
 }
 
 @Suite struct `The list of erasures` {
@@ -472,6 +487,25 @@ private struct School {
             for line in bytes.split(separator: 10) { longest = max(longest, line.count) }
         }
         #expect(longest > 64_000 && longest <= Limits.leafBytes)
+    }
+
+    @Test func `that is refused leaves no event that would be too long to prove`() throws {
+        let school = try School()
+        let engine = try school.place.open()
+        func events(_ id: String, _ address: String) throws -> Int {
+            let outcomes = try engine.submit([
+                line(
+                    id, "examroom.session.start", "2026-02-01T08:00:00Z", by: "student:S-1",
+                    #"{"session":"\#(id)","account":"S-1","method":"credential","digest":"no","#
+                        + #""ip":"\#(address)"}"#)
+            ])
+            #expect(outcomes.map(\.status) == [.rejected])
+            #expect(outcomes.first?.code == "credential-wrong")
+            return outcomes[0].document.text.ranges(of: "examroom.violation.recorded").count
+        }
+        #expect(try events("SE-1", "192.0.2.1") == 1)
+        #expect(try events("SE-2", String(repeating: "1", count: 70_000)) == 0)
+        #expect(try school.verify().isWhole)
     }
 
     @Test func `is remembered by what nobody without keys can try out, and an erasure ends that`()

@@ -468,10 +468,11 @@ KILLS = {
     "rotate": [
         "rename:/keys.new:1:kill-before", "rename:/keys.new:1:kill-after", "rename:/master.key.next:1:kill-before",
         "rename:/master.key.next:1:kill-after", "pwrite:/keys.new:1:kill-half", "pwrite:/master.key:1:kill-half",
-        "fsync:/keys.new:1:EIO", "fdatasync:/keys:1:kill-before",
+        "fsync:/keys.new:1:EIO", "fdatasync:/keys:1:kill-before", "link:/keys:1:kill-after",
+        "unlink:/keys.old:1:kill-before", "unlink:/master.key.next.new:1:kill-before",
     ],
 }
-RANDOM_CALLS = ["pwrite", "writev", "fdatasync", "fsync", "rename", "ftruncate", "open", "unlink"]
+RANDOM_CALLS = ["pwrite", "writev", "fdatasync", "fsync", "rename", "link", "ftruncate", "open", "unlink"]
 
 
 def scenario_killed(r):

@@ -7,7 +7,6 @@ struct BasisSearch {
     private let session: Session
     private let snapshot: JournalSnapshot
     private let scope: Scope
-    /// Nil for a shared model: its basis names no stream.
     private let product: String
     /// More events than this are not worth finding one by one.
     private let limit: UInt64

@@ -10,7 +10,7 @@ struct CommandLine {
     let by: String
     let device: String?
     let data: JSON
-    /// Tells this content from other content under the same id: 16 bytes.
+    /// Tells this content from other content under the same id: SHA-256.
     let digest: [UInt8]
 
     /// Why a line is no command.

@@ -238,9 +238,7 @@ struct Deciding {
                         messageAr: messageAr("clock-behind", command.command), events: events))
             }
             let entry = pending.open(command, device: device)
-            let sizes = LeafSize(
-                session: session, pending: pending, command: CommandName(command.id))
-            if let size = try sizes.largest(facts), size > Limits.leafBytes {
+            if let size = try tooLarge(facts, command) {
                 take(back: desk, to: mark)
                 return .outcome(
                     writer.rejected(
@@ -262,8 +260,9 @@ struct Deciding {
         case .rejected(let code, let message, let messageAr, let trace):
             desk?.undo()
             let facts = trace(place)
-            // R5: not when it is earlier than the last event of the stream that it would go to.
-            if try facts.isEmpty || isBehindClock(facts) {
+            // R5: not when it is earlier than the last event of the stream that it would go to. Nor one that
+            // could not be proved: who is refused decides how long their texts are.
+            if try facts.isEmpty || isBehindClock(facts) || tooLarge(facts, command) != nil {
                 take(back: desk, to: mark)
             } else {
                 let own = pending.batch.events.count
@@ -292,6 +291,14 @@ struct Deciding {
             }
         }
         return false
+    }
+
+    /// How long the longest leaf of these would be, where that is too long.
+    private func tooLarge(_ facts: [NewFact], _ command: CommandLine) throws -> Int? {
+        let sizes = LeafSize(
+            session: session, pending: pending, command: CommandName(command.id))
+        guard let size = try sizes.largest(facts), size > Limits.leafBytes else { return nil }
+        return size
     }
 
     private func add(_ fact: NewFact, command: Int?) throws -> [UInt8] {

@@ -3,7 +3,7 @@ import EventLog
 import Events
 import Facts
 
-/// Decides commands one after the other and commits them in batches (DESIGN 3).
+/// Decides commands one after the other and commits them in batches.
 ///
 /// Each command is decided on the state as the ones before it in the batch leave it; answers go out
 /// when the batch is durable. The writer lock is held from reading the head to the commit, so that

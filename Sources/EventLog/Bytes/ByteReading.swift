@@ -120,12 +120,6 @@ extension Span where Element == UInt8 {
     }
 
     func copy() -> [UInt8] { copy(0..<count) }
-
-    func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in 0..<count where self[index] != other[index] { return false }
-        return true
-    }
 }
 
 extension Span where Element == UInt8 {

@@ -60,7 +60,7 @@ extension KeyFile {
         try SecretFile.destroy(newPath)
         // Of a creation that was interrupted.
         let directory = FileSystem.parent(of: path)
-        if masterPath == directory + "/master.key" { try SecretFile.destroy(masterPath + ".new") }
+        if masterPath == directory + "/master.key" { try SecretFile.clearUnfinished(masterPath) }
         try MasterKey.settle(masterPath, inUse: header.fingerprint)
         master = nil
         isClearedUp = true

@@ -110,6 +110,21 @@ package enum SecretFile {
         try FileSystem.flush(FileSystem.parent(of: path))
     }
 
+    /// Takes away what a crash left of making a file: PATH`.new`, half of it, or a second name of the whole.
+    static func clearUnfinished(_ path: String) throws(JournalError) {
+        let newPath = path + ".new"
+        guard try FileSystem.exists(newPath) else { return }
+        if try FileSystem.exists(path),
+            try FileSystem.identity(of: newPath) == FileSystem.identity(of: path)
+        {
+            // Written over under one name, it would be gone under the other.
+            try FileSystem.remove(newPath)
+            try FileSystem.flush(FileSystem.parent(of: path))
+        } else {
+            try destroy(newPath)
+        }
+    }
+
     private static func refused(
         _ path: String, _ what: String, _ reason: String, _ advice: String
     ) -> JournalError {

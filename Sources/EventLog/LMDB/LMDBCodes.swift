@@ -9,13 +9,6 @@ enum StoreFile: Sendable {
     case journal
     case views
 
-    var fileName: String {
-        switch self {
-        case .journal: "journal.mdb"
-        case .views: "views.mdb"
-        }
-    }
-
     func damaged(_ what: String) -> JournalError {
         switch self {
         case .journal: .damaged(what)

@@ -1,7 +1,7 @@
 /// Visits the fields of a record, in their one order.
 ///
 /// A record lists its fields once, in `fields`; readers, writers, JSON in and out, the schema and
-/// the tags are all coders that walk that list (DESIGN 1). No coder throws: a reader that fails
+/// the tags are all coders that walk that list. No coder throws: a reader that fails
 /// says so at its end, so that the list stays a list.
 package protocol Coder {
     /// A field that is always there; an optional value may be null.

@@ -3,9 +3,6 @@
 /// Ids, actors, devices, streams, tags and shared contents are met again and again; a fold that
 /// handles numbers instead of strings is several times faster (ADR 0004). Numbers are given in the
 /// order of first use, from 1, and are part of the journal. 0 stands for "none".
-///
-/// Numbers with the highest bit set are *provisional*: they name a text that a command brought and
-/// the journal does not hold. They never reach a record.
 package struct Symbol: Hashable, Sendable {
     package let number: UInt32
 
@@ -17,6 +14,4 @@ package struct Symbol: Hashable, Sendable {
     package static let none = Symbol(number: 0)
 
     package var isNone: Bool { number == 0 }
-
-    package var isProvisional: Bool { number & 0x8000_0000 != 0 }
 }

@@ -1,9 +1,5 @@
 package import Events
 
-extension Learnable {
-    package typealias TopicKey = Pair<SubjectID, Ordinal>
-}
-
 extension Learnable.Academy {
     static func subjectRoutes(_ routes: inout Routes<Learnable.Academy>) {
         routes.fold(Learnable.Generation.Requested.self) { academy, fact, event in

@@ -11,8 +11,6 @@ extension Tafawoq {
             self.track = track
         }
 
-        private typealias Code = Outcome.AdviceCode
-
         private func advice(
             _ code: Outcome.AdviceCode, _ fill: (inout Outcome.Advice) -> Void = { _ in }
         ) -> Outcome.Advice {

@@ -31,4 +31,6 @@
             return try unsafe body(&value.pointee)
         }
     }
+
+    typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
 #endif
