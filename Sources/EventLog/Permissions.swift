@@ -9,7 +9,8 @@ extension Journal {
             ? "\(environment.path) holds what a failed write left on its spare first page; the next "
                 + "commit mends it, or verify --repair" : nil
         return permissionWarnings()
-            + [PlainFiles.copyingWarning(path), environment.oldestReader()?.warning, failed].compactMap { $0 }
+            + [PlainFiles.copyingWarning(path), environment.oldestReader()?.warning, failed]
+            .compactMap { $0 }
     }
 
     /// What of the journal's directory others than its owner can reach.

@@ -161,7 +161,8 @@ private struct Vault {
             of: "examroom/\(person)", backups: [vault.backup, vault.keys, oldBackup, oldKeys])
         #expect(receipts.count == 1)
         #expect(receipts.first?.isKeyDestroyed == true)
-        #expect(receipts.first?.backups.map { !$0.keyFiles.isEmpty } == [false, false, false, true])
+        #expect(
+            receipts.first?.backups.map { !$0.keyFiles.isEmpty } == [false, false, false, true])
         let restored = try vault.restored(
             from: oldBackup, keys: oldKeys,
             erasures: [vault.journal.path + "/erasures.jsonl"], to: "restored")

@@ -73,7 +73,8 @@ import Testing
             $0.type = "examroom.account.registered"
             $0.from = "5"
         }
-        #expect(wanted == all[4...].filter { $0.contains(#""type":"examroom.account.registered""#) })
+        #expect(
+            wanted == all[4...].filter { $0.contains(#""type":"examroom.account.registered""#) })
         #expect(try Self.texts(engine) { $0.to = "0" } == [])
         #expect(try Self.texts(engine) { $0.from = "\(all.count + 1)" } == [])
     }

@@ -60,7 +60,8 @@ import Testing
         #expect(try found() == [["plain"]])
     }
 
-    @Test func `finds no key of whom it does not ask for, nor a slot that was written over`() throws {
+    @Test func `finds no key of whom it does not ask for, nor a slot that was written over`() throws
+    {
         // What is left of S-1 beside the key of S-2.
         try write(Data(contentsOf: URL(fileURLWithPath: place.journal + "/keys")), "keys")
         #expect(try found() == [[]])

@@ -55,7 +55,9 @@ extension Engine {
             return BackupReport(
                 events: manifest.last.number - start.number, position: manifest.last.number,
                 rootHash: manifest.rootHash, hasKeys: keysDirectory != nil,
-                warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap { $0 })
+                warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap {
+                    $0
+                })
         }
     }
 
