@@ -24,7 +24,7 @@ final class Session {
 
     private let symbols: JournalSymbols
     /// What the desks look names up in that another session folded.
-    private var taken: [(names: Names, symbols: JournalSymbols)] = []
+    private var taken: [(names: Names, symbols: JournalSymbols, persons: Persons)] = []
 
     /// What one event type sets going: an object, so that an event takes it up with one reference.
     private final class Route {
@@ -88,7 +88,7 @@ final class Session {
         desks = Product.all.compactMap { product in
             desk(of: product.name) ?? other.desk(of: product.name)
         }
-        taken.append((other.names, other.symbols))
+        taken.append((other.names, other.symbols, other.persons))
         other.desks = []
         other.rebuildRoutes()
         rebuildRoutes()
@@ -146,14 +146,14 @@ final class Session {
 
     /// Looks all symbols up in one snapshot meanwhile.
     func lookingUp<R>(_ body: () throws -> R) throws -> R {
-        try symbols.holdingSnapshot { try Self.lookingUp(taken[...], body) }
+        try symbols.holdingSnapshot { try Self.lookingUp(taken.map(\.symbols)[...], body) }
     }
 
     private static func lookingUp<R>(
-        _ others: ArraySlice<(names: Names, symbols: JournalSymbols)>, _ body: () throws -> R
+        _ others: ArraySlice<JournalSymbols>, _ body: () throws -> R
     ) throws -> R {
         guard let first = others.first else { return try body() }
-        return try first.symbols.holdingSnapshot { try lookingUp(others.dropFirst(), body) }
+        return try first.holdingSnapshot { try lookingUp(others.dropFirst(), body) }
     }
 
     private func fold(
@@ -209,7 +209,7 @@ final class Session {
     /// What could not be read on the way comes to light here, before anything is answered.
     func checkFaults() throws {
         for names in [names] + taken.map(\.names) { if let fault = names.fault { throw fault } }
-        try persons.checkFault()
+        for persons in [persons] + taken.map(\.persons) { try persons.checkFault() }
         for desk in desks { if let fault = desk.space.fault { throw fault } }
     }
 
@@ -218,7 +218,7 @@ final class Session {
         guard let store, position > storedPosition, position == snapshot.head.position else {
             return
         }
-        try store.save(desks, snapshot)
+        try store.save(desks, snapshot, checkFaults)
         storedPosition = try store.attach(desks, snapshot)
         for desk in desks {
             for table in desk.space.tables { table.forgetStored() }
@@ -229,7 +229,7 @@ final class Session {
 
     /// Stores the state in place of whatever is stored.
     func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
-        try lookingUp { try store.replace(desks, snapshot) }
+        try lookingUp { try store.replace(desks, snapshot, checkFaults) }
     }
 
     /// For whoever asks for every document: rows come by the table.

@@ -33,8 +33,10 @@ final class StoredState {
     }
 
     /// Stores what changed since the desks were attached, in one transaction with the position.
-    func save(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws {
-        try write(desks, snapshot) { standing, mark in
+    func save(
+        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
+    ) throws {
+        try write(desks, snapshot, checkFaults) { standing, mark in
             guard let standing, standing.fits(desks, journal, snapshot) else { return .replace }
             // Another process stored as far or further: what it stored is the same.
             return standing.position >= mark.position ? .leave : .update
@@ -42,8 +44,10 @@ final class StoredState {
     }
 
     /// Stores a state that was folded from the first event on, in place of whatever is there.
-    func replace(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws {
-        try write(desks, snapshot) { _, _ in .replace }
+    func replace(
+        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
+    ) throws {
+        try write(desks, snapshot, checkFaults) { _, _ in .replace }
     }
 
     private enum Plan {
@@ -51,7 +55,8 @@ final class StoredState {
     }
 
     private func write(
-        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ plan: (Mark?, Mark) -> Plan
+        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void,
+        _ plan: (Mark?, Mark) -> Plan
     ) throws {
         guard !isReadOnly else { return }
         let mark = try Mark(desks, journal, snapshot)
@@ -70,6 +75,8 @@ final class StoredState {
             try Encoding(tables, removals: plan == .update).forEach {
                 try views.put(table: $0, $1)
             }
+            // A key that could not be read sealed nothing: such rows would read null for good.
+            try checkFaults()
             try views.setMeta(Mark.name, mark.bytes)
         }
         for desk in desks { for table in desk.space.tables { table.didStore() } }

@@ -3,7 +3,8 @@ import Testing
 
 /// The C library's calls, some of which fail or stop the program, as `FAULT` says:
 /// `meta:N` the N-th write of a meta page fails; `stop` the program stops when a thread beside its first flushes the
-/// journal, which the one that seals does.
+/// journal, which the one that seals does; `publish` a directory with a `FORMAT` in it cannot be flushed; `keys:N` the
+/// N-th read of the file of keys fails.
 private let shim = #"""
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -14,13 +15,44 @@ private let shim = #"""
     #include <string.h>
     #include <unistd.h>
 
-    static int is_journal(int fd) {
-        char link[64], path[4096];
+    static int ends(int fd, const char *more, char *path) {
+        char link[64];
         snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-        ssize_t n = readlink(link, path, sizeof path - 1);
+        ssize_t n = readlink(link, path, 4000), m = strlen(more);
         if (n < 0) return 0;
         path[n] = 0;
-        return n > 11 && !strcmp(path + n - 11, "journal.mdb");
+        return n >= m && !strcmp(path + n - m, more);
+    }
+
+    static int is_journal(int fd) {
+        char path[4096];
+        return ends(fd, "/journal.mdb", path);
+    }
+
+    ssize_t pread(int fd, void *bytes, size_t count, off_t offset) {
+        static ssize_t (*next)(int, void *, size_t, off_t);
+        static int seen;
+        char path[4096];
+        if (!next) next = dlsym(RTLD_NEXT, "pread");
+        const char *fault = getenv("FAULT");
+        if (fault && !strncmp(fault, "keys:", 5) && ends(fd, "/keys", path) && ++seen == atoi(fault + 5)) {
+            errno = EIO;
+            return -1;
+        }
+        return next(fd, bytes, count, offset);
+    }
+
+    int fsync(int fd) {
+        static int (*next)(int);
+        char path[4096];
+        if (!next) next = dlsym(RTLD_NEXT, "fsync");
+        const char *fault = getenv("FAULT");
+        if (fault && !strcmp(fault, "publish") && ends(fd, "", path)
+            && !access(strcat(path, "/FORMAT"), F_OK)) {
+            errno = EIO;
+            return -1;
+        }
+        return next(fd);
     }
 
     ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
@@ -112,6 +144,42 @@ private let shim = #"""
         #expect(answer.status == 75, "\(answer)")
         #expect(answer.errors.contains("which is stopped, is writing"), "\(answer.errors)")
         #expect(try tool.run("\"$REPLAY\" verify").status == 0)
+    }
+
+    @Test(.enabled(if: canCompile))
+    func `at the very end of an import leaves no journal, and it can be run again`() throws {
+        let tool = try Tool()
+        try compile(tool)
+        #expect(try tool.run("\"$REPLAY\" submit", given: Sample.register(1)).status == 0)
+        #expect(try tool.run("\"$REPLAY\" export > export; \"$REPLAY\" backup b").status == 0)
+        for make in ["import export", "restore b"] {
+            let failed = try tool.run(
+                "LD_PRELOAD=$PWD/shim.so FAULT=publish \"$REPLAY\" \(make) --journal new; "
+                    + "s=$?; ls -A new 2>/dev/null; exit $s")
+            #expect(failed.status == 73 || failed.status == 74, "\(failed)")
+            #expect(failed.output == "", "\(failed)")
+            let again = try tool.run(
+                "\"$REPLAY\" \(make) --journal new && \"$REPLAY\" verify --journal new && rm -r new"
+            )
+            #expect(again.status == 0, "\(again)")
+        }
+    }
+
+    @Test(.enabled(if: canCompile))
+    func `in a read of the keys stores no view that reads null for good`() throws {
+        let tool = try Tool()
+        try compile(tool)
+        let lines = (1...3).map { Sample.register($0) }.joined(separator: "\n")
+        #expect(try tool.run("\"$REPLAY\" submit", given: lines).status == 0)
+        let answer = try tool.run(
+            #"""
+            for n in $(seq 14); do
+                LD_PRELOAD=$PWD/shim.so FAULT=keys:$n "$REPLAY" rebuild > report 2> errors
+                status=$?
+                "$REPLAY" verify > report || { echo "read $n: $status"; cat errors report; }
+            done
+            """#)
+        #expect(answer.status == 0 && answer.output == "", "\(answer)")
     }
 
     /// Defines `feed N`, which sends the next N of the file's lines to one long-lived writer, each as a commit of its

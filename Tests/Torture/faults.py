@@ -79,8 +79,6 @@ class Stage:
         erase = [lines.erase("S-1"), lines.erase("S-3")]
         bulk = [lines.register(f"T-{number}") for number in range(9)]
         simulated = ["--simulated"] if tool.knows_simulated else []
-        self.key = os.path.join(directory, "log.key")
-        tool.run(["key", "new", self.key, "--name", "example.org/torture"])
         made = [
             self.made(Command("init", ["init", *simulated]), []),
             self.made(Command("first", ["submit"], some[:2]), [[]]),
@@ -92,7 +90,7 @@ class Stage:
             self.made(Command("backup-on", ["backup", "ROOT/b", "--keys", "ROOT/k"]), [some, "backup", more]),
             self.made(Command("restore", ["restore", "ROOT/b", "--keys", "ROOT/k"], target="t"), [some, more, "backup", erase]),
             self.made(Command("import", ["import", "ROOT/export"], target="t"), [some, more, "export"]),
-            self.made(Command("checkpoint", ["checkpoint", "--key", self.key, "--attest"]), [some, more]),
+            self.made(Command("checkpoint", ["checkpoint", "--key", "ROOT/log.key", "--attest"]), [some, more]),
             self.made(Command("rebuild", ["rebuild"], reads=True), [some, more]),
             self.made(Command("verify", ["verify"], reads=True), [some, more]),
             self.made(Command("export", ["export"], reads=True), [some, more]),
@@ -107,6 +105,8 @@ class Stage:
         root = command.template = os.path.join(self.directory, command.name)
         os.mkdir(root, 0o700)
         os.mkdir(os.path.join(root, "m"), 0o700)
+        # Each run has its own: to one key, runs that go on from the same journal would be forks.
+        self.tool.run(["key", "new", os.path.join(root, "log.key"), "--name", "example.org/torture"])
         journal, env = os.path.join(root, "j"), command.environment(root)
         command.known = known = Known(self.names)
         command.backed = None
@@ -278,10 +278,6 @@ class Program:
         fault.path = ""
         try:
             shutil.copytree(command.template, root, symlinks=True)
-            # Each run goes on from the same journal: to the key that would be a fork.
-            for name in os.listdir(self.directory):
-                if name.startswith("log.key.state"):
-                    os.remove(os.path.join(self.directory, name))
             findings = self.judge(fault, command, root, fired)
             with self.lock:
                 if findings is None:

@@ -175,10 +175,15 @@ struct JournalDirectory {
         try FileSystem.flush(path)
     }
 
-    /// Makes a journal of a draft; durable on return.
+    /// Makes a journal of a draft; durable on return. What fails leaves it a draft.
     func publish() throws(JournalError) {
         try FileSystem.rename(draftFormatPath, to: formatPath)
-        try FileSystem.flush(path)
+        do throws(JournalError) {
+            try FileSystem.flush(path)
+        } catch {
+            try? FileSystem.rename(formatPath, to: draftFormatPath)
+            throw error
+        }
     }
 
     private func make(_ plan: Plan) throws(JournalError) {
@@ -301,6 +306,8 @@ package final class JournalDraft: Sendable {
 
     /// Takes it away, so that nothing is left of it.
     package func discard() {
+        // Published, and it could not be undone: then it is a journal, and whole.
+        if (try? FileSystem.exists(directory.formatPath)) != false { return }
         try? directory.clearDraft()
         _ = unsafe unlink(directory.lockPath)
         if !hadMasterKey { try? SecretFile.destroy(path + "/master.key") }
