@@ -364,6 +364,36 @@ private struct School {
     }
 }
 
+@Suite struct `A copy of keys` {
+    @Test func `of another journal is not written over`() throws {
+        let one = try School()
+        let other = try School()
+        let copy = one.place.folder + "/copy"
+        _ = try one.place.open().backup(to: one.place.folder + "/a", keys: copy)
+        let error = engineError {
+            _ = try other.place.open().backup(to: other.place.folder + "/b", keys: copy)
+        }
+        #expect(error?.message.contains("holds the keys of another journal") == true)
+        _ = try one.place.open().backup(to: one.place.folder + "/a", keys: copy)
+    }
+
+    @Test func `keeps a key that a list of erasures gives to another person`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        _ = try school.place.open().backup(to: folder + "/a", keys: folder + "/copy")
+        let line =
+            #"{"erasedAt":"2026-02-03T08:00:00Z","key":"examroom/S-2","person":"learnable/L-1","position":9}"#
+        try Data((line + "\n").utf8).write(
+            to: URL(fileURLWithPath: folder + "/copy/erasures.jsonl"))
+        try FileManager.default.copyItem(
+            atPath: school.journal + "/master.key", toPath: folder + "/copy/master.key")
+        _ = try Engine.restore(folder + "/a", to: folder + "/back", keys: folder + "/copy")
+        let engine = try Engine(at: folder + "/back")
+        #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
+        #expect(try engine.verify().isWhole)
+    }
+}
+
 @Suite struct `An import` {
     private func importing(_ lines: [String], to path: String) throws -> ImportReport {
         var rest = lines[...]
@@ -385,6 +415,17 @@ private struct School {
             at: key + 2)
         let error = engineError { _ = try importing(lines, to: school.place.folder + "/i") }
         #expect(error?.message.contains("a second key of examroom/S-1") == true)
+        #expect(!FileManager.default.fileExists(atPath: school.place.folder + "/i"))
+    }
+
+    @Test func `takes no key that opens nothing`() throws {
+        let school = try School()
+        let key = #"{"key":"\#(String(repeating: "ab", count: 32))","person":"examroom/S-1/2"}"#
+        let lines = try export(school)
+        let error = engineError {
+            _ = try importing(lines + [key], to: school.place.folder + "/i")
+        }
+        #expect(error?.message.contains("the key of examroom/S-1/2 opens no event") == true)
         #expect(!FileManager.default.fileExists(atPath: school.place.folder + "/i"))
     }
 

@@ -779,7 +779,8 @@ def place_inputs(bench):
                     result = case.tell(["restore", backup_copy(case), "--journal", case.target], "restore")
                 else:
                     result = case.tell(["import", "-", "--journal", case.target], "import", stdin=joined(bench.plain))
-                if result.code != 0 and listing(case.target) != before:
+                # An empty file to lock may stay: taken away, it would be another one for whoever waits for it.
+                if result.code != 0 and [each for each in listing(case.target) if each != "writer.lock b''"] != before:
                     raise Failed(f"{what} was refused, and the target holds {listing(case.target)} in place of {before}")
 
             add(f"target {name}: {what}", body)

@@ -707,8 +707,11 @@ class World:
             known = {"path": self.root / f"backup-{self.number()}", "lineage": self.lineage, "ended": set(), "erased": set()}
         args = ["backup", str(known["path"])]
         keys = self.pick(dice, [None, "K1", "K1", "K2"]) if self.model.keys else None
+        copied = self.key_copies.get(keys)
+        if copied is None or copied["lineage"] != self.lineage:
+            copied = {"path": self.root / f"{keys}-{self.number()}", "erased": set(), "ended": set()}
         if keys:
-            args += ["--keys", str(self.root / keys)]
+            args += ["--keys", str(copied["path"])]
         result = self.expect(self.run(*args), "backup")
         self.unsettled = False
         known["model"] = self.model.copy()
@@ -717,10 +720,9 @@ class World:
         known["root"] = self.summary(self.site)
         self.backups[name] = known
         if keys:
-            before = self.key_copies.get(keys, {"erased": set(), "ended": set()})
             self.key_copies[keys] = {
-                "path": self.root / keys, "masters": self.masters(), "keys": dict(self.model.keys),
-                "erased": before["erased"] | self.model.erased, "ended": before["ended"] | self.model.ended,
+                "path": copied["path"], "lineage": self.lineage, "masters": self.masters(), "keys": dict(self.model.keys),
+                "erased": copied["erased"] | self.model.erased, "ended": copied["ended"] | self.model.ended,
             }
             if dice.random() < 0.5:
                 self.try_restore(name, keys)
@@ -775,6 +777,9 @@ class World:
         backup = self.backups[name]
         args = ["restore", str(backup["path"])]
         copied = self.key_copies.get(keys)
+        # Keys of another journal are refused, and none are taken then.
+        if copied and copied["lineage"] != backup["lineage"]:
+            keys = copied = None
         if copied:
             args += ["--keys", str(copied["path"])]
         erased, ended = set(backup["erased"]), set(backup["ended"])

@@ -144,6 +144,7 @@ extension Engine {
     private func copyKeys(to directory: String) throws {
         try PlainFiles.makeDirectory(directory)
         try PlainFiles.refuseShared(directory)
+        try PersonKeys.refuseOther(in: directory, than: journal.identity)
         let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }
         guard let copy else {
             throw EngineError(

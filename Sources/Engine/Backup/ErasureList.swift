@@ -115,8 +115,10 @@ struct ErasureList {
             let position = json["position"]?.wholeNumber, position > 0,
             let at = json["erasedAt"]?.string.flatMap({ Instant(rfc3339: $0) })
         else { return nil }
+        let ended = json["key"]?.string
+        // Another person's key is not theirs to end.
+        if let ended, ended != person, !ended.hasPrefix(person + "/") { return nil }
         return Erasure(
-            person: person, position: Position(UInt64(position)), at: at,
-            ended: json["key"]?.string)
+            person: person, position: Position(UInt64(position)), at: at, ended: ended)
     }
 }

@@ -16,6 +16,8 @@ struct Importer {
     private var commandIndex: [ExactText: Int] = [:]
     /// The slots for what is sealed of a person: with their key, and with one that is not here.
     private var slots: [PersonKeys.Name: (living: UInt32?, empty: UInt32?)] = [:]
+    /// Those of them with which something is sealed.
+    private var used: Set<UInt32> = []
     /// Where the keys come from that no line brings.
     private let source: KeySource?
     /// The header, which the caller has read, is the first.
@@ -62,6 +64,16 @@ struct Importer {
     }
 
     mutating func finish() throws -> ImportReport {
+        // An export has a key before the first event that it opens. One of nobody's events would stay for good.
+        let idle = slots.compactMap { name, slots in
+            slots.living.flatMap { name == .journal || used.contains($0) ? nil : name.text }
+        }
+        if let person = idle.min() {
+            throw EngineError(
+                .badInput,
+                "the key of \(person) opens no event of the export; import a file that export wrote"
+            )
+        }
         try flush()
         let snapshot = try journal.snapshot()
         persons.carryOut(snapshot, types, names)
@@ -209,6 +221,7 @@ struct Importer {
                 guard clear.isEmpty || opened == clear else {
                     throw refusal("data: the personal fields are not what is sealed")
                 }
+                used.insert(slot)
                 return SealedPart.bytes(slot: slot, box: box)
             }
             guard source != nil else {

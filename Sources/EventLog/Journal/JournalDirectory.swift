@@ -290,7 +290,9 @@ package final class JournalDraft: Sendable {
     }
 
     private static func locked(_ path: String) throws(JournalError) -> CInt {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // A pipe in its place is not waited for.
+        let descriptor = unsafe Glibc.open(
+            path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -58,6 +58,20 @@ extension PersonKeys {
         try state.withLock { state throws(JournalError) in try state.file.copy() }
     }
 
+    /// Throws where a directory holds a copy of another journal's keys, which may be the only one.
+    package static func refuseOther(
+        in directory: String, than identity: String
+    ) throws(JournalError) {
+        let path = directory + "/keys"
+        guard case .file = try FileSystem.entry(at: path),
+            let first = try FileSystem.read(path, atMost: KeySlot.byteCount),
+            let header = KeySlot.Header(Array(first.prefix(KeySlot.byteCount))),
+            header.identity != Hexadecimal.bytes(identity[...].utf8)
+        else { return }
+        throw JournalError(
+            .invalid, "\(path) holds the keys of another journal", advice: "name another directory")
+    }
+
     /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock and has
     /// prepared to write.
     package func rotate() throws(JournalError) -> Int {
