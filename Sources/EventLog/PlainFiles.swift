@@ -69,11 +69,11 @@ package enum PlainFiles {
         return try body()
     }
 
-    /// Appends to a file, which is made if it is not there. Durable on return.
+    /// Appends to a file, which is made if it is not there. Durable on return. A pipe in its place is not waited for.
     package static func append(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let isNew = try !FileSystem.exists(path)
         let descriptor = unsafe Glibc.open(
-            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         defer { close(descriptor) }
         let end = try FileSystem.size(of: descriptor, path)
@@ -94,10 +94,10 @@ package enum PlainFiles {
     }
 
     /// Writes over a file in place, or makes it: nothing of what it held stays on the disk. For a copy that
-    /// can be made again: who reads it meanwhile may find half of it. Durable on return.
+    /// can be made again: who reads it meanwhile may find half of it. Durable on return. A pipe in its place is not waited for.
     package static func overwrite(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let descriptor = unsafe Glibc.open(
-            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         defer { close(descriptor) }
         try FileSystem.write(bytes, to: descriptor, at: 0, path)

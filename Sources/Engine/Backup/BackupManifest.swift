@@ -45,7 +45,7 @@ struct BackupManifest {
         self.emptyFrames = Int(emptyFrames)
         var next: UInt64 = 1
         for part in parts {
-            guard let file = part["file"]?.string, !file.contains("/"),
+            guard let file = part["file"]?.string, !file.contains("/"), file.utf8.count < 256,
                 let first = Self.position(part["first"]), let last = Self.position(part["last"]),
                 let digest = part["digest"]?.string, first == next, last >= first - 1
             else { throw EngineError(.badInput, "\(path): a part is missing") }
