@@ -36,10 +36,10 @@ case let first?:
     _ = unsafe setenv(variable, name, 1)
     var options =
         unsafe arguments.filter { inherited != nil || $0 != name }.map { unsafe strdup($0) } + [nil]
-    var count = CInt(options.count - 1)
+    var count = unsafe CInt(options.count - 1)
     atexit { FuzzTarget.cleanUp() }
     let status = unsafe options.withUnsafeMutableBufferPointer { options in
-        guard var start = unsafe options.baseAddress else { return CInt(64) }
+        guard var start = options.baseAddress else { return CInt(64) }
         return unsafe runDriver(&count, &start) { start, count in
             let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
             do throws(Finding) {
