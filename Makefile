@@ -58,7 +58,8 @@ fuzz: setup
 	@Scripts/fuzz.sh $(or $(FUZZ_SECONDS),20)
 
 # The suites that use threads and unsafe memory, under the thread and the address sanitizer. What stands for
-# `Mutex` under the first lies in a module that those who use it do not all import.
+# `Mutex` under the first lies in a module that those who use it do not all import. Leaks are not looked for:
+# Foundation keeps a buffer when it reads an empty file.
 THREADS = --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
     -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility --scratch-path .build/thread
 ADDRESSES = --sanitize=address --scratch-path .build/address
@@ -66,7 +67,6 @@ SANITIZED = EventLogTests|SubmitterTests|ConcurrencyTests
 
 sanitize: setup
 	$(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
-	# Foundation keeps a buffer when it reads an empty file: leaks are not looked for.
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
 
 # Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
