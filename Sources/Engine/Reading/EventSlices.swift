@@ -36,7 +36,7 @@ struct EventSlices {
         let log = try OpenLog(journal)
         var made: [[UInt8]] = []
         var bytes = 0
-        var newest = scan.first
+        var lastFound = scan.first
         var isFull = false
         try scan.run(
             log.snapshot, log.history.types, log.history.names, reversed: isReversed
@@ -46,20 +46,20 @@ struct EventSlices {
             try log.history.checkFault()
             made.append(item)
             bytes += item.count
-            newest = event.position
+            lastFound = event.position
             isFull = made.count == left || bytes >= mostBytes
             return !isFull
         }
         left -= made.count
         mostBytes = min(2 * mostBytes, Self.mostBytes)
         // Reversed, nothing stands before the first.
-        end = isFull && !(isReversed && newest == Position(1)) ? nil : log.snapshot.head.position
+        end = isFull && !(isReversed && lastFound == Position(1)) ? nil : log.snapshot.head.position
         if let end {
             scan.first = max(scan.first, end + 1)
         } else if isReversed {
-            scan.last = Position(newest.number - 1)
+            scan.last = Position(lastFound.number - 1)
         } else {
-            scan.first = newest + 1
+            scan.first = lastFound + 1
         }
         return made
     }

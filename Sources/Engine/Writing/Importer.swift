@@ -65,10 +65,10 @@ struct Importer {
 
     mutating func finish() throws -> ImportReport {
         // An export has a key before the first event that it opens. One of nobody's events would stay for good.
-        let idle = slots.compactMap { name, slots in
-            slots.living.flatMap { name == .journal || used.contains($0) ? nil : name.text }
+        let idle = slots.filter { name, slot in
+            name != .journal && slot.living.map { !used.contains($0) } ?? false
         }
-        if let person = idle.min() {
+        if let person = idle.keys.map(\.text).min() {
             throw EngineError(
                 .badInput,
                 "the key of \(person) opens no event of the export; import a file that export wrote"

@@ -52,15 +52,14 @@ extension KeyFile {
         // The file may have its name from a program that ended before it flushed that: nothing of what it replaced
         // may go before.
         if !isClear { try PlainFiles.flush(path) }
-        if try FileSystem.exists(oldPath), try FileSystem.identity(of: oldPath) == file {
-            // Linked, and not replaced yet: the same file.
-            try FileSystem.remove(oldPath)
-        }
-        try SecretFile.destroy(oldPath)
+        // Linked, and perhaps not replaced yet.
+        try SecretFile.destroy(oldPath, keeping: path)
         try SecretFile.destroy(newPath)
         // Of a creation that was interrupted.
         let directory = FileSystem.parent(of: path)
-        if masterPath == directory + "/master.key" { try SecretFile.clearUnfinished(masterPath) }
+        if masterPath == directory + "/master.key" {
+            try SecretFile.destroy(masterPath + ".new", keeping: masterPath)
+        }
         try MasterKey.settle(masterPath, inUse: header.fingerprint)
         master = nil
         isClearedUp = true

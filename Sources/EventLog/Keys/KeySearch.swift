@@ -76,6 +76,8 @@ package struct KeySearch {
 
     private func persons(in path: String) throws(JournalError) -> [Int] {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // A writer may have put it in another's place meanwhile.
+        if descriptor < 0, errno == ENOENT { return [] }
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         defer { close(descriptor) }
         let longest = marks.map(\.bytes.count).max() ?? 0

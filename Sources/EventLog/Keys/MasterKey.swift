@@ -85,7 +85,7 @@ package struct MasterKey: Sendable {
     /// Puts the next key in the place of the present one where it is the one in use, and takes it away where
     /// it is not: whatever a rotation left, one file is there in the end. What is written over stays on no disk.
     static func settle(_ path: String, inUse fingerprint: [UInt8]) throws(JournalError) {
-        try SecretFile.clearUnfinished(nextPath(path))
+        try SecretFile.destroy(nextPath(path) + ".new", keeping: nextPath(path))
         guard try FileSystem.exists(nextPath(path)) else { return }
         let next = try? read(nextPath(path))
         guard let next, next.fingerprint == fingerprint else {

@@ -102,27 +102,17 @@ package enum SecretFile {
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
     }
 
-    /// Writes zeros over a file and removes it; it need not be there.
-    static func destroy(_ path: String) throws(JournalError) {
+    /// Writes zeros over a file and removes it; it need not be there. Where it is a second name of `kept`, as a crash
+    /// between linking and unlinking leaves it, only the name goes: written over, the other would be gone, too.
+    static func destroy(_ path: String, keeping kept: String? = nil) throws(JournalError) {
         guard case .file(let size) = try FileSystem.entry(at: path) else { return }
-        try overwrite(path, [UInt8](repeating: 0, count: size))
+        var isSecondName = false
+        if let kept, try FileSystem.exists(kept) {
+            isSecondName = try FileSystem.identity(of: path) == FileSystem.identity(of: kept)
+        }
+        if !isSecondName { try overwrite(path, [UInt8](repeating: 0, count: size)) }
         try FileSystem.remove(path)
         try FileSystem.flush(FileSystem.parent(of: path))
-    }
-
-    /// Takes away what a crash left of making a file: PATH`.new`, half of it, or a second name of the whole.
-    static func clearUnfinished(_ path: String) throws(JournalError) {
-        let newPath = path + ".new"
-        guard try FileSystem.exists(newPath) else { return }
-        if try FileSystem.exists(path),
-            try FileSystem.identity(of: newPath) == FileSystem.identity(of: path)
-        {
-            // Written over under one name, it would be gone under the other.
-            try FileSystem.remove(newPath)
-            try FileSystem.flush(FileSystem.parent(of: path))
-        } else {
-            try destroy(newPath)
-        }
     }
 
     private static func refused(
