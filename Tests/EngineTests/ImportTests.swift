@@ -1,0 +1,94 @@
+import Engine
+import EventLog
+import Events
+import Foundation
+import Testing
+
+@Suite struct `An import` {
+    private func importing(_ lines: [String], to path: String) throws -> ImportReport {
+        var rest = lines[...]
+        return try Engine.importJournal(at: path) { rest.popFirst().map { Array($0.utf8) } }
+    }
+
+    private func export(_ school: School) throws -> [String] {
+        var text = ""
+        try school.place.open().export { text += String(decoding: $0, as: UTF8.self) }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `takes one key a person`() throws {
+        let school = try School()
+        var lines = try export(school)
+        let key = try #require(lines.firstIndex { $0.contains(#""person":"examroom/S-1""#) })
+        lines.insert(
+            #"{"key":"\#(String(repeating: "ab", count: 32))","person":"examroom/S-1"}"#,
+            at: key + 2)
+        let error = engineError { _ = try importing(lines, to: school.place.folder + "/i") }
+        #expect(error?.message.contains("a second key of examroom/S-1") == true)
+        #expect(!FileManager.default.fileExists(atPath: school.place.folder + "/i"))
+    }
+
+    @Test func `takes no key that opens nothing`() throws {
+        let school = try School()
+        let key = #"{"key":"\#(String(repeating: "ab", count: 32))","person":"examroom/S-1/2"}"#
+        let lines = try export(school)
+        let error = engineError {
+            _ = try importing(lines + [key], to: school.place.folder + "/i")
+        }
+        #expect(error?.message.contains("the key of examroom/S-1/2 opens no event") == true)
+        #expect(!FileManager.default.fileExists(atPath: school.place.folder + "/i"))
+    }
+
+    @Test(arguments: [
+        (#""stream":"examroom/account/S-1""#, #""stream":"""#),
+        (#""stream":"examroom/account/S-1""#, #""stream":"examroom/account/S-9""#),
+        (#""stream":"examroom/account/S-1""#, #""stream":"examroom/exam/S-1""#),
+        (#""stream":"examroom/account/S-1""#, #""stream":"tafawoq/account/S-1""#),
+        (#""stream":"account/examroom/S-2""#, #""stream":"account/examroom/S-1""#),
+        (#""tags":["account:S-1"]"#, #""tags":[":"]"#), (#""tags":["account:S-1"]"#, #""tags":[]"#),
+        (#""by":"system""#, #""by":"nobody""#),
+    ])
+    func `refuses what does not follow from an event`(old: String, new: String) throws {
+        let school = try School()
+        _ = try school.place.open().submit([School.erasure("S-2")])
+        let whole = try export(school)
+        let lines = whole.map { $0.replacingOccurrences(of: old, with: new) }
+        #expect(lines != whole)
+        #expect(
+            engineError { _ = try importing(lines, to: school.place.folder + "/i") }?.kind
+                == .badInput)
+    }
+
+    @Test func `takes exports of before format 4: same tree, same memory of commands`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Former")
+        let lines = try String(
+            contentsOf: folder.appending(path: "export-version-1.jsonl"), encoding: .utf8
+        ).split(separator: "\n").map(String.init)
+        let place = try DiskPlace(makesJournal: false)
+        #expect(try importing(lines, to: place.journal).events == 20)
+        let engine = try place.open()
+        // The root that the former program told of it.
+        #expect(
+            try engine.show("journal.summary").text.contains(
+                #""rootHash":"/XrR8CPRayBcvev1K+lrQ/CK2h735KdO0o/xBvnloa8=""#))
+        let commands = try String(
+            contentsOf: folder.appending(path: "commands.jsonl"), encoding: .utf8
+        ).split(separator: "\n").map { Array($0.utf8) }
+        let again = try engine.submit(commands, clock: fixedClock)
+        #expect(again.allSatisfy { $0.status == .duplicate })
+        let other = try engine.submit(
+            [line("c-01", "clock.advance", "2026-05-31T00:00:00Z")], clock: fixedClock)
+        #expect(other.map(\.code) == ["id-reused"])
+        _ = try engine.rebuild()
+        let report = try engine.verify()
+        #expect(report.isWhole, "\(report.findings)")
+        var text = ""
+        try engine.export { text += String(decoding: $0, as: UTF8.self) }
+        let second = place.folder + "/second"
+        _ = try importing(text.split(separator: "\n").map(String.init), to: second)
+        var copy = ""
+        try Engine(at: second).export { copy += String(decoding: $0, as: UTF8.self) }
+        #expect(copy == text)
+    }
+}

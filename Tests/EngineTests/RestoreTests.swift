@@ -1,0 +1,120 @@
+import Engine
+import EventLog
+import Events
+import Foundation
+import Testing
+
+@Suite struct `The list of erasures` {
+    @Test func `that was cut short is made again, and stands in nobody's way`() throws {
+        let school = try School()
+        _ = try school.place.open().submit([School.erasure("S-1")])
+        let cut = #"{"erasedAt":"2026-02-03T08:00"#
+        try school.write(try school.bytes("erasures.jsonl") + Data(cut.utf8), "erasures.jsonl")
+        #expect(try !school.verify().warnings.isEmpty)
+        let outcomes = try school.place.open().submit([
+            School.erasure("S-2"), School.registration("S-3", "Khadija 44d0"),
+        ])
+        #expect(outcomes.map(\.status) == [.accepted, .accepted])
+        let lines = String(decoding: try school.bytes("erasures.jsonl"), as: UTF8.self)
+            .split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("}") })
+        #expect(try school.verify().isWhole)
+    }
+
+    @Test func `that is gone is made again`() throws {
+        let school = try School()
+        _ = try school.place.open().submit([School.erasure("S-1")])
+        try FileManager.default.removeItem(atPath: school.journal + "/erasures.jsonl")
+        #expect(try !school.verify().isWhole)
+        _ = try school.place.open().rebuild()
+        #expect(try school.verify().isWhole)
+        #expect(try school.bytes("erasures.jsonl").count > 20)
+    }
+
+    @Test func `that cannot be written fails no command, and is told once`() throws {
+        let school = try School()
+        try FileManager.default.createDirectory(
+            atPath: school.journal + "/erasures.jsonl", withIntermediateDirectories: false)
+        let engine = try school.place.open()
+        for student in ["S-1", "S-2"] {
+            #expect(try engine.submit([School.erasure(student)]).map(\.status) == [.accepted])
+        }
+        #expect(engine.takeWarnings().count == 1)
+        #expect(try school.state(ofSlot: 1) == 2)
+        #expect(try !school.verify().warnings.isEmpty)
+        try FileManager.default.removeItem(atPath: school.journal + "/erasures.jsonl")
+        try school.register("S-3", "Khadija 44d0")
+        #expect(try school.verify().isWhole)
+    }
+}
+
+@Suite struct `A restored journal` {
+    @Test func `erases, though the keys are of a later one`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        _ = try school.place.open().backup(to: folder + "/old", keys: folder + "/keys")
+        for number in 3..<20 { try school.register("S-\(number)", "Name \(number)") }
+        _ = try school.place.open().submit([School.erasure("S-1")])
+        _ = try school.place.open().backup(to: folder + "/new", keys: folder + "/keys")
+        try FileManager.default.copyItem(
+            atPath: school.journal + "/master.key", toPath: folder + "/keys/master.key")
+        _ = try Engine.restore(folder + "/old", to: folder + "/back", keys: folder + "/keys")
+        let engine = try Engine(at: folder + "/back")
+        #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
+        #expect(try engine.submit([School.erasure("S-2")]).map(\.status) == [.accepted])
+        var text = ""
+        try engine.export { text += String(decoding: $0, as: UTF8.self) }
+        #expect(!text.contains("Yusuf 91bc") && !text.contains("Zaynab 7f3a"))
+        let receipts = try engine.erasureReceipts(of: nil, backups: [])
+        #expect(receipts.count == 2 && receipts.allSatisfy(\.isKeyDestroyed))
+        #expect(try engine.verify().isWhole)
+    }
+
+    @Test func `has ids that differ in their normal forms alone`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        let ids = ["caf\u{e9}", "cafe\u{301}"]
+        let lines = ids.enumerated().map { index, id in
+            line(
+                id, "examroom.account.register", "2026-02-01T08:00:00Z",
+                #"{"account":"T-\#(index)","role":"student","name":"N","#
+                    + #"\#(Room.credential)}"#)
+        }
+        #expect(try school.place.open().submit(lines).allSatisfy { $0.status == .accepted })
+        let report = try school.place.open().backup(to: folder + "/b", keys: folder + "/k")
+        try FileManager.default.copyItem(
+            atPath: school.journal + "/master.key", toPath: folder + "/k/master.key")
+        let restored = try Engine.restore(folder + "/b", to: folder + "/back", keys: folder + "/k")
+        #expect(restored.rootHash == report.rootHash)
+        let again = try Engine(at: folder + "/back").submit(lines)
+        #expect(again.map(\.status) == [.duplicate, .duplicate])
+    }
+
+    @Test func `is none before it is whole, and the same command makes it`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        _ = try school.place.open().backup(to: folder + "/b")
+        do {
+            // As a program leaves it that is killed while it fills a journal.
+            let draft = try JournalDraft(at: folder + "/back", lead: .standard)
+            _ = try Journal(at: draft.path, isDraft: true)
+            #expect(
+                engineError {
+                    _ = try Engine.restore(folder + "/b", to: folder + "/back")
+                }?.kind == .busy)
+        }
+        #expect(engineError { _ = try Engine(at: folder + "/back") }?.kind == .noJournal)
+        _ = try Engine.restore(folder + "/b", to: folder + "/back")
+        #expect(try Engine(at: folder + "/back").verify().isWhole)
+    }
+
+    @Test func `of a backup that is refused leaves nothing`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        _ = try school.place.open().backup(to: folder + "/b")
+        try Data("no".utf8).write(
+            to: URL(fileURLWithPath: folder + "/b/part-000000000001.jsonl.zst"))
+        #expect(engineError { _ = try Engine.restore(folder + "/b", to: folder + "/back") } != nil)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/back"))
+    }
+}
