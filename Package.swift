@@ -24,14 +24,36 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
-/// The rooms beneath the engine, which tests may look into.
-let rooms: [Target.Dependency] = [
-    "Events", "EventLog", "Facts", "Commands", "Projections", "Proofs",
+/// The products. Each has a target in every room, such as `LearnableFacts` in `Sources/Facts/Learnable`:
+/// what one product says, no other can see, and a room sees the rooms beneath it alone (ADR 0035).
+let products = ["ExamRoom", "QuranFlow", "Learnable", "Tafawoq"]
+
+func rooms(of product: String) -> [Target] {
+    func room(_ name: String, _ machinery: [Target.Dependency], _ beneath: [String]) -> Target {
+        .target(
+            name: product + name,
+            dependencies: machinery + beneath.map { .init(stringLiteral: product + $0) },
+            path: "Sources/\(name)/\(product)", swiftSettings: name == "Events" ? read : settings)
+    }
+    return [
+        room("Events", ["Core"], []),
+        room("Facts", ["Core", "Folding"], ["Events"]),
+        room("Commands", ["Core", "Folding", "Commands"], ["Events", "Facts"]),
+        room("Projections", ["Core", "Folding", "Projections"], ["Events", "Facts"]),
+    ]
+}
+
+/// What stands beneath the engine and knows no product.
+let machinery: [Target.Dependency] = [
+    "Core", "Folding", "EventLog", "Commands", "Projections", "Proofs",
 ]
+let vocabulary = products.flatMap { rooms(of: $0) }
+/// Everything beneath the engine, which tests may look into.
+let beneath = machinery + vocabulary.map { Target.Dependency(stringLiteral: $0.name) }
 
 func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: name, dependencies: ["Engine", "TestSupport"] + rooms + more,
+        name: name, dependencies: ["Engine", "TestSupport"] + beneath + more,
         swiftSettings: settings)
 }
 
@@ -50,33 +72,34 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "Events", dependencies: [crypto], swiftSettings: read),
+        .target(name: "Core", dependencies: [crypto], swiftSettings: read),
         .target(name: "Proofs", dependencies: [crypto], swiftSettings: read),
         .target(
-            name: "EventLog", dependencies: ["Events", "CLMDB", "CZstd", crypto],
+            name: "EventLog", dependencies: ["Core", "CLMDB", "CZstd", crypto],
             swiftSettings: mapped),
-        .target(name: "Facts", dependencies: ["Events"], swiftSettings: settings),
-        .target(name: "Commands", dependencies: ["Events", "Facts"], swiftSettings: settings),
-        .target(name: "Projections", dependencies: ["Events", "Facts"], swiftSettings: settings),
+        .target(name: "Folding", dependencies: ["Core"], swiftSettings: settings),
         .target(
-            name: "Engine",
-            dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections", "Proofs"],
-            swiftSettings: read),
+            name: "Commands", dependencies: ["Core", "Folding"], exclude: products,
+            swiftSettings: settings),
+        .target(
+            name: "Projections", dependencies: ["Core", "Folding"], exclude: products,
+            swiftSettings: settings),
+        .target(name: "Engine", dependencies: beneath, swiftSettings: read),
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
         .executableTarget(
-            name: "benchmark", dependencies: ["Engine", "EventLog", "Events"],
+            name: "benchmark", dependencies: ["Engine"] + beneath,
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Engine"] + rooms, swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Engine"] + beneath, swiftSettings: settings),
         // What fuzzing runs, and the tests of it run as well.
         .target(
-            name: "FuzzTargets", dependencies: ["Engine", "TestSupport"] + rooms,
+            name: "FuzzTargets", dependencies: ["Engine", "TestSupport"] + beneath,
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         test("FaultTests", ["FuzzTargets"]),
         test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
         test("HouseTests"), test("ProofTests"),
-    ]
+    ] + vocabulary
 )
 
 if let fuzzer {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/Events/Text/TimeZoneTable.swift from the IANA data in PyPI's `tzdata`.
+"""Writes Sources/Core/Text/TimeZoneTable.swift from the IANA data in PyPI's `tzdata`.
 
     python3 -m venv /tmp/tz && /tmp/tz/bin/pip install tzdata==2026.6
     /tmp/tz/bin/python Scripts/timezones.py            # the table
@@ -23,7 +23,7 @@ import zoneinfo
 import tzdata
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLE = ROOT / "Sources/Events/Text/TimeZoneTable.swift"
+TABLE = ROOT / "Sources/Core/Text/TimeZoneTable.swift"
 SAMPLES = ROOT / "Tests/EventTests/Text/TimeZoneSamples.swift"
 WIDTH = 96
 #: One digit of the table holds five bits and whether more follow: 64 characters from "0" on, among

@@ -1,8 +1,8 @@
-package import Events
-package import Facts
+public import Core
+public import Folding
 
 /// What a product may refuse: the stable codes of its page, each with a sentence for people.
-package protocol RejectionCode: Error, RawRepresentable, CaseIterable, Sendable
+public protocol RejectionCode: Error, RawRepresentable, CaseIterable, Sendable
 where RawValue == String {
     var message: String { get }
     /// The same in Arabic, where the product speaks it.
@@ -10,11 +10,11 @@ where RawValue == String {
 }
 
 extension RejectionCode {
-    package var messageAr: String? { nil }
+    public var messageAr: String? { nil }
 }
 
 /// The rules of one product: the fold they stand on, the codes they refuse with, and what they decide.
-package protocol Rules: SendableMetatype {
+public protocol Rules: SendableMetatype {
     associatedtype State: FoldedState
     associatedtype Rejection: RejectionCode
     static var product: String { get }
@@ -34,16 +34,16 @@ package protocol Rules: SendableMetatype {
 }
 
 extension Rules {
-    package static func renewal(of person: String) -> [JSON.Member]? { nil }
+    public static func renewal(of person: String) -> [JSON.Member]? { nil }
 
-    package static func messageAr(ofShared code: String) -> String? { nil }
+    public static func messageAr(ofShared code: String) -> String? { nil }
 }
 
 /// A request to do something: the data of a command, and the rule that decides it.
 ///
 /// `decide` checks in the order of the page's row, then records the facts. It has no clock, no store
 /// and no `await`; the same state, command and instant give the same answer for ever.
-package protocol Decision: Record {
+public protocol Decision: Record {
     associatedtype Product: Rules
     /// The wire name, such as `examroom.exam.create`.
     static var type: String { get }
@@ -55,19 +55,19 @@ package protocol Decision: Record {
 }
 
 extension Decision {
-    package func problem(_ names: Names) -> String? { nil }
+    public func problem(_ names: Names) -> String? { nil }
 
-    package func trace(of rejection: Product.Rejection, in scene: Scene<Product.State>) {}
+    public func trace(of rejection: Product.Rejection, in scene: Scene<Product.State>) {}
 }
 
 /// A command type without its Swift type, for the table that commands are looked up in.
-package struct DecisionType<Product: Rules>: Sendable {
-    package let name: String
-    package let type: any Decision.Type
+public struct DecisionType<Product: Rules>: Sendable {
+    public let name: String
+    public let type: any Decision.Type
     /// The decision behind a command's data; nil with the reason in the input.
-    package let read: @Sendable (JSON, inout JSONInput) -> PreparedDecision<Product>?
+    public let read: @Sendable (JSON, inout JSONInput) -> PreparedDecision<Product>?
 
-    package init<D: Decision>(_ type: D.Type) where D.Product == Product {
+    public init<D: Decision>(_ type: D.Type) where D.Product == Product {
         name = D.type
         self.type = type
         read = { json, input in
@@ -84,7 +84,7 @@ package struct DecisionType<Product: Rules>: Sendable {
 }
 
 /// A command whose data has the right form.
-package struct PreparedDecision<Product: Rules> {
-    package let decide: (Scene<Product.State>) throws(Product.Rejection) -> Void
-    package let trace: (Product.Rejection, Scene<Product.State>) -> Void
+public struct PreparedDecision<Product: Rules> {
+    public let decide: (Scene<Product.State>) throws(Product.Rejection) -> Void
+    public let trace: (Product.Rejection, Scene<Product.State>) -> Void
 }

@@ -1,19 +1,19 @@
-package import Events
-package import Facts
+public import Core
+public import Folding
 
 /// Where a decision is taken: the state as the commands before left it, the instant, and who acts.
 ///
 /// What is recorded is folded into the state at once, so that a decision of several steps, such as
 /// awards after a submission, sees its own facts. If the command is refused, the state is put back.
-package final class Scene<State: FoldedState> {
-    package let state: State
-    package let names: Names
+public final class Scene<State: FoldedState> {
+    public let state: State
+    public let names: Names
     /// When it happens: the command's instant or the timer's due time; within a command that a merge
     /// brings, the instant at which it happened on its device.
-    package private(set) var at: Instant
-    package private(set) var actor: Actor
+    public private(set) var at: Instant
+    public private(set) var actor: Actor
     /// The device that sent the command.
-    package let device: Symbol
+    public let device: Symbol
     /// Which commands were accepted before.
     private let ledger: any CommandLedger
     /// What the events say of when they happened; within a merge not `at`.
@@ -25,14 +25,14 @@ package final class Scene<State: FoldedState> {
     /// Set while a command that a merge brings is decided.
     private var origin: Origin?
     /// The facts, in the order in which they will stand in the journal.
-    package private(set) var recorded: [NewFact] = []
+    public private(set) var recorded: [NewFact] = []
     /// The commands that a merge accepted.
-    package private(set) var merged: [MergedCommand] = []
+    public private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
     private let makeHistory: ([NewFact]) -> any History
 
-    package init(
+    public init(
         state: State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
         cause: Position, next: Position, ledger: any CommandLedger,
         history: @escaping ([NewFact]) -> any History = { _ in NoHistory() }
@@ -51,16 +51,16 @@ package final class Scene<State: FoldedState> {
     }
 
     /// Every event so far: durable ones, those of the batch, and those that this decision recorded.
-    package var history: any History { makeHistory(recorded) }
+    public var history: any History { makeHistory(recorded) }
 
     /// The position that the next recorded fact will have.
-    package var nextPosition: Position { next }
+    public var nextPosition: Position { next }
 
     /// The device on which it happens; none where it is not known.
-    package var writer: Symbol { origin?.device.symbol ?? device }
+    public var writer: Symbol { origin?.device.symbol ?? device }
 
     /// It happened on another device, whose journal is being merged.
-    package var isMerging: Bool { origin != nil }
+    public var isMerging: Bool { origin != nil }
 
     /// Records a fact on a stream.
     ///
@@ -68,7 +68,7 @@ package final class Scene<State: FoldedState> {
     /// person's key seals its personal fields. `superseded` are the fields that lost against a later
     /// write; only a merged fact can have any. `at` is for a refusal that must not stand before the last
     /// event of its stream.
-    package func record<P: Payload>(
+    public func record<P: Payload>(
         _ fact: P, on stream: String, about things: (kind: String, id: Symbol)...,
         superseded: [String] = [], at instant: Instant? = nil
     ) {
@@ -107,11 +107,11 @@ package final class Scene<State: FoldedState> {
     }
 
     /// Does something after all other events of the command: notifications stand at its end.
-    package func atEnd(_ body: @escaping () -> Void) {
+    public func atEnd(_ body: @escaping () -> Void) {
         deferred.append(body)
     }
 
-    package func finish() {
+    public func finish() {
         let bodies = deferred
         deferred = []
         for body in bodies { body() }
@@ -120,11 +120,11 @@ package final class Scene<State: FoldedState> {
     // MARK: Merging
 
     /// The id of the command that is being merged; empty outside a merge.
-    package var mergedCommand: String { origin?.command ?? "" }
+    public var mergedCommand: String { origin?.command ?? "" }
 
     /// Whether a command was accepted with this id, before or in this merge, and said the same; the merge's
     /// own id is taken, too.
-    package func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
+    public func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
         if command.text.isExactly(id) { return .other }
         if let merged = mergedDigests[ExactText(id)] { return merged == digest ? .same : .other }
         return ledger.known(command: id, digest)
@@ -132,7 +132,7 @@ package final class Scene<State: FoldedState> {
 
     /// Which of the registers a merged write does not take, sorted; a live one takes them all.
     /// `first` is when the thing began, nil for one that has no holder before a write.
-    package func superseded(
+    public func superseded(
         _ registers: [String], of holders: Holders, first: Stamp?
     ) -> [String] {
         guard isMerging else { return [] }
@@ -143,7 +143,7 @@ package final class Scene<State: FoldedState> {
 
     /// Decides a command that another device accepted, as of there and then. What it defers stands
     /// with it. It must check everything before it records anything: what it throws is its refusal.
-    package func merge<R: Error>(
+    public func merge<R: Error>(
         _ command: MergedCommand, from origin: Origin, by actor: Actor,
         _ body: () throws(R) -> Void
     ) throws(R) {
@@ -168,32 +168,32 @@ package final class Scene<State: FoldedState> {
 }
 
 /// A fact that is decided and not yet durable.
-package struct NewFact: Sendable {
-    package let type: String
-    package let stream: Symbol
-    package let at: Instant
-    package let actor: Symbol
-    package let device: Symbol
-    package let cause: Position
-    package let subject: Symbol
-    package let tags: [Symbol]
+public struct NewFact: Sendable {
+    public let type: String
+    public let stream: Symbol
+    public let at: Instant
+    public let actor: Symbol
+    public let device: Symbol
+    public let cause: Position
+    public let subject: Symbol
+    public let tags: [Symbol]
     /// See `EventRecord.flags`.
-    package let flags: UInt64
+    public let flags: UInt64
     /// Behind its origin, if the flags say so.
-    package let payload: [UInt8]
+    public let payload: [UInt8]
     /// Its personal part in clear; empty if there is none. Sealed when it goes into a batch.
-    package let personal: [UInt8]
+    public let personal: [UInt8]
 }
 
 /// A command that a merge accepted: its id is used from here on.
-package struct MergedCommand: Sendable {
-    package let id: String
-    package let digest: [UInt8]
-    package let device: Symbol
+public struct MergedCommand: Sendable {
+    public let id: String
+    public let digest: [UInt8]
+    public let device: Symbol
     /// Its facts among the scene's.
-    package fileprivate(set) var facts = 0..<0
+    public fileprivate(set) var facts = 0..<0
 
-    package init(id: String, digest: [UInt8], device: Symbol) {
+    public init(id: String, digest: [UInt8], device: Symbol) {
         self.id = id
         self.digest = digest
         self.device = device
@@ -201,12 +201,12 @@ package struct MergedCommand: Sendable {
 }
 
 /// Which commands were accepted before, live or with a merge.
-package protocol CommandLedger: AnyObject {
+public protocol CommandLedger: AnyObject {
     func known(command id: String, _ digest: [UInt8]) -> KnownCommand
 }
 
 /// What a journal knows of a command's id.
-package enum KnownCommand: Sendable {
+public enum KnownCommand: Sendable {
     /// Nothing: it is free.
     case unknown
     /// It was accepted with the same content, or nobody can tell any more, since an erasure ended it.
@@ -217,11 +217,11 @@ package enum KnownCommand: Sendable {
 
 /// Tells what a command says from what another one under the same id says: SHA-256 over its type,
 /// instant, actor and data. The device is not part of it: it is told apart where that matters.
-package enum CommandDigest {
+public enum CommandDigest: Sendable {
     /// Of what a journal keeps: a MAC of the digest, before format 4 the digest's first bytes.
-    package static let storedBytes = 8
+    public static let storedBytes = 8
 
-    package static func of(
+    public static func of(
         _ command: String, at: Instant?, by: String, _ data: JSON
     ) -> [UInt8] {
         var writer = JSONWriter()

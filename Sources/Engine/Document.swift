@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// One JSON document in its canonical form: keys sorted, numbers canonical, no white space.
 public struct Document: Sendable, Hashable {

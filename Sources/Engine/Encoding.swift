@@ -1,6 +1,6 @@
 import Dispatch
-import Events
-import Facts
+import Core
+import Folding
 import Synchronization
 
 /// The changed rows of tables in their stored form: a large state is encoded on a second core while

@@ -1,6 +1,6 @@
 import Dispatch
 package import EventLog
-import Events
+import Core
 import Projections
 import Synchronization
 

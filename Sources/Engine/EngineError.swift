@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Why the engine cannot do what was asked: one line that says what, where, and what to do.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// The journal's event types beside the program's: which number is which type in which version.
 ///

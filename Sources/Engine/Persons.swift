@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// The persons' keys beside the journal: what opens and seals personal fields, and forgets them.
 final class Persons {

@@ -1,7 +1,23 @@
 import Commands
-import Events
-import Facts
+import ExamRoomCommands
+import QuranFlowCommands
+import LearnableCommands
+import TafawoqCommands
+import Core
+import ExamRoomEvents
+import QuranFlowEvents
+import LearnableEvents
+import TafawoqEvents
+import Folding
+import ExamRoomFacts
+import QuranFlowFacts
+import LearnableFacts
+import TafawoqFacts
 import Projections
+import ExamRoomProjections
+import QuranFlowProjections
+import LearnableProjections
+import TafawoqProjections
 
 /// A product without its types: what the engine needs to run it.
 struct Product: Sendable {

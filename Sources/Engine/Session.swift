@@ -1,6 +1,6 @@
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 import Projections
 
 /// The folded state of every product, and how far it stands: what decides and what answers.

@@ -1,6 +1,6 @@
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 
 /// The folded states as they are kept in `views.mdb`, each with the position it stands at.
 ///

@@ -1,4 +1,4 @@
-import Events
+import Core
 import Glibc
 
 /// The one place where the engine reads the clock (contract, Commands in).

@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// An event as the journal holds it: its envelope decoded, its payload still bytes.
 ///

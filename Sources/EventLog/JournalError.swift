@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// The world failing beneath the journal: what happened, where, and what to do about it.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {

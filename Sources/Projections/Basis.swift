@@ -1,4 +1,4 @@
-package import Events
+public import Core
 
 /// Which events a document rests on, found through the journal's indexes: what `--as-of` folds in place of
 /// all that came before (ADR 0020).
@@ -12,22 +12,22 @@ package import Events
 ///
 /// A model that reads timers, or rows that every event changes (`journal`, `roster`, `standings`), has no basis.
 /// The test `A basis` holds every model to the law.
-package struct Basis: Sendable {
-    package let queries: [Query]
+public struct Basis: Sendable {
+    public let queries: [Query]
 
     private init(_ queries: [Query]) {
         self.queries = queries
     }
 
     /// What these queries find together.
-    package static func on(_ queries: Query...) -> Basis { Basis(queries) }
+    public static func on(_ queries: Query...) -> Basis { Basis(queries) }
 
     /// No event at all: for what is read from the history alone.
-    package static let nothing = Basis([])
+    public static let nothing = Basis([])
 
     /// Events, and those that are found through what they name.
-    package struct Query: Sendable {
-        package enum Place: Sendable {
+    public struct Query: Sendable {
+        public enum Place: Sendable {
             /// The stream `PRODUCT/NOUN/ID`.
             case stream(String)
             /// The stream on which the erasure of the person is told.
@@ -38,9 +38,9 @@ package struct Basis: Sendable {
             case types([String])
         }
 
-        package let places: [Place]
+        public let places: [Place]
         /// For each id of a kind that the tags of these events name, what is found with that id.
-        package private(set) var followed: [(kind: String, queries: [Query])] = []
+        public private(set) var followed: [(kind: String, queries: [Query])] = []
 
         private init(_ places: [Place]) {
             self.places = places
@@ -49,33 +49,33 @@ package struct Basis: Sendable {
         // MARK: Places
 
         /// The stream `PRODUCT/NOUN/ID`. The id is the model's key, or what `each` found.
-        package static func stream(_ noun: String) -> Query { Query([.stream(noun)]) }
+        public static func stream(_ noun: String) -> Query { Query([.stream(noun)]) }
 
         /// That the person with the id was erased.
-        package static let erasure = Query([.erasure])
+        public static let erasure = Query([.erasure])
 
         /// The events tagged `KIND:ID`.
-        package static func tag(_ kind: String) -> Query { Query([.tag(kind)]) }
+        public static func tag(_ kind: String) -> Query { Query([.tag(kind)]) }
 
         /// All events of the types.
-        package static func types<each P: Payload>(_ types: repeat (each P).Type) -> Query {
+        public static func types<each P: Payload>(_ types: repeat (each P).Type) -> Query {
             var names: [String] = []
             repeat names.append((each types).type)
             return Query([.types(names)])
         }
 
         /// All events of the types with these wire names.
-        package static func types(named names: [String]) -> Query { Query([.types(names)]) }
+        public static func types(named names: [String]) -> Query { Query([.types(names)]) }
 
         /// What several queries find, under one name.
-        package static func all(_ queries: Query...) -> Query {
+        public static func all(_ queries: Query...) -> Query {
             var all = Query(queries.flatMap(\.places))
             all.followed = queries.flatMap(\.followed)
             return all
         }
 
         /// Also what these queries find, with each id that the tags `KIND:ID` of the events name.
-        package func each(_ kind: String, _ queries: Query...) -> Query {
+        public func each(_ kind: String, _ queries: Query...) -> Query {
             var following = self
             following.followed.append((kind, queries))
             return following
@@ -86,7 +86,7 @@ package struct Basis: Sendable {
 extension Basis {
     /// Every basis that lacks one query of this one, wherever it stands, with what is missing: for tests of
     /// tests.
-    package var lacking: [(missing: String, basis: Basis)] {
+    public var lacking: [(missing: String, basis: Basis)] {
         Query.lacking(queries).map { ($0.missing, Basis($0.rest)) }
     }
 }

@@ -1,32 +1,32 @@
-package import Events
-package import Facts
+public import Core
+public import Folding
 
 /// A view that is computed from events alone: same events, same bytes (contract, Words).
 ///
 /// `State` is the fold it stands on. `view` asks nothing but the state, the request and the history;
 /// what depends on the present is computed from `request.now`.
-package struct ReadModel<State: FoldedState>: Sendable {
-    package let name: String
+public struct ReadModel<State: FoldedState>: Sendable {
+    public let name: String
     /// The question it answers, for `replay models`.
-    package let question: String
+    public let question: String
     /// What the key names, such as `exam`; nil for a model without keys.
-    package let key: String?
+    public let key: String?
     /// The arguments it understands.
-    package let arguments: [String]
+    public let arguments: [String]
     /// Every key that has a document; empty for a model without keys. In no particular order, but for models
     /// that look at the past: those in its order, so that one fold goes along with them.
-    package let keys: @Sendable (State) -> [String]
+    public let keys: @Sendable (State) -> [String]
     /// The arguments under which whoever goes through all documents of a key asks for them: one document
     /// without any, unless the model cannot do without some.
-    package let samples: @Sendable (State, String) -> [[String: String]]
+    public let samples: @Sendable (State, String) -> [[String: String]]
     /// Whether a digest covers lists whole, or their first page: where each key's list is most of the journal.
-    package let digestsWholeLists: Bool
+    public let digestsWholeLists: Bool
     /// Which events its documents rest on; nil where nothing less than all of them will do.
-    package let basis: Basis?
+    public let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
-    package let view: @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+    public let view: @Sendable (State, ViewRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
-    package init(
+    public init(
         _ name: String, _ question: String, key: String? = nil, arguments: [String] = [],
         keys: @escaping @Sendable (State) -> [String] = { _ in [] },
         samples: @escaping @Sendable (State, String) -> [[String: String]] = { _, _ in [[:]] },
@@ -48,20 +48,20 @@ package struct ReadModel<State: FoldedState>: Sendable {
 }
 
 /// What a view is asked.
-package struct ViewRequest {
-    package let key: String
-    package let arguments: [String: String]
+public struct ViewRequest {
+    public let key: String
+    public let arguments: [String: String]
     /// The present that the view is asked at.
-    package let now: Instant
+    public let now: Instant
     /// Looks up the last position that counts: with an instant that may take reading, and few ask.
     private let lastPosition: () -> Position
     /// The events that count.
-    package let history: any History
+    public let history: any History
     /// The state and the events as they stood at an earlier position, whole; nil where the journal
     /// cannot be read. Folds: for what quotes the past, such as an export. Good until it is asked again.
-    package let past: (Position) -> PastState?
+    public let past: (Position) -> PastState?
 
-    package init(
+    public init(
         key: String, arguments: [String: String], now: Instant,
         through: @escaping @autoclosure () -> Position,
         history: any History, past: @escaping (Position) -> PastState? = { _ in nil }
@@ -75,36 +75,36 @@ package struct ViewRequest {
     }
 
     /// The last position that counts.
-    package var through: Position { lastPosition() }
+    public var through: Position { lastPosition() }
 }
 
 /// One product's state with exactly the events up to a position, and those events.
-package struct PastState {
-    package let state: any FoldedState
-    package let history: any History
+public struct PastState {
+    public let state: any FoldedState
+    public let history: any History
 
-    package init(state: any FoldedState, history: any History) {
+    public init(state: any FoldedState, history: any History) {
         self.state = state
         self.history = history
     }
 }
 
 /// An argument that a model does not have, or a value that it cannot take: wrong use, not a document.
-package struct WrongArgument: Error, Hashable, CustomStringConvertible {
-    package let name: String
-    package let expectation: String
+public struct WrongArgument: Error, Hashable, CustomStringConvertible {
+    public let name: String
+    public let expectation: String
 
-    package init(_ name: String, _ expectation: String) {
+    public init(_ name: String, _ expectation: String) {
         self.name = name
         self.expectation = expectation
     }
 
-    package var description: String { "argument \(name): \(expectation)" }
+    public var description: String { "argument \(name): \(expectation)" }
 }
 
 extension ViewRequest {
     /// The argument as a value of a choice; nil when it is not given.
-    package func choice<C: Choice>(_ name: String, _ type: C.Type) throws(WrongArgument) -> C? {
+    public func choice<C: Choice>(_ name: String, _ type: C.Type) throws(WrongArgument) -> C? {
         guard let text = arguments[name] else { return nil }
         guard let choice = C(rawValue: text) else {
             throw WrongArgument(
@@ -114,7 +114,7 @@ extension ViewRequest {
     }
 
     /// The argument as an id; nil when it is not given.
-    func idText(_ name: String) throws(WrongArgument) -> String? {
+    public func idText(_ name: String) throws(WrongArgument) -> String? {
         guard let text = arguments[name] else { return nil }
         guard IdentifierForm.accepts(text) else {
             throw WrongArgument(name, IdentifierForm.expectation)
@@ -122,7 +122,7 @@ extension ViewRequest {
         return text
     }
 
-    package func date(_ name: String) throws(WrongArgument) -> LocalDate? {
+    public func date(_ name: String) throws(WrongArgument) -> LocalDate? {
         guard let text = arguments[name] else { return nil }
         guard let date = LocalDate(text: text) else {
             throw WrongArgument(name, "expected a date, YYYY-MM-DD")
@@ -130,7 +130,7 @@ extension ViewRequest {
         return date
     }
 
-    package func instant(_ name: String) throws(WrongArgument) -> Instant? {
+    public func instant(_ name: String) throws(WrongArgument) -> Instant? {
         guard let text = arguments[name] else { return nil }
         guard let instant = Instant(rfc3339: text) else {
             throw WrongArgument(name, "expected an RFC 3339 instant with an offset")
@@ -140,15 +140,15 @@ extension ViewRequest {
 }
 
 /// Lists are 50 a page (contract, ExamRoom Policy); the page `all` is the whole list as one.
-package struct Page {
-    package static let size = 50
+public struct Page: Sendable {
+    public static let size = 50
     /// The argument that asks for everything at once.
-    package static let all = "all"
+    public static let all = "all"
 
     /// Nil for the whole list.
     private let number: Int?
 
-    package init(_ request: ViewRequest) throws(WrongArgument) {
+    public init(_ request: ViewRequest) throws(WrongArgument) {
         let text = request.arguments["page"] ?? "1"
         if text == Self.all {
             number = nil
@@ -161,17 +161,17 @@ package struct Page {
     }
 
     /// How many elements from the first on reach to the end of this page.
-    package var reach: Int { number.map { $0.multipliedClamping(Self.size) } ?? .max }
+    public var reach: Int { number.map { $0.multipliedClamping(Self.size) } ?? .max }
 
     /// Which of `total` elements, counted from 0, stand on this page.
-    package func range(of total: Int) -> Range<Int> {
+    public func range(of total: Int) -> Range<Int> {
         guard let number else { return 0..<total }
         let start = min((number - 1) * Self.size, total)
         return start..<min(start + Self.size, total)
     }
 
     /// Writes `page`, `pages` (at least 1) and `total` into the open object.
-    package func write(total: Int, to output: inout JSONOutput) {
+    public func write(total: Int, to output: inout JSONOutput) {
         output.member("page", number ?? 1)
         output.member("pages", number == nil ? 1 : max(1, (total + Self.size - 1) / Self.size))
         output.member("total", total)

@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// One command as a test makes it: a line for `submit`.
 package struct TestCommand: Sendable, Hashable, CustomStringConvertible {

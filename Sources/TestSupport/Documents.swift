@@ -1,5 +1,5 @@
 package import Engine
-import Events
+import Core
 
 /// Every document that an engine can show, for comparing one engine with another.
 package enum Documents {

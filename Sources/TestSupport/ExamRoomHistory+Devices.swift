@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Networks, syncs and disks.
 extension ExamRoomHistory {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What admins do to exams and their results.
 extension ExamRoomHistory {

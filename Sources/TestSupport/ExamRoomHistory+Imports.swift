@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Exams as wholes: copies, exports and the archive, documents, the move from a former system.
 extension ExamRoomHistory {

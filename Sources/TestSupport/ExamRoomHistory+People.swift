@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Accounts, sessions and policies.
 extension ExamRoomHistory {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What students do, and what is done for their seats.
 extension ExamRoomHistory {

@@ -1,4 +1,5 @@
-import Events
+import Core
+import ExamRoomEvents
 
 /// A seeded random life of an ExamRoom: mostly valid commands, some that must be refused, some told
 /// late, some told twice.

@@ -1,4 +1,5 @@
-import Events
+import Core
+import LearnableEvents
 
 /// A seeded random life of Learnable: mostly valid commands, some that must be refused.
 ///

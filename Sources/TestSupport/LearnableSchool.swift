@@ -1,5 +1,6 @@
 package import Engine
-package import Events
+package import Core
+import LearnableEvents
 
 /// Learnable on a throw-away journal, for tests that tell it a few things and look.
 package final class LearnableSchool {

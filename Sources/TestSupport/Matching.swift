@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// What is expected against what came, as `docs/contract/scenarios.py` compares: objects as
 /// subsets, arrays element by element, `"*"` matches anything, numbers as numbers.

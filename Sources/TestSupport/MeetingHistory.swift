@@ -1,4 +1,5 @@
-package import Events
+package import Core
+import ExamRoomEvents
 
 /// What several devices do while they are away from each other, round after round: commands of ExamRoom R40 to
 /// R42 and such as create things, each device by a clock of its own that is wrong by minutes.

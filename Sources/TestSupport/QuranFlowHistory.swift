@@ -1,4 +1,5 @@
-import Events
+import Core
+import QuranFlowEvents
 
 /// A seeded random life of a QuranFlow programme: a semester of six weeks and another after it, three
 /// students in three zones, and everything that may happen to them, told in order or late.

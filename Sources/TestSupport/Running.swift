@@ -1,5 +1,5 @@
 package import Engine
-package import Events
+package import Core
 
 extension TemporaryJournal {
     /// The outcomes of the commands, all submitted at once by an engine of its own.

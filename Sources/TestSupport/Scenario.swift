@@ -1,5 +1,5 @@
 package import Engine
-package import Events
+package import Core
 import Foundation
 
 /// A scenario file (docs/contract/scenarios.py): commands with the outcomes that they must have,

@@ -1,4 +1,5 @@
-import Events
+import Core
+import TafawoqEvents
 
 /// A seeded random life of Tafawoq: three students who register, pay, sit exams, practise and leave; the
 /// provider tells things twice and late; the operator changes between both sets of values.

@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import ExamRoomCommands
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 
 /// A room in memory with the rules on it: given commands, when one more, then what.
 ///

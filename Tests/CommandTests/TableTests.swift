@@ -1,7 +1,7 @@
-import Events
+import Core
 import Testing
 
-@testable import Facts
+@testable import Folding
 
 @Suite struct `A table` {
     private struct Row: Record {

@@ -1,5 +1,6 @@
 import Engine
-import Events
+import Core
+import LearnableEvents
 import Foundation
 import TestSupport
 import Testing

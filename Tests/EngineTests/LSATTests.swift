@@ -1,6 +1,6 @@
 import Dispatch
 import Engine
-import Events
+import Core
 import Foundation
 import Synchronization
 import TestSupport

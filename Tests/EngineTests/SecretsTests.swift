@@ -1,6 +1,6 @@
 import Engine
 import EventLog
-import Events
+import Core
 import Foundation
 import Testing
 

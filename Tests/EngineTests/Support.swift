@@ -1,5 +1,6 @@
 import Engine
-import Events
+import Core
+import ExamRoomEvents
 import Foundation
 import Glibc
 import TestSupport

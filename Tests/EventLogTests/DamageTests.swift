@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 import Testing
 
 @testable import EventLog

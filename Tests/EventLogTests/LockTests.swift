@@ -1,5 +1,5 @@
 import Dispatch
-import Events
+import Core
 import Foundation
 import Glibc
 import Synchronization

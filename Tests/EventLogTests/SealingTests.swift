@@ -1,4 +1,4 @@
-import Events
+import Core
 import Testing
 
 @testable import EventLog

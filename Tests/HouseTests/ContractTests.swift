@@ -1,7 +1,10 @@
 import Commands
+import ExamRoomCommands
 import Engine
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Foundation
 import TestSupport
 import Testing

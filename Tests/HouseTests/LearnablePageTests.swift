@@ -1,8 +1,12 @@
 import Commands
+import LearnableCommands
 import Engine
-import Events
-import Facts
+import Core
+import LearnableEvents
+import Folding
+import LearnableFacts
 import Projections
+import LearnableProjections
 import TestSupport
 import Testing
 

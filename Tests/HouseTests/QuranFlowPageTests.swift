@@ -1,9 +1,13 @@
 import Commands
+import QuranFlowCommands
 import Engine
-import Events
-import Facts
+import Core
+import QuranFlowEvents
+import Folding
+import QuranFlowFacts
 import Foundation
 import Projections
+import QuranFlowProjections
 import TestSupport
 import Testing
 

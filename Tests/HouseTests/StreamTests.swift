@@ -1,4 +1,8 @@
-import Events
+import Core
+import ExamRoomEvents
+import QuranFlowEvents
+import LearnableEvents
+import TafawoqEvents
 import TestSupport
 import Testing
 

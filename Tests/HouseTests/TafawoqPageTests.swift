@@ -1,7 +1,11 @@
 import Commands
-import Events
-import Facts
+import TafawoqCommands
+import Core
+import TafawoqEvents
+import Folding
+import TafawoqFacts
 import Projections
+import TafawoqProjections
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Engine
-import Events
+import Core
 import Projections
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Engine
-import Events
+import Core
+import ExamRoomEvents
 import Projections
+import ExamRoomProjections
 import TestSupport
 import Testing
 

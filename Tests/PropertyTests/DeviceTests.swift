@@ -1,5 +1,6 @@
 import Engine
-import Events
+import Core
+import ExamRoomEvents
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Engine
-import Events
+import Core
 import TestSupport
 import Testing
 

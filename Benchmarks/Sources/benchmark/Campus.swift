@@ -1,6 +1,10 @@
 import Engine
 import EventLog
-import Events
+import Core
+import ExamRoomEvents
+import QuranFlowEvents
+import LearnableEvents
+import TafawoqEvents
 
 /// A term of all four products in one journal: each gives about a quarter of the events, told in the order of
 /// the instants as they would come to one engine.

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Decodes payloads of one type into its Swift values, as a fold does: what is personal stays sealed.
 final class Decoder {

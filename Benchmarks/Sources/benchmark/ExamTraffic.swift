@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Command lines of a busy exam hall: students open papers, answer, log time, hand in; some never do.
 ///

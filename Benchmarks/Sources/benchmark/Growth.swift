@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Glibc
 
 /// Lets one journal grow, as `growth.py` asks: a line with a number of events on the standard input,

@@ -1,6 +1,7 @@
 import Engine
 import EventLog
-import Events
+import Core
+import ExamRoomEvents
 import Glibc
 
 /// An ExamRoom at its full size: what people wait for in it (ExamRoom R52).

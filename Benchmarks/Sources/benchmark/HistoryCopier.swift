@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Writes a history again and again: copy after copy with names of its own, each later than the one
 /// before it, in batches as a busy site appends them.

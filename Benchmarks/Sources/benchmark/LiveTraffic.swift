@@ -1,6 +1,6 @@
 import Engine
 import EventLog
-import Events
+import Core
 import Synchronization
 
 /// Commands to an engine of their own, from one caller or from many at once.

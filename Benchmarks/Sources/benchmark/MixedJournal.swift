@@ -1,6 +1,6 @@
 import Engine
 import EventLog
-import Events
+import Core
 
 /// Large journals of mixed events, quickly: a busy term through the engine, command by command, then
 /// copies of it appended to a journal of their own (`HistoryCopier`).

@@ -1,5 +1,9 @@
 import EventLog
-import Events
+import Core
+import ExamRoomEvents
+import QuranFlowEvents
+import LearnableEvents
+import TafawoqEvents
 import Glibc
 
 /// The events of a journal as the peers get them: a file of texts (Benchmarks/README.md, The events' file).

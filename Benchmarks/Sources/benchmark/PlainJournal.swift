@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// The plain workload: events of 200 bytes over 10,000 streams, a tenth of which hold about 100.
 enum PlainJournal {

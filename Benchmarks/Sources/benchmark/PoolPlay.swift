@@ -1,6 +1,7 @@
 import Engine
 import EventLog
-import Events
+import Core
+import LearnableEvents
 
 /// `--play-pool PATH --people N --questions M`: N pools of M questions each, through the engine, then how
 /// long people wait for what is due today (Learnable R20, R28).

@@ -1,5 +1,6 @@
 import Engine
-import Events
+import Core
+import LearnableEvents
 
 /// Command lines of people who learn: each makes a subject, gets a pool of questions and takes a few
 /// daily quizzes, some answers right and some wrong, so that levels and due dates vary (Learnable R18-R28).

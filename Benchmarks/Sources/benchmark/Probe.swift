@@ -1,6 +1,6 @@
 import Engine
 import EventLog
-import Events
+import Core
 
 /// What a reader meets in a journal of copies, as one line of JSON; in a process of its own, so that
 /// nothing is at hand from before and memory is the reader's alone.

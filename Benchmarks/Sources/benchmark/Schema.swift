@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The form of a payload's bytes, read from the schema that the journal recorded with its type.
 ///

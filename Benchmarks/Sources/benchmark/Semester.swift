@@ -1,6 +1,7 @@
 import Engine
 import EventLog
-import Events
+import Core
+import QuranFlowEvents
 
 /// `--play-cohort PATH --students N`: a QuranFlow semester through the engine, command by command, and
 /// what its students and staff wait for in the middle of it and at its end.

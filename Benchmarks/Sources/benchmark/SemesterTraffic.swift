@@ -1,4 +1,5 @@
-import Events
+import Core
+import QuranFlowEvents
 
 /// Command lines of a QuranFlow semester of fifteen weeks, in the order of their instants: students are
 /// placed, set up, learn and record week by week; some fall behind and catch up, some stay away, and

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// A journal's events in memory, taken apart so that they can be written again with other names,
 /// other numbers and other times.

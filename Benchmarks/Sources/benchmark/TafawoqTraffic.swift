@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Command lines of students who prepare for the aptitude exam for a quarter: most weeks a full exam of forty questions
 /// and a practice of five, answer by answer; some send their answers later, some leave, some pay for a while.

@@ -1,6 +1,6 @@
 import Engine
 import EventLog
-import Events
+import Core
 import Glibc
 
 /// What the engine does with commands and read models, on journals in one directory that is removed

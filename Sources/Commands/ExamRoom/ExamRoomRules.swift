@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+package import Folding
 
 /// The write side of ExamRoom: what may happen (contract, examroom.md).
 extension ExamRoom: Rules {

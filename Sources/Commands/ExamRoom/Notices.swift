@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 extension Scene<ExamRoom.Room> {
     /// Tells a person something, after all other events of the command (page, Notifications).

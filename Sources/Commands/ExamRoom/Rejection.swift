@@ -1,4 +1,6 @@
-package import Events
+import Commands
+import Core
+package import ExamRoomEvents
 
 extension ExamRoom {
     /// Every code that ExamRoom refuses with, in the order of the page.

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 /// Where the events of a thing stand (page, Events).
 extension Scene<ExamRoom.Room> {

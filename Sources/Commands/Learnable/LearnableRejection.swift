@@ -1,4 +1,6 @@
-package import Events
+import Commands
+import Core
+package import LearnableEvents
 
 extension Learnable {
     /// Every code that Learnable refuses with, in the order of the page.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 /// The write side of Learnable: what may happen (contract, learnable.md).
 extension Learnable: Rules {

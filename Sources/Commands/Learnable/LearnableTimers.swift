@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
 
 /// What happens by itself (page, Timers).
 extension Scene<Learnable.Academy> {

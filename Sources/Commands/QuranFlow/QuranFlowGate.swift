@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Who may send a command, as far as the actor and the command's own data tell (R1, second check).

@@ -1,5 +1,8 @@
-package import Events
-import Facts
+import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Whose inbox it is: `student:ID` or `coach:ID`.

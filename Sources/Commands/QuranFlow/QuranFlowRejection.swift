@@ -1,4 +1,6 @@
-import Events
+import Commands
+import Core
+import QuranFlowEvents
 
 extension QuranFlow {
     /// Every code that QuranFlow refuses with, in the order of the page. None is recorded as an event.

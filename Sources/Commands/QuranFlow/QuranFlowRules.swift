@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 /// The write side of QuranFlow: what may happen (contract, quranflow.md).
 extension QuranFlow: Rules {

@@ -1,4 +1,6 @@
-import Events
+import Commands
+import Core
+import TafawoqEvents
 
 /// The forms of a command's fields (page, Commands): narrower than those of events.
 extension Tafawoq {

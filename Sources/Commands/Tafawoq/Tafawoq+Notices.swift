@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
 
 extension Scene<Tafawoq.Centre> {
     /// Tells a student something, right after its cause (page, Notifications). R42: a topic that is

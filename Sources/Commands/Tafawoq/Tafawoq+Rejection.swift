@@ -1,4 +1,6 @@
-package import Events
+import Commands
+import Core
+package import TafawoqEvents
 
 extension Tafawoq {
     /// Every code that Tafawoq refuses with, in the order of the page, with what it tells people in

@@ -1,4 +1,6 @@
-import Events
+import Commands
+import Core
+import TafawoqEvents
 
 extension Tafawoq.Rejection {
     /// What a code tells people.

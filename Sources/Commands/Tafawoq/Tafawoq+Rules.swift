@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import Folding
+package import TafawoqEvents
+package import TafawoqFacts
 
 /// The write side of Tafawoq: what may happen (contract, tafawoq.md).
 extension Tafawoq: Rules {
@@ -24,7 +27,7 @@ extension Tafawoq: Rules {
         .init(AdoptPolicy.self), .init(ReportQuota.self),
     ]
 
-    package static func fire(_ timer: Facts.Timer, in scene: Scene<Centre>) {
+    package static func fire(_ timer: Folding.Timer, in scene: Scene<Centre>) {
         scene.fire(timer)
     }
 

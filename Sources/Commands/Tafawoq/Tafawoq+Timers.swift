@@ -1,9 +1,12 @@
-import Events
-import Facts
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
 
 /// What a timer does when its moment has come (page, Timers).
 extension Scene<Tafawoq.Centre> {
-    func fire(_ timer: Facts.Timer) {
+    func fire(_ timer: Folding.Timer) {
         let stream = timer.stream.text(in: names)
         let parts = stream.split(separator: "/")
         guard parts.count == 3, let symbol = names.known(String(parts[2])) else { return }

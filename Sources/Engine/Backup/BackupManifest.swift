@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// What a backup holds, in its file `backup.json` (docs/backup.md).
 struct BackupManifest {

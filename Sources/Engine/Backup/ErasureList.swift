@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// That keys were destroyed: a person was erased with all that is personal of them, or began anew under
 /// another key.

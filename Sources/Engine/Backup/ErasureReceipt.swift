@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// What is left of a person after an erasure, and where.
 public struct ErasureReceipt: Sendable {

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Proofs
 
 /// The checkpoints that were made of a journal, and the keys that signed them: text files in the

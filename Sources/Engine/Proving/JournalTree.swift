@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Proofs
 
 /// The tree over all events of a snapshot (RFC 6962). What the journal keeps of it is read; what it does

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Files with keys, as commands name them.
 public enum KeyFiles {

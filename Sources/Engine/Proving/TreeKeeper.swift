@@ -1,6 +1,6 @@
 import Dispatch
 import EventLog
-import Events
+import Core
 import Proofs
 import Synchronization
 

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Projections
 
 /// Finds the events of a basis in the journal (ADR 0020).

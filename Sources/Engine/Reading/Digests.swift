@@ -1,4 +1,4 @@
-import Events
+import Core
 import Synchronization
 
 /// The digests of read models, made by one thread or by two that share out the models.

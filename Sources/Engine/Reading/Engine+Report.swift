@@ -1,6 +1,6 @@
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 import Projections
 import Proofs
 

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 extension Engine {
     /// Events, streams, bytes and bytes an event, by type, product and day.

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Which events are wanted (contract, replay.md, `events`).
 public struct EventFilter: Sendable {

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Projections
 
 /// Reads the wanted events in slices, each from a snapshot of its own: whoever takes them may be slow or

@@ -1,6 +1,6 @@
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 import Projections
 
 /// The events that count for a question, read from the journal and its indexes.

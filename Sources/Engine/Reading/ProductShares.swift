@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// What folding each product's events costs, about, by a sample of them: what a fold is shared out by.
 ///

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Projections
 
 /// Answers questions: read models now, as they were, and as they are stored.

@@ -1,6 +1,6 @@
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 import Projections
 
 /// Counts the events of a period in one pass: of an event only its envelope is read, and nothing is

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What a read model is asked.
 public struct ShowRequest: Sendable {

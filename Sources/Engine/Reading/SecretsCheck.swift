@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Glibc
 
 /// Compares what stands beside the journal of persons and keys with what the events say: the files

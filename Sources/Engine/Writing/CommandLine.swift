@@ -1,5 +1,5 @@
 import Commands
-import Events
+import Core
 
 /// One command as it came in: the envelope checked, the data not yet (contract, Commands in).
 struct CommandLine {

@@ -1,6 +1,6 @@
 import Commands
 import EventLog
-import Events
+import Core
 
 /// Tells whether an accepted command said the same as one that comes with its id.
 struct CommandMemory {

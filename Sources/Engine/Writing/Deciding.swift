@@ -1,7 +1,7 @@
 import Commands
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 
 /// Decides the commands of one batch, in the contract's order of checks.
 struct Deciding {

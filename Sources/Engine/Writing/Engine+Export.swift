@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Projections
 
 extension Engine {

@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Projections
 
 /// Writes the lines of an export, frame by frame, the line that names the form first.

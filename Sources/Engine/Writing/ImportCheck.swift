@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// Tags, stream and actor of a line follow from what happened: they must be what the engine would have made
 /// of it, or lists and views would tell of other things than the events.

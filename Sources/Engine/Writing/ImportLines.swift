@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 
 /// An event line of an export.
 struct EventLine: Record {

@@ -1,6 +1,6 @@
 import Commands
 import EventLog
-import Events
+import Core
 import Foundation
 
 /// Turns the lines of an export back into a journal: same positions, revisions and contents.

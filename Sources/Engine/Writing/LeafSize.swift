@@ -1,6 +1,6 @@
 import Commands
 import EventLog
-import Events
+import Core
 import Projections
 
 /// How long an event's leaf will be, which is its line in a sealed export (docs/audit.md).

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Writes outcomes, one JSON object each (contract, Commands in, outcomes out).
 struct OutcomeWriter {

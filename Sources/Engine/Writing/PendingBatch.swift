@@ -1,5 +1,5 @@
 import EventLog
-import Events
+import Core
 import Commands
 
 /// A command that is accepted and not yet durable, for when it comes once more.

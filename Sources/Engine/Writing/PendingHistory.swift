@@ -1,7 +1,7 @@
 import Commands
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 
 /// The journal as it will be once what is decided is durable: its events, those of the batch that waits,
 /// and those that the decision itself recorded so far (ADR 0016).

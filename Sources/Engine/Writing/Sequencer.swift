@@ -1,7 +1,7 @@
 import Commands
 import EventLog
-import Events
-import Facts
+import Core
+import Folding
 
 /// Decides commands one after the other and commits them in batches.
 ///

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Collects whole frames and writes them as one block: events side by side that are of one command
 /// or one stream, in chunks that are inflated each by itself, column by column.

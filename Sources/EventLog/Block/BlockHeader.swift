@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The fixed bytes at the start of a sealed block.
 struct BlockHeader {

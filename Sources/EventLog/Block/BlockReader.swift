@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// One sealed block, opened: its directory read, its chunks inflated once they are needed.
 ///

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The events of a block, decoded as far as its chunks are open; buffers are kept for the next block.
 struct BlockRows {

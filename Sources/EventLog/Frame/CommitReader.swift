@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// A record of `frames`, opened: one frame, or a sealed block of them.
 final class CommitReader {

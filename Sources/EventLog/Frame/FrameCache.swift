@@ -1,4 +1,4 @@
-import Events
+import Core
 import Synchronization
 
 /// The frames that were opened last, for reading events here and there.

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The fixed 68 bytes at the start of a frame.
 struct FrameHeader {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Checks that frames follow one another as they were written: none missing, none in between.
 struct FrameJoint {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Where a frame stands in `frames`: first position (8 bytes) and ordinal (4), big-endian.
 struct FrameKey: Hashable, Comparable {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What a command's record says of it, as bits of one number.
 enum CommandFate {

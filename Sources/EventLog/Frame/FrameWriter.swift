@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Writes a batch as the body of a frame.
 enum FrameWriter {

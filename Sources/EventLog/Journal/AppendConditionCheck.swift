@@ -1,4 +1,4 @@
-import Events
+import Core
 
 extension AppendCondition {
     /// Throws `conflict` if the condition does not hold in the transaction.

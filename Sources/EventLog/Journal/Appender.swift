@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 import Glibc
 
 /// Appends batches; keeps its buffers from one to the next. Used under the writer lock.

@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// What one commit appends: the events of all commands that were waiting.
 ///

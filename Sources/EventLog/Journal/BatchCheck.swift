@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Whether a batch makes sense after a head: numbers, ranges and sizes. Nothing that passes can
 /// make a record that a reader refuses.

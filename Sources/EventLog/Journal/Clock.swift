@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// How far time has come: every timer due before the instant has fired, and those due at the
 /// instant itself if it is inclusive.

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Reads single events, keeping the frames and blocks that it opened last.
 final class EventReading {

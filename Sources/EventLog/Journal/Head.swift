@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// Where the journal stands after its last commit.
 package struct Head: Hashable, Sendable {

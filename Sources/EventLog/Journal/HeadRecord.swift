@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// The record `head` in `meta`: where the journal stands, 59 bytes.
 enum HeadRecord {

@@ -1,5 +1,5 @@
 import Dispatch
-package import Events
+package import Core
 import Glibc
 import Synchronization
 

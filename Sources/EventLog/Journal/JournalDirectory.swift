@@ -1,4 +1,4 @@
-import Events
+import Core
 import Glibc
 
 /// The directory of a journal: its files, and how it comes into being.

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What a process keeps in memory of what is sealed, which never changes.
 final class IndexMemory: Sendable {

@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// The journal as it was at one moment. Belongs to one thread at a time.
 package final class JournalSnapshot {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// How `journal.mdb` is opened: checked as a file first, then by LMDB.
 enum OpenJournal {

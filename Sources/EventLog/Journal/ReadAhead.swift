@@ -1,5 +1,5 @@
 import Dispatch
-import Events
+import Core
 import Synchronization
 
 /// Opens the records of `frames` one after the other on a thread of its own, a few ahead of whoever

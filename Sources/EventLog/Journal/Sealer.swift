@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 
 /// Turns the tail into blocks and segments, and merges segments as they grow. One transaction a step:
 /// a crash leaves the state before it or after it.

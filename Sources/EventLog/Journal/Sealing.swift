@@ -1,4 +1,4 @@
-import Events
+import Core
 import Glibc
 
 /// When the tail is sealed, and by whom.

@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 import Synchronization
 
 /// The texts of sealed symbols: a record of `symbols` holds up to 256 of them, compressed.

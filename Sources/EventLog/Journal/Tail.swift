@@ -1,4 +1,4 @@
-import Events
+import Core
 import Synchronization
 
 /// The index of the events that are not sealed yet, in memory: of at most some ten thousand.

@@ -1,5 +1,5 @@
 import Crypto
-import Events
+import Core
 import Foundation
 
 /// A slot that no frame names yet.

@@ -1,5 +1,5 @@
 import Crypto
-import Events
+import Core
 import Foundation
 import Glibc
 

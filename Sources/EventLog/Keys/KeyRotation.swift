@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Exchanging the master key.
 extension KeyFile {

@@ -1,4 +1,4 @@
-import Events
+import Core
 import Glibc
 
 /// Looks for persons' keys in every file under a directory, whatever its name and form: for slots, of which

@@ -1,5 +1,5 @@
 import Crypto
-import Events
+import Core
 
 /// One record of the file `keys` (docs/journal-format.md): 128 bytes at number · 128.
 ///

@@ -1,5 +1,5 @@
 import Crypto
-import Events
+import Core
 import Glibc
 
 /// The key that the persons' keys are wrapped with.

@@ -1,5 +1,5 @@
 import Crypto
-package import Events
+package import Core
 import Foundation
 import Synchronization
 

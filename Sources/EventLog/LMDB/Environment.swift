@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Events
+import Core
 import Glibc
 
 /// Walks the trees of an LMDB file page by page, reading the file and not the map.

@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 
 /// Records: values that carry 8 bytes of their own checksum at the end.
 ///

@@ -1,4 +1,4 @@
-import Events
+import Core
 import Synchronization
 
 /// Tells of most ids and texts that they are not among the sealed ones, without looking into segments: a

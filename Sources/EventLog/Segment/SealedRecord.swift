@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// One segment of the index: a run of sealed events.
 struct SealedSegment: Hashable {

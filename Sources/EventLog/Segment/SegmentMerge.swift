@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Neighbouring segments of one level on their way to becoming one of the next.
 ///

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// Looks things up in segments.
 struct SegmentReading {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The hashes of the tree over all events that are worth keeping: of complete subtrees of 256, 65,536,
 /// 16,777,216 … leaves, 32 bytes each (ADR 0021; docs/journal-format.md, The tree).

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// What lists hold, in a few numbers: entries are added in any order.
 struct EntrySum: Hashable {

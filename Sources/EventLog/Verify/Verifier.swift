@@ -1,5 +1,5 @@
 import CLMDB
-import Events
+import Core
 
 /// Reads the whole journal and compares everything derived with what the frames say.
 ///

@@ -1,4 +1,4 @@
-package import Events
+package import Core
 
 /// What a check of the whole journal found.
 package struct VerifyReport: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CLMDB
-package import Events
+package import Core
 
 /// A write transaction on the views; sees its own writes.
 package struct ViewTransaction: ~Copyable {

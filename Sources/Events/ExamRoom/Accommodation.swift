@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A student's request for extra time. Stream `examroom/accommodation/REQUEST`.
     package enum Accommodation: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// Somebody who can act: a student or an admin. Stream `examroom/account/ACCOUNT`.
     package enum Account: Thing {

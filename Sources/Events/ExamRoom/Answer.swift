@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A student's answer to a question; it stands on the attempt's stream.
     package enum Answer {

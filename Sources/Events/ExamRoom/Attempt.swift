@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// One sitting of an exam by one student, against the clock. Stream `examroom/attempt/ATTEMPT`.
     package enum Attempt: Thing {

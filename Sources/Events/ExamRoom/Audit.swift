@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// The audit trail: entries made of events, archived by their date (R51).
     package enum Audit {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// What a student has earned. Stream `examroom/awards/STUDENT` (R25-R29).
     package enum Award {

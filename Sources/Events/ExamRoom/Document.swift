@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// The JSON documents that exams travel in (R34, R35). Written by exports, read by imports and
     /// migrations, their fields listed once.

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A paper to be sat, its details and its life. Stream `examroom/exam/EXAM`.
     package enum Exam: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom.Exam {
     /// A question that came with its exam, in place of one that was added to it (R10, R35).
     package struct Brought: Record {

@@ -1,3 +1,5 @@
+package import Core
+
 /// Exams that are written, taken, scored and analysed without a network (contract, examroom.md).
 ///
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen

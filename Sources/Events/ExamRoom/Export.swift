@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A document that was made for somebody (R34). Stream `examroom/export/EXPORT`.
     package enum Export: Thing {

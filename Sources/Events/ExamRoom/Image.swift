@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A picture in a question, known by its hash; the file is the client's (R11).
     package enum Image: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A document whose exams were taken in (R35). Stream `examroom/import/IMPORT`.
     package enum Import: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// What one device did while it was away from another (R38). Stream `examroom/device/DEVICE`.
     package enum Batch: Thing {

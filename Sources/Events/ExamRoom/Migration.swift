@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// The move from the former system, one item a thing (R36, R37). Stream
     /// `examroom/migration/MIGRATION`.

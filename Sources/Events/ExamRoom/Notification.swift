@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// What a person should be told. Stream `examroom/inbox/ACCOUNT`.
     package enum Notification {

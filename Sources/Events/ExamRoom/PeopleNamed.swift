@@ -1,3 +1,5 @@
+package import Core
+
 // The payloads that name people in fields which give no tag (ADR 0022).
 
 extension ExamRoom.Conflict.Detected: NamesPeople {

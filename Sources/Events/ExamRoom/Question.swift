@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A question of an exam. Its events stand on the exam's stream.
     package enum Question: Thing {

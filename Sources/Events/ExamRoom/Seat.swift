@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// One student's place at one exam: blocks and extra time. Stream `examroom/seat/EXAM/STUDENT`.
     package enum Seat {

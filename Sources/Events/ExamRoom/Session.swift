@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A sign-in on a device. Stream `examroom/session/SESSION`.
     package enum Session: Thing {

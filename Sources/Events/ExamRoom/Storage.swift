@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// The room on a device's disk, as the device measured it (R50).
     package enum Storage {

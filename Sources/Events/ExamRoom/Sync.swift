@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// The network as a device finds it (15.1, 15.2).
     package enum Connection {

@@ -1,3 +1,5 @@
+package import Core
+
 extension ExamRoom {
     /// A refusal that an auditor wants to see. Stream `examroom/security/ACCOUNT` (R5).
     package enum Violation {

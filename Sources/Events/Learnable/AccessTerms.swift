@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// What the student may use (R5).
     package enum Access: String, Choice {

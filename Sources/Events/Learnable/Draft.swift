@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// The creation wizard: what will become a subject. Stream `learnable/draft/DRAFT`, for all of the facts in this file.
     package enum Draft: Thing {

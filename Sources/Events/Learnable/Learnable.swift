@@ -1,3 +1,5 @@
+package import Core
+
 /// Lectures on anything, and questions that come back until they are mastered (contract, learnable.md).
 ///
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen

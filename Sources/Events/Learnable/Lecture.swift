@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// One page of lecture. Its facts stand on the subject's stream, as all in this file.
     package enum Topic {

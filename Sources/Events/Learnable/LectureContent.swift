@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// A container of a lecture or a message; how it is rendered is the client's.
     package struct Block: Record {

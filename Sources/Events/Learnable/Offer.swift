@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// A lecture in the Lecture Shop. Stream `learnable/offer/OFFER`; `student` is the author.
     package enum Offer: Thing {

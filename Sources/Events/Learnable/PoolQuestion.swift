@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// An item of the question pool, with wordings for levels and formats. Stream `learnable/question/QUESTION`.
     package enum Question: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// What the bar on the home page may say to everybody (R39). Stream `learnable/promotion/PROMOTION`.
     package enum Promotion: Thing {

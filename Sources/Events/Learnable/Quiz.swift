@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// A daily or an optional quiz. Stream `learnable/quiz/QUIZ`, but for skipping.
     package enum Quiz: Thing {

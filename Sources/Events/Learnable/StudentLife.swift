@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// The learner. Stream `learnable/student/STUDENT`, for all of the facts in this file.
     package enum Student: Thing {

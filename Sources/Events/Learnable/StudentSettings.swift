@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// Who the student says to be. On the student's stream.
     package enum Profile {

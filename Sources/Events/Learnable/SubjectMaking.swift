@@ -1,3 +1,5 @@
+package import Core
+
 extension Learnable {
     /// The making of a subject (R12, R13). Stream `learnable/subject/SUBJECT`, for all of the facts in this file.
     package enum Generation {

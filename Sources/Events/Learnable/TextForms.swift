@@ -1,3 +1,5 @@
+package import Core
+
 /// What a text of the page must be: how long, and whether it may be blank (page, Commands).
 package protocol TextForm: Sendable {
     static var name: String { get }

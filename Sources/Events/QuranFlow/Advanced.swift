@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// The year after Level 4. Stream `quranflow/student/STUDENT`.
     package enum Advanced {

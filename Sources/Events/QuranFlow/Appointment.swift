@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// A time that a coach offers. Stream `quranflow/slot/SLOT`.
     package enum Slot: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// Who places students, answers recordings and meets graduates. Stream `quranflow/coach/COACH`.
     package enum Coach: Thing {

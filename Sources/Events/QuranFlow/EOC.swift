@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// The End of Course Assessment of an enrolment. Stream `quranflow/eoc/ENROLLMENT`.
     package enum EOC {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// One student's way through one level in one semester. Stream `quranflow/enrollment/ENROLLMENT`.
     package enum Enrollment: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// What a student writes to their coach. Stream `quranflow/message/MESSAGE`.
     package enum Message: Thing {

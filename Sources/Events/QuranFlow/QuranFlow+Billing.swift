@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// What the payment provider tells of a student. Stream `quranflow/student/STUDENT`.
     package enum Subscription {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// What a level learns in a week. Stream `quranflow/lesson/LEVEL:WEEK`.
     package enum Lesson {

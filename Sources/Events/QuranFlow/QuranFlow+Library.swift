@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// A video about the programme, there before a semester begins. Stream `quranflow/orientation/VIDEO`.
     package enum Orientation {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// What a person is told (page, Notifications). Stream `quranflow/inbox/RECIPIENT`.
     package enum Notification {

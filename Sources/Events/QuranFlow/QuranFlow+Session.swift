@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// A live session. Stream `quranflow/session/SESSION`.
     package enum Session: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// Set-up, five steps done once (R13). Stream `quranflow/student/STUDENT`.
     package enum Onboarding {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// Who learns. Stream `quranflow/student/STUDENT`.
     package enum Student: Thing {

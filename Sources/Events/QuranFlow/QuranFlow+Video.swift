@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// Something to watch. Progress stands on `quranflow/student/STUDENT`.
     package enum Video: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 /// A 15-week recitation programme with coaches (contract, quranflow.md).
 ///
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen

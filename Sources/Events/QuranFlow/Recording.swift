@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// One attempt at a week's passage, with what the coach says to it. Stream `quranflow/recording/RECORDING`.
     package enum Recording: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension QuranFlow {
     /// A run of the programme with its calendar (R4). Stream `quranflow/semester/SEMESTER`.
     package enum Semester: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Percent {
     /// The difference in points.
     package func points(above other: Percent) -> Percent {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// A student. Stream `tafawoq/account/STUDENT`.
     package enum Account: Thing {

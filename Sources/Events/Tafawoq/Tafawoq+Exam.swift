@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// A full exam. Stream `tafawoq/exam/EXAM`.
     package enum Exam: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// An export of the results. Stream `tafawoq/report/REPORT`.
     package enum Report: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// Times by name, in milliseconds: a JSON object of names that have the form of an id.
     package struct Metrics: FieldValue {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// What a student reached. Stream `tafawoq/milestone/STUDENT`.
     package enum Milestone {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// A practice session. Stream `tafawoq/practice/PRACTICE`.
     package enum Practice: Thing {

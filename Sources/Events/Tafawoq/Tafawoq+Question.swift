@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// What is asked, as it was delivered; and what happens to it within a sitting.
     package enum Question: Thing {

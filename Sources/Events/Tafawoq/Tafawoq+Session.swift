@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// A sign-in on a device. Stream `tafawoq/session/SESSION`.
     package enum Session: Thing {

@@ -1,3 +1,5 @@
+package import Core
+
 extension Tafawoq {
     /// One try to buy premium. Stream `tafawoq/subscription/STUDENT`.
     package enum Checkout: Thing {

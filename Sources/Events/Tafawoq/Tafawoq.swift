@@ -1,3 +1,5 @@
+package import Core
+
 /// Preparation for the aptitude exam: accounts, premium access, exams, practice and what they show
 /// (contract, tafawoq.md).
 ///

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 /// Exams as wholes: copies, documents that came in, the archive (R10, R12, R35).
 extension ExamRoom {

@@ -1,4 +1,6 @@
-package import Events
+import Core
+package import ExamRoomEvents
+import Folding
 
 /// What attempts count for, and whose they are.
 extension ExamRoom.Room {

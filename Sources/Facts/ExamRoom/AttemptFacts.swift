@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// One sitting: what it began with, its answers, its closing and its grade.

@@ -1,4 +1,6 @@
-import Events
+import Core
+import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// The timers of an attempt (page, Timers).

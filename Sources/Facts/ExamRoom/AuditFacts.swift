@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// The audit entries of one UTC date of their events' `at`, in order of position (R51).

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// What a student has done and earned, in numbers.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     package struct ConflictRow: Record {

@@ -1,4 +1,6 @@
-package import Events
+import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// What is static about an event type of the page: where it stands, and what follows from its mere

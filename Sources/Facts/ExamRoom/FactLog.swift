@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// A fact as it was told: what a merge must look at again (R41, R42, R44).

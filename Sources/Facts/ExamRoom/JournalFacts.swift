@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// What devices want to know of 1,024 neighbouring positions of the journal, so that neither R48 nor

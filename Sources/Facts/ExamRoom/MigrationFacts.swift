@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// How far one move from the former system is (R37).

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// The questions of an exam in the order in which an attempt shows them (R8, R13).

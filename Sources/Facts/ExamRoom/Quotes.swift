@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// What decisions quote of the journal in their facts: documents that the read side makes. Rules know

@@ -1,4 +1,6 @@
-package import Events
+import Core
+package import ExamRoomEvents
+import Folding
 
 extension ExamRoom {
     /// The registers that are not fields of a record (R40).

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// All that is so in an ExamRoom: accounts, exams, seats, attempts and what they earned.

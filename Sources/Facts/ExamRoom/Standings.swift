@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import ExamRoomEvents
+package import Folding
 
 extension ExamRoom {
     /// What students are ordered by (R31).

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// All that is so in Learnable: students, what they made, their pools and what became due when.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// The timers of a student that concern access (page, Timers).

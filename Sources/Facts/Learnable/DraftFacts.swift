@@ -1,4 +1,6 @@
-package import Events
+import Core
+import Folding
+package import LearnableEvents
 
 extension Learnable {
     package enum DraftTimer {

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// Where a notification or an entry of a page leads.

@@ -1,4 +1,6 @@
-import Events
+import Core
+import Folding
+import LearnableEvents
 
 extension Learnable.Academy {
     static func offerRoutes(_ routes: inout Routes<Learnable.Academy>) {

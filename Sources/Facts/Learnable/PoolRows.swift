@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// A question's place in the schedule. Its wordings are in `variants`.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import LearnableEvents
 
 extension Learnable.Academy {
     static func quizRoutes(_ routes: inout Routes<Learnable.Academy>) {

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// The reminders that come at a local time (R44); the number is the place in a student's row.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import LearnableEvents
 
 extension Learnable.Academy {
     static func studentRoutes(_ routes: inout Routes<Learnable.Academy>) {

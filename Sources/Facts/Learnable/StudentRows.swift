@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import LearnableEvents
 
 extension Learnable {
     /// A student, from joining to the deletion of the account. What belongs to an epoch is in `EpochRow`.

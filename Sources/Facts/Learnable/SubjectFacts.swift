@@ -1,4 +1,6 @@
-package import Events
+import Core
+import Folding
+package import LearnableEvents
 
 extension Learnable.Academy {
     static func subjectRoutes(_ routes: inout Routes<Learnable.Academy>) {

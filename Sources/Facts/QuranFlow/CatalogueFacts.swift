@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// What there is of everything that is few, in order of publication.

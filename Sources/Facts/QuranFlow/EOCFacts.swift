@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// One attempt at an End of Course Assessment; its place among them is the second part of its key.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     package struct EnrollmentRow: Record {

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// A student or a coach: what is personal of them, and whether it may still be read (R2).

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// All that is so in the programme: its calendar and lessons, who takes part, and how far they are.

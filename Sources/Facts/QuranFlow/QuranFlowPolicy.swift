@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// The numbers and switches that the rules depend on (page, Policy).

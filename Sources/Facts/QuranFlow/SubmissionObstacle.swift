@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// What keeps a recording from being taken: the codes of `recording.submit` but for the confirmation,

@@ -1,4 +1,6 @@
-package import Events
+import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// The names of the timers (page, Timers), written and read in one place.

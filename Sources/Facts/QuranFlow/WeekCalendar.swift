@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import QuranFlowEvents
 
 extension QuranFlow {
     /// R4: 00:00 on `startsOn` + 7·i days in the zone, for i from 0 to `weeks`. A midnight that a clock

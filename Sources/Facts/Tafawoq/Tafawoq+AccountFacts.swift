@@ -1,4 +1,6 @@
-import Events
+import Core
+import Folding
+import TafawoqEvents
 
 extension Tafawoq.Centre {
     static func accountRoutes(_ routes: inout Routes<Tafawoq.Centre>) {

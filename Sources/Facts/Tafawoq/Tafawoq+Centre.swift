@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     /// All that is so: students, their sessions and subscriptions, exams and practices, and what the

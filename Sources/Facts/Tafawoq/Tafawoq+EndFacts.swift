@@ -1,4 +1,6 @@
-import Events
+import Core
+import Folding
+import TafawoqEvents
 
 extension Tafawoq.Centre {
     /// How exams and practices end.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 /// What commands and read models ask alike.
 extension Tafawoq.Centre {

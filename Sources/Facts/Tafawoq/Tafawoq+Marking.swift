@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     /// A sitting's questions with what was answered: what scores, flags and sheets are made of.

@@ -1,4 +1,6 @@
-package import Events
+import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq.Centre {
     static func operationRoutes(_ routes: inout Routes<Tafawoq.Centre>) {

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+package import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     package struct QuotaRow: Record {

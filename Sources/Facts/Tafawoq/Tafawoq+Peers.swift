@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     /// Who practised the same: one group for each difficulty and set of categories (R47).

@@ -1,4 +1,6 @@
-import Events
+import Core
+import Folding
+import TafawoqEvents
 
 extension Tafawoq.Centre {
     /// From the request to the answers.

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     /// The last one-time code of a purpose (R6), without its digest.

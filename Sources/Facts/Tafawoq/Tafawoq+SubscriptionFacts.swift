@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq.Centre {
     static func subscriptionRoutes(_ routes: inout Routes<Tafawoq.Centre>) {

@@ -1,4 +1,6 @@
-package import Events
+package import Core
+import Folding
+package import TafawoqEvents
 
 extension Tafawoq {
     /// R46: later than `end` less the seconds, and not later than `end`.

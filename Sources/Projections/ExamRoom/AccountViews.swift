@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// Who is this? The one view, with `sign-in`, that answers for a deleted account too.

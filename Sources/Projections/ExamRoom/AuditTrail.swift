@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// Who did what? Newest moment first, then highest position. Archived entries are shown for their

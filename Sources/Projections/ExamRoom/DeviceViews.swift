@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// Should this device sync, and what waits? Answers for any device.

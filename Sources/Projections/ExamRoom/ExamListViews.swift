@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// Where an exam stands: archived before published before draft (page, `examroom.exam`).

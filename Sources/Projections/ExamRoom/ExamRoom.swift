@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
+package import Projections
 
 extension ExamRoom {
     /// What can be asked about an ExamRoom, in the order of the page.

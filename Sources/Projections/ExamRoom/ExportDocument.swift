@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
+import Projections
 
 /// A document made for somebody, from what is so and was before the export itself (R34).
 package struct ExportDocument {

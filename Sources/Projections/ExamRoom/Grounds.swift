@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// What the views' bases are made of (ADR 0020).

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
+import Projections
 
 extension ExamRoom {
     /// Makes what decisions quote, in the very form in which it is shown afterwards.

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 /// How the views find what a key or an argument names.
 ///

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+import Projections
 
 /// The dates that statistics are asked for, in the policy's zone; either side may be open (R32).
 struct DateRange {

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+import Projections
 
 extension Learnable {
     /// Every setting.

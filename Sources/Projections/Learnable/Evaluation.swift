@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+import Projections
 
 extension Learnable {
     /// Three sentences on how a scope is going (R38).

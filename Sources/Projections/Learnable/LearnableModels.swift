@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
+package import Projections
 
 extension Learnable {
     /// What can be asked about Learnable, in the order of the page.

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+import Projections
 
 extension Learnable {
     /// Is there a quiz today? What is due is read from the index of due dates.

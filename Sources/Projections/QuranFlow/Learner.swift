@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// R7: where a student is. The change from one to the next needs no action of theirs.

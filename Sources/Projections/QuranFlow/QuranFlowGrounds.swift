@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// What the views' bases are made of (ADR 0020).

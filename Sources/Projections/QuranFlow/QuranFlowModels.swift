@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+import Core
+import Folding
+package import Projections
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// What can be asked about QuranFlow, in the order of the page.

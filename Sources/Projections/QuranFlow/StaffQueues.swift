@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// What waits for me? By due time, kind and id.

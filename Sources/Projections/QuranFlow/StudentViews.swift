@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// How far is my set-up, and what does it show?

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Tells times to one person: in their display zone, at the moment they ask (R35).

@@ -1,73 +1,73 @@
-package import Events
+public import Core
 
 /// What an audit report says of a period, before it is laid out: counted in one pass over the journal.
-package struct AuditReport {
+public struct AuditReport: Sendable {
     /// Both ends included; nil is the journal's own end.
-    package var from: Instant?
-    package var to: Instant?
-    package var events = 0
-    package var people = 0
-    package var streams = 0
+    public var from: Instant?
+    public var to: Instant?
+    public var events = 0
+    public var people = 0
+    public var streams = 0
     /// Of the first and the last event by `at`.
-    package var first: Instant?
-    package var last: Instant?
-    package var products: [(name: String, events: Int)] = []
+    public var first: Instant?
+    public var last: Instant?
+    public var products: [(name: String, events: Int)] = []
     /// Most frequent first.
-    package var kinds: [Kind] = []
+    public var kinds: [Kind] = []
     /// Most active first, no more than `Self.mostActors`.
-    package var actors: [ActorRow] = []
-    package var actorCount = 0
+    public var actors: [ActorRow] = []
+    public var actorCount = 0
     /// By UTC date, ascending, days without events left out.
-    package var days: [Day] = []
-    package var refusals = Acts()
-    package var erasures = Acts()
-    package var administrative = Acts()
-    package var integrity: IntegrityStatement
+    public var days: [Day] = []
+    public var refusals = Acts()
+    public var erasures = Acts()
+    public var administrative = Acts()
+    public var integrity: IntegrityStatement
 
-    package init(integrity: IntegrityStatement) {
+    public init(integrity: IntegrityStatement) {
         self.integrity = integrity
     }
 
-    package static let mostActors = 100
+    public static let mostActors = 100
     /// Of the events of one actor so many kinds are told.
-    package static let mostKinds = 6
+    public static let mostKinds = 6
     /// So many acts of a section are shown, the newest.
-    package static let mostActs = 300
+    public static let mostActs = 300
 
-    package struct Kind {
-        package let type: PayloadType
-        package var events = 0
-        package var first: Instant
-        package var last: Instant
+    public struct Kind: Sendable {
+        public let type: PayloadType
+        public var events = 0
+        public var first: Instant
+        public var last: Instant
 
-        package init(type: PayloadType, first: Instant) {
+        public init(type: PayloadType, first: Instant) {
             self.type = type
             self.first = first
             last = first
         }
     }
 
-    package struct ActorRow {
-        package var name: String
-        package var events = 0
-        package var refusals = 0
-        package var administrative = 0
+    public struct ActorRow: Sendable {
+        public var name: String
+        public var events = 0
+        public var refusals = 0
+        public var administrative = 0
         /// Most frequent first, no more than `mostKinds`.
-        package var kinds: [(sentence: String, events: Int)] = []
+        public var kinds: [(sentence: String, events: Int)] = []
         /// How many kinds there are in all.
-        package var kindCount = 0
+        public var kindCount = 0
 
-        package init(name: String) {
+        public init(name: String) {
             self.name = name
         }
     }
 
-    package struct Day {
-        package let date: LocalDate
-        package var events: Int
-        package var refusals: Int
+    public struct Day: Sendable {
+        public let date: LocalDate
+        public var events: Int
+        public var refusals: Int
 
-        package init(date: LocalDate, events: Int, refusals: Int) {
+        public init(date: LocalDate, events: Int, refusals: Int) {
             self.date = date
             self.events = events
             self.refusals = refusals
@@ -75,26 +75,26 @@ package struct AuditReport {
     }
 
     /// Single events that an auditor reads one by one, newest first.
-    package struct Acts {
-        package var total = 0
-        package var shown: [Act] = []
+    public struct Acts: Sendable {
+        public var total = 0
+        public var shown: [Act] = []
 
-        package init() {}
+        public init() {}
     }
 
-    package struct Act {
-        package let position: Position
-        package let at: Instant
-        package let actor: String
-        package let device: String
-        package let stream: String
-        package let type: String
-        package let sentence: String
+    public struct Act: Sendable {
+        public let position: Position
+        public let at: Instant
+        public let actor: String
+        public let device: String
+        public let stream: String
+        public let type: String
+        public let sentence: String
         /// The members of its data that are there and not personal.
-        package let data: [(name: String, value: String)]
+        public let data: [(name: String, value: String)]
 
         /// Nothing personal, erased or not: reports are passed around.
-        package init(_ event: PastEvent, _ names: Names) {
+        public init(_ event: PastEvent, _ names: Names) {
             position = event.circumstances.position
             at = event.circumstances.at
             actor = names.text(event.circumstances.actor)
@@ -124,21 +124,21 @@ package struct AuditReport {
 }
 
 /// What vouches for the journal as the report found it.
-package struct IntegrityStatement {
+public struct IntegrityStatement: Sendable {
     /// The journal's identity.
-    package var journal: String
+    public var journal: String
     /// The last event when the report was made.
-    package var position: Position
+    public var position: Position
     /// Checksum of the last commit, which covers all before it.
-    package var chain: String
+    public var chain: String
     /// The root hash of the tree over all events; nil while there is none.
-    package var treeRoot: String?
+    public var treeRoot: String?
     /// A signed checkpoint in its text form; nil when none was made.
-    package var checkpoint: String?
+    public var checkpoint: String?
     /// Whether the journal has the root that the checkpoint signed.
-    package var holds = true
+    public var holds = true
 
-    package init(
+    public init(
         journal: String, position: Position, chain: String,
         treeRoot: String? = nil, checkpoint: String? = nil
     ) {

@@ -1,18 +1,18 @@
 /// Writes HTML and SVG. Names of elements and attributes are literals of the program; whatever else
 /// comes in is text and is escaped, so nothing that was recorded can become markup.
-package struct HTMLWriter {
-    package typealias Attributes = [(name: StaticString, value: String)]
+public struct HTMLWriter: Sendable {
+    public typealias Attributes = [(name: StaticString, value: String)]
 
-    package private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    public init() {}
 
     /// Markup of the program itself.
-    package mutating func literal(_ markup: StaticString) {
+    public mutating func literal(_ markup: StaticString) {
         append(markup)
     }
 
-    package mutating func element(
+    public mutating func element(
         _ name: StaticString, _ attributes: Attributes = [], _ body: (inout HTMLWriter) -> Void
     ) {
         open(name, attributes)
@@ -22,14 +22,14 @@ package struct HTMLWriter {
         append(">")
     }
 
-    package mutating func element(
+    public mutating func element(
         _ name: StaticString, _ attributes: Attributes = [], _ content: String
     ) {
         element(name, attributes) { $0.text(content) }
     }
 
     /// An element that has no end tag.
-    package mutating func open(_ name: StaticString, _ attributes: Attributes = []) {
+    public mutating func open(_ name: StaticString, _ attributes: Attributes = []) {
         append("<")
         append(name)
         for (name, value) in attributes {
@@ -42,15 +42,15 @@ package struct HTMLWriter {
         append(">")
     }
 
-    package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
+    public mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     /// A text that was recorded: kept apart from its surroundings, whichever way it is written.
-    package mutating func recorded(_ content: String) {
+    public mutating func recorded(_ content: String) {
         element("bdi", [], content)
     }
 
     /// Escaped. What cannot be seen, or would turn the text around it, is shown by its number.
-    package mutating func text(_ content: String) {
+    public mutating func text(_ content: String) {
         for scalar in content.unicodeScalars {
             switch scalar {
             case "&": append("&amp;")

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The charts of a report as inline SVG. Places along an axis are percentages and letters have pixels,
 /// so a chart fits any width and its words stay readable. Nothing is computed in floating point.

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The sections and tables of a report.
 enum ReportTables {

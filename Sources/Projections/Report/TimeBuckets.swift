@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The days of a report as bars: days, or weeks, months or years where days would be too many to see.
 struct TimeBuckets {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 extension SharedReadModel {
     /// Who did what, when, on which device: the journal's events, newest first, 50 a page.

@@ -1,13 +1,13 @@
-import Events
+public import Core
 
 /// Comma-separated values as RFC 4180 has them, with CRLF after every line (R34).
-package struct CSVWriter {
-    package private(set) var bytes: [UInt8] = []
+public struct CSVWriter: Sendable {
+    public private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    public init() {}
 
     /// Fields are quoted only when they hold a comma, quote, CR or LF; null is empty.
-    package mutating func line(_ fields: [String?]) {
+    public mutating func line(_ fields: [String?]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             append(field ?? "")
@@ -39,7 +39,7 @@ package struct CSVWriter {
 
 extension FieldValue {
     /// The value as a field: texts as they are, all else as JSON writes it; nil for null.
-    func csvField(_ names: Names) -> String? {
+    public func csvField(_ names: Names) -> String? {
         var output = JSONOutput(names: names, reservingCapacity: 32)
         write(to: &output)
         let text = String(decoding: output.json.bytes, as: UTF8.self)

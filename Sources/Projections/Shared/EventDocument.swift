@@ -1,8 +1,8 @@
-package import Events
+public import Core
 
 /// An event as JSON (contract, replay.md, An event as JSON).
-package enum EventDocument {
-    package enum Form {
+public enum EventDocument: Sendable {
+    public enum Form: Sendable {
         case plain
         /// With the sentence of its type.
         case summarized
@@ -12,7 +12,7 @@ package enum EventDocument {
         case leaf
     }
 
-    package static func write(
+    public static func write(
         _ event: PastEvent, _ form: Form = .plain, to output: inout JSONOutput
     ) {
         let circumstances = event.circumstances

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 /// The positions of events that a list shows, ascending: of a million events a page reads fifty.
 struct FoundEvents {

@@ -1,4 +1,4 @@
-import Events
+import Core
 
 extension SharedReadModel {
     /// All that the journal holds about one person, whole and oldest first: what a data-access request

@@ -1,14 +1,14 @@
-import Events
+public import Core
 
 /// A text that is looked for inside others, A-Z taken as a-z and everything else by code points: no locale
 /// has a say.
-package struct SearchText: Sendable {
+public struct SearchText: Sendable {
     /// In UTF-8, A-Z as a-z.
     fileprivate let bytes: [UInt8]
 
-    package init(_ text: String) { bytes = text.utf8.map(\.asciiLowercased) }
+    public init(_ text: String) { bytes = text.utf8.map(\.asciiLowercased) }
 
-    package func isPart(of text: String) -> Bool { isPart(of: text.utf8.span) }
+    public func isPart(of text: String) -> Bool { isPart(of: text.utf8.span) }
 
     /// Whether it stands in a text given in UTF-8.
     fileprivate func isPart(of text: Span<UInt8>) -> Bool {
@@ -57,7 +57,7 @@ final class PayloadSearch {
 
 extension JSON {
     /// Every string value inside, however deep.
-    package var texts: [String] {
+    public var texts: [String] {
         switch self {
         case .null, .bool, .number: []
         case .string(let text): [text]
@@ -74,7 +74,7 @@ extension UInt8 {
 
 extension String {
     /// A-Z as a-z, everything else as it is: no locale has a say.
-    package var asciiLowercased: String {
+    public var asciiLowercased: String {
         String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
     }
 }

@@ -1,35 +1,35 @@
-package import Events
-package import Facts
+public import Core
+public import Folding
 
 /// A read model of no product: a question to the journal and its indexes (shared page, Read models).
-package struct SharedReadModel: Sendable {
-    package let name: String
-    package let question: String
-    package let key: String?
-    package let arguments: [String]
+public struct SharedReadModel: Sendable {
+    public let name: String
+    public let question: String
+    public let key: String?
+    public let arguments: [String]
     /// `nothing` for what asks the history alone; nil for what asks for timers.
-    package let basis: Basis?
+    public let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
-    package let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+    public let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
-    package static let all = [
+    public static let all = [
         auditLog, auditRejections, auditSubject, journalSummary, personTimeline, timersPending,
     ]
 }
 
 /// What a shared model is asked.
-package struct SharedRequest {
-    package let view: ViewRequest
+public struct SharedRequest {
+    public let view: ViewRequest
     /// What waits, soonest first, product by product.
-    package let timers: [(product: String, timer: Timer)]
+    public let timers: [(product: String, timer: Timer)]
     /// Every event type that the program knows.
-    package let types: [PayloadType]
+    public let types: [PayloadType]
     /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
-    package let root: (Position) -> String?
+    public let root: (Position) -> String?
     /// How many seconds ahead of the clock a command may say that it happens; nil without a bound.
-    package let lead: Int?
+    public let lead: Int?
 
-    package init(
+    public init(
         view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType],
         root: @escaping (Position) -> String?, lead: Int?
     ) {

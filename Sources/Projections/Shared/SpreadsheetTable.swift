@@ -1,11 +1,11 @@
-import Events
+import Core
 
 /// Comma-separated values that a person opens in a spreadsheet: no cell can become a formula (ADR 0022).
 ///
 /// RFC 4180, CRLF, UTF-8 without a byte order mark: the mark would become a part of the first column's
 /// name for every program that reads the table. Documents whose bytes a digest fixes are `CSVWriter`'s.
-package struct SpreadsheetTable {
-    package enum Cell {
+public struct SpreadsheetTable: Sendable {
+    public enum Cell: Sendable {
         /// Stays a number.
         case number(UInt64)
         case text(String)
@@ -14,11 +14,11 @@ package struct SpreadsheetTable {
 
     private var csv = CSVWriter()
 
-    package init() {}
+    public init() {}
 
-    package var bytes: [UInt8] { csv.bytes }
+    public var bytes: [UInt8] { csv.bytes }
 
-    package mutating func row(_ cells: [Cell]) {
+    public mutating func row(_ cells: [Cell]) {
         csv.line(
             cells.map { cell in
                 switch cell {
@@ -32,7 +32,7 @@ package struct SpreadsheetTable {
     /// The text with an apostrophe before whatever a spreadsheet could take for the beginning of a
     /// formula: at the beginning, and behind what separates cells elsewhere, since the same file may be
     /// read with semicolons or tabs as separators, and with quotes that then mean nothing.
-    package static func harmless(_ text: String) -> String {
+    public static func harmless(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = String.UnicodeScalarView()
         var part = String.UnicodeScalarView()

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// The operator's log (R49): nothing personal is ever in it.

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import TafawoqEvents
+import TafawoqFacts
 
 /// How the views find what a key names. R2: what is an erased student's is nobody's.
 extension Tafawoq.Centre {

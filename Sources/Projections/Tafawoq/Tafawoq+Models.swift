@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+import Core
+import Folding
+package import Projections
+package import TafawoqEvents
+package import TafawoqFacts
 
 extension Tafawoq {
     /// What can be asked about Tafawoq, in the order of the page.

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Core
+import Folding
+import Projections
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     static let examResultView = ReadModel<Centre>(

@@ -1,4 +1,6 @@
-import Events
+import Core
+import Projections
+import TafawoqEvents
 
 extension Tafawoq {
     /// A text in both languages.

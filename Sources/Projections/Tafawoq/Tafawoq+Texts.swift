@@ -1,4 +1,6 @@
-import Events
+import Core
+import Projections
+import TafawoqEvents
 
 extension Tafawoq.Texts {
     /// The label of a word; a word without one is its own.

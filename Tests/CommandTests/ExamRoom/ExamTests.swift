@@ -1,5 +1,7 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Testing
 
 @Suite struct ExamTests {

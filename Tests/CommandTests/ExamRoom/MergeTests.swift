@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import ExamRoomCommands
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Testing
 
 /// Merging what other devices did (R38-R46).

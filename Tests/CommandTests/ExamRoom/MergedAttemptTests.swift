@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import ExamRoomCommands
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Testing
 
 @Suite struct `A merged attempt` {

@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import ExamRoomCommands
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Testing
 
 /// What an attempt begins with, and what is told about it afterwards.

@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import LearnableCommands
+import Core
+import LearnableEvents
+import Folding
+import LearnableFacts
 import Testing
 
 /// What is due is read from an index of due dates, never from the pool (R20, R28).

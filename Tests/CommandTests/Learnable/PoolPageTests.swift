@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import LearnableCommands
+import Core
+import LearnableEvents
+import Folding
+import LearnableFacts
 import Testing
 
 /// A page of the pool is found by its place, whatever left the pool before it (R20).

@@ -1,5 +1,5 @@
-import Events
-import Testing
+public import Core
+public import Testing
 
 @testable import Engine
 

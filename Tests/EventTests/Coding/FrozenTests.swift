@@ -1,4 +1,4 @@
-import Events
+import Core
 import Foundation
 import Testing
 

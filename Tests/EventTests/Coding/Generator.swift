@@ -1,4 +1,4 @@
-import Events
+import Core
 import Testing
 
 /// Fills a payload with random values: a coder like any other, it walks the one list of fields.

@@ -1,4 +1,5 @@
-import Events
+import Core
+import LearnableEvents
 import Testing
 
 /// Values of Learnable that are of a form of their own.

@@ -1,4 +1,5 @@
-import Events
+import Core
+import TafawoqEvents
 
 extension Tafawoq.Metrics: Generated {
     static func generated(by generator: inout Generator) -> Tafawoq.Metrics {

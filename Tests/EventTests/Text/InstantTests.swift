@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Events
+@testable import Core
 
 @Suite struct InstantTests {
     @Test(arguments: [

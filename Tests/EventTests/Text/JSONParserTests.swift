@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Events
+@testable import Core
 
 @Suite struct JSONParserTests {
     private func reason(_ text: String) -> String? { failure(Array(text.utf8))?.reason }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Events
+@testable import Core
 
 @Suite struct JSONWriterTests {
     private func text(_ write: (inout JSONWriter) -> Void) -> String {

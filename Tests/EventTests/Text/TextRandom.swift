@@ -1,4 +1,4 @@
-@testable import Events
+@testable import Core
 
 /// SplitMix64 (Steele, Lea, Flood 2014), and the random texts and documents made from it. Of its
 /// own, so that these tests prove something even when the house's generator is at fault.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Events
+@testable import Core
 
 @Suite struct TimeZoneTests {
     @Test func `agrees with Python's zoneinfo in all zones`() throws {

@@ -1,6 +1,6 @@
 #if DEBUG || FUZZING
     import CLMDB
-    import Events
+    import Core
 
     @testable import EventLog
 

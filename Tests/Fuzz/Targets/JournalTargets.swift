@@ -1,5 +1,5 @@
 #if DEBUG || FUZZING
-    import Events
+    import Core
     import Foundation
     import TestSupport
 

@@ -1,5 +1,5 @@
 #if DEBUG || FUZZING
-    import Events
+    import Core
     import Proofs
 
     /// What auditors are handed: proofs, checkpoints, keys, lines of exports as leaves.

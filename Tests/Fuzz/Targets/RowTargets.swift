@@ -1,6 +1,6 @@
 #if DEBUG || FUZZING
-    import Events
-    import Facts
+    import Core
+    import Folding
 
     @testable import Engine
 

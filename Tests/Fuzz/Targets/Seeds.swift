@@ -1,6 +1,6 @@
 #if DEBUG || FUZZING
-    import Events
-    import Facts
+    import Core
+    import Folding
     import Foundation
     import Proofs
     import TestSupport

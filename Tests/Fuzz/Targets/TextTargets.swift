@@ -1,7 +1,7 @@
 #if DEBUG || FUZZING
     import Commands
-    import Events
-    import Facts
+    import Core
+    import Folding
 
     @testable import Engine
 

@@ -1,6 +1,9 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Projections
+import ExamRoomProjections
 import Testing
 
 @Suite struct `The views of a person` {

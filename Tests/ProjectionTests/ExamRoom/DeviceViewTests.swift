@@ -1,8 +1,11 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Testing
 
 @testable import Projections
+@testable import ExamRoomProjections
 
 @Suite struct `The views of a device` {
     private let room = ToldRoom()

@@ -1,5 +1,7 @@
-import Events
+import Core
+import ExamRoomEvents
 import Projections
+import ExamRoomProjections
 import Testing
 
 extension ToldRoom {

@@ -1,6 +1,9 @@
-import Events
-import Facts
+import Core
+import ExamRoomEvents
+import Folding
+import ExamRoomFacts
 import Projections
+import ExamRoomProjections
 import Testing
 
 /// A room that is told events one by one, and the journal of what it was told.

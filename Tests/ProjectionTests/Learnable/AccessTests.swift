@@ -1,4 +1,5 @@
-import Events
+import Core
+import LearnableEvents
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import Events
+import Core
+import QuranFlowEvents
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import Events
+import Core
+import TafawoqEvents
 import TestSupport
 import Testing
 

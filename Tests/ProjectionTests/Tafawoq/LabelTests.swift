@@ -1,9 +1,11 @@
-import Events
+import Core
+import TafawoqEvents
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Projections
+@testable import TafawoqProjections
 
 @Suite struct `Tafawoq's texts` {
     /// The rows of the page's tables of texts: name, English, Arabic.

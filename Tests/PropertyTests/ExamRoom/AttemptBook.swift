@@ -1,4 +1,5 @@
-import Events
+import Core
+import ExamRoomEvents
 import TestSupport
 
 /// Attempts as the events tell of them: nothing is summed up, all is counted anew when asked.

@@ -1,4 +1,5 @@
-import Events
+import Core
+import ExamRoomEvents
 import TestSupport
 import Testing
 

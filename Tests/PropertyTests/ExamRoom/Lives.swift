@@ -1,5 +1,6 @@
 import Engine
-import Events
+import Core
+import ExamRoomEvents
 import TestSupport
 
 /// Choices that hang on a text alone, so that shrinking changes no other.

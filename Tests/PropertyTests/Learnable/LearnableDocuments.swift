@@ -1,6 +1,8 @@
 import Engine
-import Events
+import Core
+import LearnableEvents
 import Projections
+import LearnableProjections
 import TestSupport
 import Testing
 

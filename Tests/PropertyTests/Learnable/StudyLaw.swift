@@ -1,6 +1,9 @@
 import Commands
-import Events
-import Facts
+import LearnableCommands
+import Core
+import LearnableEvents
+import Folding
+import LearnableFacts
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Engine
-import Events
+import Core
+import QuranFlowEvents
 import Projections
+import QuranFlowProjections
 import TestSupport
 import Testing
 

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// An admin sets a new, temporary credential; every open session ends (13.4).

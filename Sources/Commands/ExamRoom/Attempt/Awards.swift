@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 /// Points, badges and milestones (R25-R29).
 extension Scene<ExamRoom.Room> {

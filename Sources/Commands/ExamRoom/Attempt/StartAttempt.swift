@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// Opens the paper; from here on the clock runs (5.1).

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 extension Scene<ExamRoom.Room> {
     /// R51: the entries of a date that are not archived yet leave the view together.

@@ -1,5 +1,8 @@
-package import Events
-import Facts
+import Commands
+package import Core
+package import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// The details that a command gives; those left out stay, or come from the policy (R7).

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// Adds a question at the end of the exam (R8).

@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 /// R44: what does not go together is looked for when the commands of a batch are done.
 extension ExamRoom.Merge {

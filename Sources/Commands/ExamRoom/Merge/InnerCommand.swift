@@ -1,5 +1,8 @@
-package import Events
-import Facts
+import Commands
+package import Core
+package import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// One command of a batch: what a device accepted while it was away (R38).

@@ -1,5 +1,8 @@
-package import Events
-import Facts
+import Commands
+import Core
+package import ExamRoomEvents
+import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// What a merge remembers from one of its commands to the next (R38-R46).

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 /// R42: attempts and answers are only ever added.
 

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 /// R40: a merged write is judged by its own content; it takes the registers that no later write holds,
 /// and is recorded all the same where it loses.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 /// R39: what is created needs right content and a free id. R41: what is deleted on one side and edited
 /// on the other stays until somebody chooses.

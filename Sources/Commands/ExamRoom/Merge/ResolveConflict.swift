@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// An admin chooses what becomes of a conflict (R45, 9.7).

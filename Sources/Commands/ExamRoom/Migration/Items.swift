@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+package import ExamRoomEvents
+package import ExamRoomFacts
+import Folding
 
 extension ExamRoom {
     /// An item could not be had or moved; it may be tried again (16.7).

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 extension Learnable {
     /// R10: the refresh button; with an instruction it refines the curriculum at hand.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 extension Learnable {
     /// R14: it is the current topic from now on; R17: the chat of the one left may be erased.

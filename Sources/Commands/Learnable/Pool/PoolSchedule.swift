@@ -1,5 +1,8 @@
-import Events
-import Facts
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable.Policy {
     /// R19: an interval within the level's range, drawn with the question and the revision of the event

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 extension Learnable {
     /// R28, R30: a quiz with its questions and their wordings drawn.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 extension Learnable {
     /// R39: what the bar says to everybody, or to those without a subscription.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import LearnableEvents
+package import LearnableFacts
 
 extension Learnable {
     package struct RenameSubject: Command {

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct OfferSlot: Command {
@@ -21,7 +24,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("minutes", minutes, 5...240))
+            QuranFlowCommands.problem(("minutes", minutes, 5...240))
         }
 
         package func who(in programme: Programme) -> Who { .coachOrAdmin(coach) }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Publishes, or revises, what a level learns in a week.
@@ -26,7 +29,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(
+            QuranFlowCommands.problem(
                 ("level", level, Policy.levels), ("week", week, 1...Int.max),
                 ("objectives", objectives.count, 0...6), ("videos", videos.count, 1...9),
                 ("seconds", videos.map(\.seconds).min(), 1...Int.max))
@@ -82,7 +85,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("level", level, Policy.levels))
+            QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
         package func who(in programme: Programme) -> Who { .admin }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct PublishOrientation: Command {
@@ -17,7 +20,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .admin }
@@ -101,7 +104,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("level", level, Policy.levels))
+            QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
         package func who(in programme: Programme) -> Who { .admin }

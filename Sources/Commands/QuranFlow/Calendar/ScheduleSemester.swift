@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Plans a semester with its calendar (R4).
@@ -21,7 +24,9 @@ extension QuranFlow {
             coder.optional("enrollmentOpensAt", &enrollmentOpensAt)
         }
 
-        package func problem(_ names: Names) -> String? { Commands.problem(zone: timeZone) }
+        package func problem(_ names: Names) -> String? {
+            QuranFlowCommands.problem(zone: timeZone)
+        }
 
         package func who(in programme: Programme) -> Who { .admin }
 

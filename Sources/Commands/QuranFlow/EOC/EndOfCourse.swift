@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Sends the End of Course Assessment (R20); each submission is an attempt.
@@ -20,7 +23,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .student(nil) }
@@ -76,7 +79,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Opens the next level, or a level again (R12).
@@ -22,7 +25,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("level", level, Policy.levels))
+            QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
         /// Level and coach are an admin's to name.

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct RegisterStudent: Command {
@@ -22,7 +25,9 @@ extension QuranFlow {
             coder.field("timeZone", &timeZone)
         }
 
-        package func problem(_ names: Names) -> String? { Commands.problem(zone: timeZone) }
+        package func problem(_ names: Names) -> String? {
+            QuranFlowCommands.problem(zone: timeZone)
+        }
 
         package func who(in programme: Programme) -> Who { .service }
 
@@ -91,7 +96,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .student(student) }
@@ -129,7 +134,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("level", level, Policy.levels))
+            QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
         package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }

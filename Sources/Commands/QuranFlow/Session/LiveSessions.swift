@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct ScheduleSession: Command {
@@ -35,7 +38,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(
+            QuranFlowCommands.problem(
                 ("minutes", minutes, 5...480), ("level", level, Policy.levels),
                 ("week", week, 1...Int.max))
         }
@@ -85,7 +88,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("minutes", minutes, 5...480))
+            QuranFlowCommands.problem(("minutes", minutes, 5...480))
         }
 
         package func who(in programme: Programme) -> Who { .admin }
@@ -148,7 +151,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .admin }

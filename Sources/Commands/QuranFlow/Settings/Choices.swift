@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct ChooseTimeZone: Command {
@@ -16,7 +19,9 @@ extension QuranFlow {
             coder.field("source", &source)
         }
 
-        package func problem(_ names: Names) -> String? { Commands.problem(zone: timeZone) }
+        package func problem(_ names: Names) -> String? {
+            QuranFlowCommands.problem(zone: timeZone)
+        }
 
         package func who(in programme: Programme) -> Who { .student(student) }
 
@@ -46,7 +51,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("textSize", textSize, 50...300))
+            QuranFlowCommands.problem(("textSize", textSize, 50...300))
         }
 
         package func who(in programme: Programme) -> Who { .student(student) }

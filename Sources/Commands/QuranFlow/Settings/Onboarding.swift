@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Takes a step of the set-up (R13).
@@ -74,7 +77,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("size", size, 12...72))
+            QuranFlowCommands.problem(("size", size, 12...72))
         }
 
         package func who(in programme: Programme) -> Who { .student(student) }

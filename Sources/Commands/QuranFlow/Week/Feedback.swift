@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     package struct GiveFeedback: Command {
@@ -19,7 +22,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Reports a play position (R15).
@@ -72,7 +75,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("week", week, 1...Int.max))
+            QuranFlowCommands.problem(("week", week, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .student(nil) }
@@ -110,7 +113,7 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("week", week, 1...Int.max))
+            QuranFlowCommands.problem(("week", week, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .student(nil) }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import QuranFlowEvents
+package import QuranFlowFacts
 
 extension QuranFlow {
     /// Sends a recording of a week's passage to the coach (R16-R18).
@@ -24,7 +27,8 @@ extension QuranFlow {
         }
 
         package func problem(_ names: Names) -> String? {
-            Commands.problem(("week", week, 1...Int.max), ("seconds", seconds, 1...Int.max))
+            QuranFlowCommands.problem(
+                ("week", week, 1...Int.max), ("seconds", seconds, 1...Int.max))
         }
 
         package func who(in programme: Programme) -> Who { .student(nil) }

@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import TafawoqEvents
+package import TafawoqFacts
 
 extension Tafawoq {
     /// The caller's facts about a password: only its digest is recorded (R5).

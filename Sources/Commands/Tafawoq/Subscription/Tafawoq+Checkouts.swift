@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import TafawoqEvents
+package import TafawoqFacts
 
 extension Tafawoq {
     /// A command that names a student's checkout.

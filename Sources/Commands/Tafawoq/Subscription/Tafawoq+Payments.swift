@@ -1,5 +1,8 @@
-package import Events
-package import Facts
+package import Commands
+package import Core
+import Folding
+package import TafawoqEvents
+package import TafawoqFacts
 
 extension Tafawoq {
     /// One event of the payment provider (R19, R20): it may come twice, late or out of order.

@@ -1,0 +1,195 @@
+/// Reads what `BinaryWriter` wrote, from a range of a buffer.
+///
+/// Never traps: a read past the end or a malformed varint sets `failed`, after which every read
+/// gives an empty value. Whoever decodes a record looks at `failed` once, at the end.
+public struct BinaryReader {
+    public let bytes: [UInt8]
+    private var place: Int
+    public private(set) var end: Int
+    private var hasFailed = false
+    /// Nil: personal fields read as null.
+    private var personal: PersonalFields?
+    /// The personal field that is read next.
+    private var personalIndex = 0
+    /// Where the sealed part of a stored payload lies.
+    public private(set) var sealed: Range<Int>?
+    /// Opens what rows hold of persons.
+    public let vault: (any RowVault)?
+
+    public var offset: Int { place }
+    public var failed: Bool { hasFailed }
+
+    /// A range outside the buffer fails at once.
+    public init(_ bytes: [UInt8], range: Range<Int>, vault: (any RowVault)? = nil) {
+        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        self.bytes = bytes
+        self.place = isInside ? range.lowerBound : 0
+        self.end = isInside ? range.upperBound : 0
+        self.hasFailed = !isInside
+        self.vault = vault
+    }
+
+    public init(_ bytes: [UInt8], vault: (any RowVault)? = nil) {
+        self.init(bytes, range: 0..<bytes.count, vault: vault)
+    }
+
+    /// A payload whose personal fields are at hand in clear.
+    public init(_ payload: [UInt8], personal: [UInt8], names: Names) {
+        self.init(payload, range: 0..<payload.count)
+        if !personal.isEmpty { self.personal = PersonalFields(personal, names) }
+    }
+
+    /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
+    /// fields read as null. What was opened before is not opened again.
+    public init(
+        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64,
+        at sealingPlace: SealingPlace, opener: (any PersonalOpener)?,
+        opened: PersonalValues? = nil, names: Names
+    ) {
+        // Each event that is read begins here: fields are set once, nothing is copied.
+        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        self.bytes = bytes
+        self.place = isInside ? range.lowerBound : 0
+        self.end = isInside ? range.upperBound : 0
+        self.hasFailed = !isInside
+        self.vault = nil
+        guard flags & PersonalPart.flag != 0 else { return }
+        let length = count()
+        end -= length
+        guard !hasFailed else { return }
+        sealed = end..<end + length
+        if let opened {
+            personal = PersonalFields(opened, names)
+        } else if let opener {
+            personal = PersonalFields(opener, end..<end + length, sealingPlace, names)
+        }
+    }
+
+    /// The same bytes, personal fields read as null.
+    public var hidingPersonal: BinaryReader {
+        var copy = self
+        copy.personal = nil
+        return copy
+    }
+
+    mutating func readPersonal<V: FieldValue>(_ value: inout V?) {
+        value = nil
+        guard let personal, !failed else { return }
+        if !personal.read(&value, personalIndex, from: bytes) { fail() }
+        personalIndex += 1
+    }
+
+    /// All bytes were consumed and none was missing.
+    public var isComplete: Bool { !failed && offset == end }
+
+    /// What was read makes no sense: everything from here on reads as empty.
+    public mutating func fail() {
+        hasFailed = true
+        place = end
+    }
+}
+
+extension BinaryReader {
+    public mutating func byte() -> UInt8 {
+        guard place < end else {
+            fail()
+            return 0
+        }
+        let value = bytes[place]
+        place += 1
+        return value
+    }
+
+    @inline(__always)
+    public mutating func varint() -> UInt64 {
+        guard place < end else { return longVarint() }
+        let first = bytes[place]
+        if first < 0x80 {
+            place += 1
+            return UInt64(first)
+        }
+        if place + 1 < end, bytes[place + 1] < 0x80 {
+            place += 2
+            return UInt64(first & 0x7F) | UInt64(bytes[place - 1]) &<< 7
+        }
+        return longVarint()
+    }
+
+    private mutating func longVarint() -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while place < end, shift < 64 {
+            let next = bytes[place]
+            place += 1
+            value |= UInt64(next & 0x7F) << shift
+            if next < 0x80 { return value }
+            shift += 7
+        }
+        fail()
+        return 0
+    }
+
+    public mutating func zigzag() -> Int64 {
+        let raw = varint()
+        return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
+    }
+
+    /// A count of elements that each take at least one byte: larger than what is left is damage.
+    public mutating func count() -> Int {
+        let raw = varint()
+        guard raw <= UInt64(end - place) else {
+            fail()
+            return 0
+        }
+        return Int(raw)
+    }
+
+    mutating func skipCounted() {
+        let length = count()
+        place += length
+    }
+
+    public mutating func countedBytes() -> ArraySlice<UInt8> {
+        let length = count()
+        let start = place
+        place += length
+        return bytes[start..<place]
+    }
+
+    /// Goes on elsewhere, within what was already read without a failure.
+    @inline(__always)
+    mutating func move(to offset: Int) { place = offset }
+
+    /// Writes a text as JSON as it stands.
+    mutating func writeText(to json: inout JSONWriter) {
+        let length = count()
+        let start = place
+        place += length
+        guard (try? UTF8Span(validating: bytes.span.extracting(start..<place))) != nil else {
+            return fail()
+        }
+        json.stringBytes(bytes.span.extracting(start..<place))
+    }
+
+    /// Whether personal fields are read in clear.
+    public var showsPersonal: Bool { personal != nil }
+
+    /// Goes past a text, checking it as `countedText` does.
+    mutating func skipText() {
+        let length = count()
+        let start = place
+        place += length
+        if (try? UTF8Span(validating: bytes.span.extracting(start..<place))) == nil { fail() }
+    }
+
+    public mutating func countedText() -> String {
+        let length = count()
+        let start = place
+        place += length
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(start..<place)) else {
+            fail()
+            return ""
+        }
+        return String(copying: text)
+    }
+}

@@ -1,0 +1,8 @@
+extension Record {
+    /// A record, its fields set by `fill`.
+    public static func with(_ fill: (inout Self) -> Void) -> Self {
+        var record = Self()
+        fill(&record)
+        return record
+    }
+}

@@ -1,0 +1,139 @@
+import Synchronization
+
+/// What an event says: a fact in the past tense, a record with a wire name.
+public protocol Payload: Record {
+    /// The wire name, written out: a rename in Swift must not rewrite history.
+    static var type: String { get }
+    /// The nouns of the streams that such events stand on: `exam` of `examroom/exam/EX-1`, `policy` of
+    /// `examroom/policy`.
+    static var streams: [String] { get }
+    /// The version of the field list. An added field is a new version; older ones decode for ever.
+    static var version: UInt16 { get }
+    /// One English sentence for audit views.
+    static var sentence: String { get }
+    /// What such events are to an auditor.
+    static var significance: Significance { get }
+    /// Decodes what an older or this version wrote; nil when it is none of them.
+    static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
+}
+
+extension Payload {
+    public static var version: UInt16 { 1 }
+
+    public static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
+        guard version == Self.version else { return nil }
+        let fact = Self.read(from: &reader)
+        return reader.isComplete ? fact : nil
+    }
+}
+
+/// A payload type without its Swift type, for what handles events of any type. One reference, since
+/// each event that is read takes it along.
+public final class PayloadType: Sendable {
+    public let name: String
+    public let version: UInt16
+    public let schema: String
+    public let sentence: String
+    /// `examroom` of `examroom.exam.created`.
+    public let product: String
+    public let streams: [String]
+    /// The payload as its Swift type; nil when the bytes are not of that version.
+    public let decode: @Sendable (_ version: UInt16, inout BinaryReader) -> (any Payload)?
+    /// Writes the payload as a JSON object, its origin among its members; false when the bytes are
+    /// not of that version.
+    public let writeJSON:
+        @Sendable (_ version: UInt16, Origin?, inout BinaryReader, inout JSONOutput) -> Bool
+    /// The binary form of a payload given as JSON, and its personal part in clear; nil with the
+    /// reason in the input.
+    public let readJSON: @Sendable (JSON, inout JSONInput) -> (payload: [UInt8], personal: [UInt8])?
+    /// The tags that follow from a payload's own fields.
+    public let tags: @Sendable (any Payload) -> [(kind: String, id: Symbol)]
+    /// The names of its personal fields, in their order.
+    public let personalFields: [String]
+    /// See `PersonalPart.binding`.
+    public let binding: [UInt8]
+    public let swiftType: ObjectIdentifier
+    public let payload: any Payload.Type
+
+    public init<P: Payload>(_ type: P.Type) {
+        name = P.type
+        version = P.version
+        schema = P.schema
+        sentence = P.sentence
+        product = String(P.type.prefix { $0 != "." })
+        streams = P.streams
+        swiftType = ObjectIdentifier(type)
+        payload = type
+        decode = { version, reader in P.decode(version: version, from: &reader) }
+        let transcriber = Deferred { JSONTranscriber(P.jsonForm) }
+        writeJSON = { version, origin, reader, output in
+            if origin == nil, version == P.version, !reader.showsPersonal {
+                return transcriber.value.write(&reader, to: &output)
+            }
+            guard var fact = P.decode(version: version, from: &reader) else { return false }
+            output.object { output in
+                fact.fields(&output)
+                if let origin { output.member("origin", origin) }
+            }
+            return true
+        }
+        readJSON = { json, input in
+            guard let fact = P.read(json, from: &input) else { return nil }
+            var writer = BinaryWriter()
+            fact.write(to: &writer)
+            return (writer.bytes, PersonalPart.of(fact, input.names))
+        }
+        tags = { fact in
+            guard var fact = fact as? P else { return [] }
+            var collector = TagCollector()
+            fact.fields(&collector)
+            return collector.tags
+        }
+        var blank = P()
+        var collector = PersonalNames()
+        blank.fields(&collector)
+        personalFields = collector.names
+        binding = PersonalPart.binding(
+            type: P.type, version: Int(P.version), fields: collector.names)
+    }
+}
+
+/// An object that is made when it is first asked for.
+private final class Deferred<Value: AnyObject & Sendable>: Sendable {
+    private let made = AtomicLazyReference<Value>()
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    var value: Value { made.load() ?? made.storeIfNil(make()) }
+}
+
+/// Collects the tags of a payload: one for each of its own ids whose kind has a tag.
+public struct TagCollector: Coder, Sendable {
+    public private(set) var tags: [(kind: String, id: Symbol)] = []
+
+    public init() {}
+
+    public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+        if let tag = value.tag { tags.append(tag) }
+    }
+
+    public mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+        if var value { field(name, &value) }
+    }
+
+    public mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {}
+}
+
+extension Identifier {
+    public var tag: (kind: String, id: Symbol)? {
+        guard let kind = T.tag, !symbol.isNone else { return nil }
+        return (kind, symbol)
+    }
+}
+
+extension Optional where Wrapped: FieldValue {
+    public var tag: (kind: String, id: Symbol)? { self?.tag ?? nil }
+}

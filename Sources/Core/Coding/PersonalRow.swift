@@ -1,0 +1,81 @@
+/// Seals what rows hold of persons, so that no stored view ever has it in clear. Goes with the rows from
+/// thread to thread; never used by two at a time.
+public protocol RowVault: AnyObject, Sendable {
+    /// Nil when the person has no key: then nothing is kept.
+    func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]?
+    /// Nil when the key is destroyed.
+    func open(_ sealed: [UInt8]) -> [UInt8]?
+}
+
+/// How a value is kept.
+private enum Form {
+    static let absent: UInt8 = 0
+    /// Where there is no vault: rows that stay in memory.
+    static let clear: UInt8 = 1
+    static let sealed: UInt8 = 2
+}
+
+/// A value in a row that came out of personal fields: sealed under the person's key where rows are
+/// stored, null once that key is destroyed.
+public struct PersonalRow<Value: FieldValue>: FieldValue {
+    public var value: Value?
+    private let person: Symbol
+
+    public init(_ value: Value?, of person: Symbol) {
+        self.value = value
+        self.person = person
+    }
+
+    public static var empty: Self { Self(nil, of: .none) }
+    public static var schema: String { "personal(\(Value.schema))" }
+
+    public func write(to writer: inout BinaryWriter) {
+        guard let value else { return writer.byte(Form.absent) }
+        guard let vault = writer.vault else {
+            writer.byte(Form.clear)
+            return value.write(to: &writer)
+        }
+        var clear = BinaryWriter()
+        value.write(to: &clear)
+        guard let sealed = vault.seal(clear.bytes, of: person) else {
+            return writer.byte(Form.absent)
+        }
+        writer.byte(Form.sealed)
+        writer.counted(sealed)
+    }
+
+    public static func read(from reader: inout BinaryReader) -> Self {
+        switch reader.byte() {
+        case Form.absent: return .empty
+        case Form.clear: return Self(Value.read(from: &reader), of: .none)
+        case Form.sealed:
+            let sealed = Array(reader.countedBytes())
+            guard let clear = reader.vault?.open(sealed) else { return .empty }
+            var inner = BinaryReader(clear)
+            let value = Value.read(from: &inner)
+            if !inner.isComplete { reader.fail() }
+            return Self(value, of: .none)
+        default:
+            reader.fail()
+            return .empty
+        }
+    }
+
+    /// Rows are no documents: a view shows their values.
+    public func write(to output: inout JSONOutput) { value.write(to: &output) }
+
+    public static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        Value?.read(json, from: &input).map { Self($0, of: .none) }
+    }
+}
+
+extension Coder {
+    /// A field of a row that came out of personal fields of this person.
+    public mutating func kept<V: FieldValue>(
+        _ name: String, _ value: inout V?, of person: Symbol
+    ) {
+        var row = PersonalRow(value, of: person)
+        field(name, &row)
+        value = row.value
+    }
+}

@@ -1,0 +1,87 @@
+/// 12 random bytes of a commit, of which the nonces of what it seals are made.
+public struct SealingSalt: Hashable, Sendable {
+    public static let byteCount = 12
+    public static let zero = SealingSalt(high: 0, low: 0)
+
+    let high: UInt32
+    let low: UInt64
+
+    private init(high: UInt32, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Nil for another number of bytes.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        high = bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        low = bytes.dropFirst(4).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    public var bytes: [12 of UInt8] { self.bytes(at: .zero) }
+
+    /// The nonce of the event at a position, as RFC 8446 section 5.3 makes it of a sequence number: no two
+    /// events of a commit have the same, and the salts of commits are fresh.
+    func bytes(at position: Position) -> [12 of UInt8] {
+        let low = low ^ position.number
+        return [12 of UInt8] { index in
+            index < 4
+                ? UInt8(truncatingIfNeeded: high >> (24 - 8 * UInt32(index)))
+                : UInt8(truncatingIfNeeded: low >> (88 - 8 * UInt64(index)))
+        }
+    }
+
+    /// The salt with which the event at a position has this nonce.
+    public init?(nonce: some Collection<UInt8>, at position: Position) {
+        guard let salt = SealingSalt(nonce) else { return nil }
+        self.init(high: salt.high, low: salt.low ^ position.number)
+    }
+}
+
+/// Which event a sealed part belongs to: what it is sealed with.
+public struct SealingPlace: Hashable, Sendable {
+    public var position: Position
+    public var recordedAt: Instant
+    /// The journal's number of the event's type.
+    public var type: UInt16
+    public var term: UInt32
+    public var salt: SealingSalt
+    /// Sealed before format 4: with the person's key itself, a nonce of position and instant, no padding.
+    public var isFormer: Bool
+
+    public init(
+        position: Position, recordedAt: Instant, type: UInt16 = 0, term: UInt32 = 0,
+        salt: SealingSalt = .zero, isFormer: Bool = false
+    ) {
+        self.position = position
+        self.recordedAt = recordedAt
+        self.type = type
+        self.term = term
+        self.salt = salt
+        self.isFormer = isFormer
+    }
+
+    /// 12 bytes, used once for a key.
+    public var nonce: [UInt8] {
+        if isFormer {
+            let instant = UInt32(truncatingIfNeeded: recordedAt.milliseconds)
+            return bigEndian(instant) + bigEndian(position.number)
+        }
+        let bytes = salt.bytes(at: position)
+        return bytes.indices.map { bytes[$0] }
+    }
+
+    /// What a part is authenticated with, besides its key; `binding` is that of the event's type.
+    public func authenticated(_ binding: [UInt8]) -> [UInt8] {
+        isFormer
+            ? []
+            : binding + bigEndian(position.number)
+                + bigEndian(UInt64(bitPattern: recordedAt.milliseconds))
+    }
+
+    private func bigEndian<N: FixedWidthInteger>(_ number: N) -> [UInt8] {
+        (0..<N.bitWidth / 8).map {
+            UInt8(truncatingIfNeeded: number >> (N.bitWidth - 8 - 8 * $0))
+        }
+    }
+}

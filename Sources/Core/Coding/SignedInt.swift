@@ -1,0 +1,28 @@
+/// A whole number that may be negative, such as a difference of points.
+public struct SignedInt: FieldValue {
+    public let value: Int
+
+    public init(_ value: Int) {
+        self.value = value
+    }
+
+    public static var empty: SignedInt { SignedInt(0) }
+    public static var schema: String { "signed" }
+    public static var jsonForm: JSONForm { .integer }
+
+    public func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(value)) }
+
+    public static func read(from reader: inout BinaryReader) -> SignedInt {
+        SignedInt(Int(reader.zigzag()))
+    }
+
+    public func write(to output: inout JSONOutput) { output.json.integer(Int64(value)) }
+
+    public static func read(_ json: JSON, from input: inout JSONInput) -> SignedInt? {
+        if case .number(let number) = json, let whole = number.wholeNumber {
+            return SignedInt(Int(whole))
+        }
+        input.fail("expected a whole number")
+        return nil
+    }
+}

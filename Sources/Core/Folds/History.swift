@@ -1,0 +1,108 @@
+/// The events that count for a question: for models that are questions to the journal itself, and for
+/// decisions that quote it (ADR 0016).
+public protocol History {
+    /// Calls `body` with each event of the types (names, none for all), oldest first, until it
+    /// returns false.
+    func forEach(types: [String], _ body: (PastEvent) -> Bool)
+
+    /// Calls `body` with each event that bears one of the tags, oldest first.
+    func forEach(tags: [String], _ body: (PastEvent) -> Bool)
+
+    /// Calls `body` with each event at these ascending positions that counts.
+    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool)
+
+    /// The positions of all events that stand in one of the lists, ascending, each once. Others may be
+    /// among them, also such as do not count: whoever reads them looks again.
+    func positions(in lists: [EventList]) -> [Position]
+
+    /// The last position, if every event up to it counts; nil where some do not, or nobody knows.
+    var wholeThrough: Position? { get }
+}
+
+/// A list that a journal's index keeps.
+public enum EventList: Hashable, Sendable {
+    /// Of a type: a wire name, or a prefix and `*`.
+    case type(String)
+    case tag(String)
+    /// Of what an actor did.
+    case actor(String)
+    case stream(String)
+}
+
+extension History {
+    /// Without an index: all that there are.
+    public func positions(in lists: [EventList]) -> [Position] {
+        var found: [Position] = []
+        guard !lists.isEmpty else { return found }
+        forEach(types: []) { event in
+            found.append(event.circumstances.position)
+            return true
+        }
+        return found
+    }
+
+    public var wholeThrough: Position? { nil }
+
+    public func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+        let wanted = Set(positions)
+        forEach(types: []) { event in
+            wanted.contains(event.circumstances.position) ? body(event) : true
+        }
+    }
+}
+
+/// No events: for decisions that quote none, and for what is left when the journal cannot be read.
+public struct NoHistory: History, Sendable {
+    public init() {}
+
+    public func forEach(types: [String], _ body: (PastEvent) -> Bool) {}
+    public func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
+}
+
+/// One event of the past, its payload not yet decoded.
+public struct PastEvent {
+    public let circumstances: Circumstances
+    public let type: PayloadType
+    public let version: UInt16
+    public let revision: Int
+    public let recordedAt: Instant
+    public let tags: [Symbol]
+    /// What is sealed of it was sealed there.
+    public let place: SealingPlace
+    private let payload: BinaryReader
+
+    public init(
+        circumstances: Circumstances, type: PayloadType, version: UInt16, revision: Int,
+        recordedAt: Instant, tags: [Symbol], place: SealingPlace, payload: BinaryReader
+    ) {
+        self.circumstances = circumstances
+        self.type = type
+        self.version = version
+        self.revision = revision
+        self.recordedAt = recordedAt
+        self.tags = tags
+        self.place = place
+        self.payload = payload
+    }
+
+    /// The id of the command that it came of; empty for a timer's.
+    public var command: String { circumstances.command.text }
+
+    /// The payload as a `P`; nil when the event is of another type.
+    public func fact<P: Payload>(_ type: P.Type) -> P? {
+        guard self.type.swiftType == ObjectIdentifier(type) else { return nil }
+        var reader = payload
+        return P.decode(version: version, from: &reader)
+    }
+
+    /// What of it is sealed; nil where nothing personal was given.
+    public var sealed: SealedPart? {
+        payload.sealed.flatMap { SealedPart(payload.bytes, $0) }
+    }
+
+    /// Writes the payload as a JSON object, its personal fields as null if wanted.
+    public func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
+        var reader = hidesPersonal ? payload.hidingPersonal : payload
+        return type.writeJSON(version, circumstances.origin, &reader, &output)
+    }
+}

@@ -1,0 +1,25 @@
+/// The person's key is destroyed: their personal fields read null from here on, past ones included
+/// (contract, Personal data). Stream `account/PRODUCT/ID`.
+public struct AccountErased: DestroysKey {
+    public static let type = "account.erased"
+    public static let streams = ["account"]
+    public static let sentence = "A person's personal data was erased."
+    public static let significance = Significance.erasure
+
+    /// `PRODUCT/ID` of the person.
+    public private(set) var subject = Word.empty
+
+    public init() {}
+
+    public init(product: String, id: Symbol, names: Names) {
+        subject = Word(names.intern("\(product)/\(names.text(id))"))
+    }
+
+    public mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("subject", &subject)
+    }
+
+    public static func stream(product: String, id: String) -> String {
+        "account/\(product)/\(id)"
+    }
+}

@@ -1,0 +1,40 @@
+/// A text that equals another only byte for byte: Swift's own equality follows Unicode's canonical
+/// equivalence, under which two different ids could become one.
+public struct ExactText: Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    public static func == (left: ExactText, right: ExactText) -> Bool {
+        unsafe left.text.utf8Span.span.bytes.isSame(as: right.text.utf8Span.span.bytes)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        let bytes = unsafe text.utf8Span.span.bytes
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
+extension RawSpan {
+    /// Whether both hold the same bytes, compared eight at a time.
+    fileprivate func isSame(as other: RawSpan) -> Bool {
+        let count = byteCount
+        guard count == other.byteCount else { return false }
+        var offset = 0
+        while offset + 8 <= count {
+            let left = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let right = unsafe other.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard left == right else { return false }
+            offset += 8
+        }
+        while offset < count {
+            let left = unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            let right = unsafe other.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            guard left == right else { return false }
+            offset += 1
+        }
+        return true
+    }
+}

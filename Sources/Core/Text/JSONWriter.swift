@@ -1,0 +1,316 @@
+/// The one JSON writer of the house: keys sorted by code point, no white space, at most two
+/// decimals, escapes only where JSON requires them (contract, "Numbers in JSON"; RFC 8259).
+///
+/// Commas come by themselves. Members may be written in any order; an object whose members came
+/// sorted costs nothing extra, any other is rearranged when it ends. Calls must nest as JSON does,
+/// and no key may be written twice in an object: promises of the caller, asserted in debug builds.
+public struct JSONWriter: Sendable {
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Members of all open objects, outermost first.
+    private var members: [Member] = []
+    private var open: [Frame] = []
+    /// Whether the next thing stands behind another in its array or object.
+    private var needsComma = false
+
+    /// Where a member's `"key":value` lies; its value ends where the next member begins.
+    struct Member {
+        /// Of the key's opening quote.
+        let start: Int
+        /// Of the key's closing quote.
+        let keyEnd: Int
+    }
+
+    private struct Frame {
+        let firstMember: Int
+        var isSorted = true
+        let isObject: Bool
+    }
+
+    public init(reservingCapacity capacity: Int = 256) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Forgets what was written, keeps the storage.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        members.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Appends one byte outside of any document: the newline that ends a line of output.
+    public mutating func newline() {
+        assert(open.isEmpty, "a newline inside a document")
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Objects and arrays
+
+    public mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        open.append(Frame(firstMember: members.count, isObject: true))
+        needsComma = false
+    }
+
+    /// Begins a member; its value must follow.
+    public mutating func key(_ name: String) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        let start = bytes.count
+        quote(name.utf8.span)
+        let member = Member(start: start, keyEnd: bytes.count - 1)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+        guard let frame = open.indices.last else {
+            assertionFailure("a key outside of any object")
+            return
+        }
+        assert(open[frame].isObject, "a key in an array")
+        if members.count > open[frame].firstMember, let last = members.last {
+            if open[frame].isSorted, !JSONKeyOrder.precedes(last, member, in: bytes.span) {
+                open[frame].isSorted = false
+            }
+        }
+        members.append(member)
+    }
+
+    public mutating func endObject() {
+        guard let frame = open.popLast() else {
+            assertionFailure("an end without a beginning")
+            return
+        }
+        assert(frame.isObject, "endObject for an array")
+        if !frame.isSorted {
+            JSONKeyOrder.rearrange(members[frame.firstMember...], in: &bytes)
+        }
+        members.removeSubrange(frame.firstMember...)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    public mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        open.append(Frame(firstMember: members.count, isObject: false))
+        needsComma = false
+    }
+
+    public mutating func endArray() {
+        let frame = open.popLast()
+        assert(frame?.isObject == false, "an end without a beginning")
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    // MARK: Members that come sorted
+
+    /// Begins an object whose members come in the order of their keys, each with its key already
+    /// written as JSON and a colon behind it. Ends with `closeObject`.
+    @inline(__always)
+    public mutating func openObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+    }
+
+    @inline(__always)
+    public mutating func key(written key: Span<UInt8>) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(key)
+        needsComma = false
+    }
+
+    /// A key given as a literal without anything that JSON would escape.
+    public mutating func key(literal name: StaticString) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        // Safe: a literal with a pointer lives for ever, and no key is a single scalar without one.
+        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        bytes.append(UInt8(ascii: "\""))
+        unsafe bytes.append(contentsOf: name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    @inline(__always)
+    public mutating func closeObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// An array in such an object, or in such an array; ends with `closeArray`.
+    @inline(__always)
+    public mutating func openArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    @inline(__always)
+    public mutating func closeArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Where a value begins, to come back to when it cannot be written.
+    public var mark: (count: Int, needsComma: Bool) { (bytes.count, needsComma) }
+
+    public mutating func rewind(to mark: (count: Int, needsComma: Bool)) {
+        bytes.removeSubrange(mark.count...)
+        needsComma = mark.needsComma
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    // MARK: Values
+
+    public mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    public mutating func bool(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    public mutating func integer(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        bytes.append(decimal: value.magnitude)
+    }
+
+    public mutating func integer(_ value: UInt64) {
+        separate()
+        bytes.append(decimal: value)
+    }
+
+    public mutating func integer(_ value: Int) {
+        integer(Int64(value))
+    }
+
+    public mutating func integer(_ value: some BinaryInteger & FixedWidthInteger) {
+        if value < 0 {
+            integer(Int64(clamping: value))
+        } else {
+            integer(UInt64(clamping: value))
+        }
+    }
+
+    /// A number given in hundredths: 6667 prints as 66.67, 5000 as 50, -50 as -0.5.
+    public mutating func hundredths(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        bytes.append(decimal: value.magnitude / 100)
+        bytes.appendFraction(hundredths: Int(value.magnitude % 100))
+    }
+
+    public mutating func string(_ value: String) {
+        separate()
+        quote(value.utf8.span)
+    }
+
+    /// A text given as its UTF-8 bytes, which the caller knows to be valid.
+    public mutating func stringBytes(_ utf8: Span<UInt8>) {
+        separate()
+        quote(utf8)
+    }
+
+    /// A text given as its UTF-8 bytes, which the caller knows to be valid.
+    public mutating func stringBytes(_ utf8: ArraySlice<UInt8>) {
+        stringBytes(utf8.span)
+    }
+
+    /// A text given as its UTF-8 bytes, which the caller knows to be valid.
+    public mutating func stringBytes(_ utf8: [UInt8]) {
+        stringBytes(utf8.span)
+    }
+
+    /// `PREFIX/REST`: the rest as it stands in JSON between its quotes.
+    mutating func string(_ prefix: String, slash rest: Span<UInt8>) {
+        separate()
+        quote(prefix.utf8.span)
+        bytes[bytes.count - 1] = UInt8(ascii: "/")
+        bytes.append(rest)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// RFC 3339 in UTC.
+    public mutating func instant(_ value: Instant) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        value.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// `YYYY-MM-DD`.
+    public mutating func date(_ value: LocalDate) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        value.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Bytes in base 64 (RFC 4648, section 4), as a text.
+    public mutating func base64(_ content: ArraySlice<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(base64: content)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A document, whole; as deep as it is nested (the parser stops at 64).
+    public mutating func value(_ value: JSON) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .string(let value): string(value)
+        case .number(let number):
+            separate()
+            number.append(to: &bytes)
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for member in members {
+                key(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+
+    /// A value that is canonical JSON already: the bytes of another writer.
+    public mutating func canonical(_ json: ArraySlice<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    /// A value that is canonical JSON already: the bytes of another writer.
+    @inline(__always)
+    public mutating func canonical(_ json: Span<UInt8>) {
+        separate()
+        bytes.append(json)
+    }
+
+    @inline(__always)
+    private mutating func quote(_ text: Span<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        let clean = JSONEscapes.prefixWithoutEscapes(of: text, from: 0)
+        if clean == text.count {
+            bytes.append(text)
+        } else {
+            JSONEscapes.append(text, cleanUpTo: clean, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

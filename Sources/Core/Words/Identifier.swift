@@ -1,0 +1,126 @@
+/// What an id names; the tag under which events that carry the id are found.
+public protocol Thing {
+    /// `exam` makes the tag `exam:EX-1`; nil makes none.
+    static var tag: String? { get }
+}
+
+/// The caller's id of a thing: 1 to 64 characters of `A-Z a-z 0-9 . _ : -` (contract, Commands in).
+public struct Identifier<T: Thing>: FieldValue {
+    public let symbol: Symbol
+
+    public init(_ symbol: Symbol) {
+        self.symbol = symbol
+    }
+
+    /// The same id, seen as the id of another kind of thing: a student's is that of their account.
+    public init<Other>(_ other: Identifier<Other>) {
+        symbol = other.symbol
+    }
+
+    public static func == (left: Self, right: Self) -> Bool { left.symbol == right.symbol }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(symbol.number) }
+
+    public static var none: Self { Self(.none) }
+    public static var empty: Self { .none }
+    public static var schema: String { T.tag.map { "id(\($0))" } ?? "id" }
+    public static var jsonForm: JSONForm { .symbol }
+
+    public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
+
+    public static func read(from reader: inout BinaryReader) -> Self {
+        Self(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
+    }
+
+    public func write(to output: inout JSONOutput) { output.text(of: symbol) }
+
+    public static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        guard case .string(let text) = json, IdentifierForm.accepts(text) else {
+            input.fail(IdentifierForm.expectation)
+            return nil
+        }
+        return Self(input.names.intern(text))
+    }
+}
+
+/// The form that all ids have, and what to say of a text that has another.
+public enum IdentifierForm: Sendable {
+    public static let expectation = "expected an id: 1 to 64 characters of A-Z a-z 0-9 . _ : -"
+
+    public static func accepts(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        return (1...64).contains(utf8.count) && utf8.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A text that recurs in many events, such as an exam's title in its attempts: kept once, by number.
+public struct Word: FieldValue {
+    public let symbol: Symbol
+
+    public init(_ symbol: Symbol) {
+        self.symbol = symbol
+    }
+
+    public static var empty: Word { Word(.none) }
+    public static var schema: String { "word" }
+    public static var jsonForm: JSONForm { .symbol }
+
+    public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
+
+    public static func read(from reader: inout BinaryReader) -> Word {
+        Word(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
+    }
+
+    public func write(to output: inout JSONOutput) { output.text(of: symbol) }
+
+    public static func read(_ json: JSON, from input: inout JSONInput) -> Word? {
+        String.read(json, from: &input).map { Word(input.names.intern($0)) }
+    }
+}
+
+/// A record that recurs whole, such as a question in the papers of a thousand attempts: its binary
+/// form is kept once in the journal's symbol table, events and rows hold the number.
+public struct Shared<Value: Record>: FieldValue {
+    public let symbol: Symbol
+
+    public init(_ value: Value, in names: Names) {
+        var writer = BinaryWriter()
+        value.write(to: &writer)
+        symbol = names.intern(bytes: writer.bytes)
+    }
+
+    private init(symbol: Symbol) {
+        self.symbol = symbol
+    }
+
+    public func value(in names: Names) -> Value {
+        names.shared(symbol)
+    }
+
+    public static var empty: Self { Self(symbol: .none) }
+    public static var schema: String { "shared\(Value.schema)" }
+
+    public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
+
+    public static func read(from reader: inout BinaryReader) -> Self {
+        Self(symbol: Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
+    }
+
+    public func write(to output: inout JSONOutput) {
+        output.names.writeShared(Value.self, symbol, to: &output)
+    }
+
+    public static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        Value.read(json, from: &input).map { Self($0, in: input.names) }
+    }
+}

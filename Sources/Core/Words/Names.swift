@@ -1,0 +1,239 @@
+/// Where the texts behind symbols are kept for good: the journal's symbol table.
+public protocol SymbolSource: AnyObject {
+    func bytes(of symbol: Symbol) throws -> [UInt8]?
+    func symbol(of bytes: [UInt8]) throws -> Symbol?
+}
+
+/// The texts behind symbols, for one session of deciding or reading.
+///
+/// New texts get the numbers after the last that the journal holds; the journal writes them with
+/// the events that use them. A rejected command gives its numbers back (`rewind`). Not thread-safe:
+/// every session has its own.
+public final class Names {
+    private let source: (any SymbolSource)?
+    private var texts: [UInt32: String] = [:]
+    private var numbers: [ExactText: UInt32] = [:]
+    private var blobs: [UInt32: [UInt8]] = [:]
+    private var blobNumbers: [[UInt8]: UInt32] = [:]
+    private var records: [UInt32: any Sendable] = [:]
+    private let writtenTexts = WrittenSymbols()
+    private let writtenRecords = WrittenSymbols()
+    /// How many symbols the journal holds.
+    private var stored: UInt32
+    /// Symbols that no committed frame holds, in order of their numbers from `stored + 1`.
+    public private(set) var fresh: [[UInt8]] = []
+    /// The first failure of the source. A text that could not be read shows as empty; whoever
+    /// answers with names looks here before the answer leaves.
+    public private(set) var fault: (any Error)?
+
+    public init(source: (any SymbolSource)? = nil, stored: UInt32 = 0) {
+        self.source = source
+        self.stored = stored
+    }
+
+    /// The number after the last that is in use.
+    private var next: UInt32 { stored + UInt32(fresh.count) + 1 }
+
+    // MARK: Reading
+
+    public func text(_ symbol: Symbol) -> String {
+        if let text = texts[symbol.number] { return text }
+        guard let bytes = bytes(symbol) else { return "" }
+        let text = String(decoding: bytes, as: UTF8.self)
+        remember(text, symbol.number)
+        return text
+    }
+
+    public func text<T>(_ id: Identifier<T>) -> String { text(id.symbol) }
+
+    public func text(_ word: Word) -> String { text(word.symbol) }
+
+    /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
+    public func known(_ text: String) -> Symbol? {
+        if let number = numbers[ExactText(text)] { return Symbol(number: number) }
+        guard let symbol = look(up: Array(text.utf8)) else { return nil }
+        remember(text, symbol.number)
+        return symbol
+    }
+
+    /// The id behind a text; an unknown text gives an id that nothing has.
+    public func id<T>(_ text: String) -> Identifier<T> {
+        Identifier(known(text) ?? Symbol(number: .max))
+    }
+
+    /// The record behind a shared value's symbol.
+    public func shared<Value: Record>(_ symbol: Symbol) -> Value {
+        if let value = records[symbol.number] as? Value { return value }
+        guard let bytes = bytes(symbol) else { return Value() }
+        var reader = BinaryReader(bytes)
+        let value = Value.read(from: &reader)
+        if !reader.isComplete { fault = fault ?? DamagedSymbol(number: symbol.number) }
+        records[symbol.number] = value
+        return value
+    }
+
+    /// Writes the text behind a symbol as a JSON string.
+    public func writeText(_ symbol: Symbol, to json: inout JSONWriter) {
+        if writtenTexts.append(symbol, to: &json) { return }
+        json.canonical(written(symbol).span)
+    }
+
+    /// The JSON of a text that is not kept yet; kept from here on, unless it may change its meaning.
+    private func written(_ symbol: Symbol) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 32)
+        // Of its bytes: most texts that are written are not asked for otherwise.
+        if texts[symbol.number] == nil, let bytes = bytes(symbol),
+            (try? UTF8Span(validating: bytes.span)) != nil
+        {
+            writer.stringBytes(bytes)
+        } else {
+            writer.string(text(symbol))
+        }
+        if symbol.number <= stored, fault == nil { writtenTexts.keep(symbol, writer.bytes.span) }
+        return writer.bytes
+    }
+
+    /// Writes `PRODUCT/TEXT` as a JSON string.
+    public func writeText(_ symbol: Symbol, of product: String, to json: inout JSONWriter) {
+        if writtenTexts.append(symbol, of: product, to: &json) { return }
+        json.string("\(product)/\(text(symbol))")
+    }
+
+    /// Symbols in the order of their texts, by code points.
+    public func sorted(_ symbols: [Symbol]) -> [Symbol] {
+        // Whoever sorts them writes them.
+        for symbol in symbols where !writtenTexts.holds(symbol) { _ = written(symbol) }
+        func precedes(_ left: Symbol, _ right: Symbol) -> Bool {
+            writtenTexts.precedes(left, right) ?? text(left).precedes(text(right))
+        }
+        // A few, and mostly in order: an insertion sort copies nothing then.
+        var sorted = symbols
+        for index in sorted.indices.dropFirst() {
+            var place = index
+            while place > 0, precedes(sorted[place], sorted[place - 1]) {
+                sorted.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        return sorted
+    }
+
+    /// Writes the record behind a shared value's symbol.
+    func writeShared<Value: Record>(
+        _ type: Value.Type, _ symbol: Symbol, to output: inout JSONOutput
+    ) {
+        if writtenRecords.append(symbol, to: &output.json) { return }
+        let value: Value = shared(symbol)
+        guard symbol.number <= stored, fault == nil else { return value.write(to: &output) }
+        var writer = JSONOutput(names: self)
+        value.write(to: &writer)
+        writtenRecords.keep(symbol, writer.json.bytes.span)
+        output.json.canonical(writer.json.bytes.span)
+    }
+
+    private func bytes(_ symbol: Symbol) -> [UInt8]? {
+        if symbol.isNone { return nil }
+        if symbol.number > stored {
+            let index = Int(symbol.number - stored) - 1
+            return index < fresh.count ? fresh[index] : nil
+        }
+        if let bytes = blobs[symbol.number] { return bytes }
+        do {
+            guard let bytes = try source?.bytes(of: symbol) else {
+                throw DamagedSymbol(number: symbol.number)
+            }
+            return bytes
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+
+    private func look(up bytes: [UInt8]) -> Symbol? {
+        do {
+            guard let found = try source?.symbol(of: bytes), found.number <= stored else {
+                return nil
+            }
+            return found
+        } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+
+    private func remember(_ text: String, _ number: UInt32) {
+        if texts.count > Self.limit { forgetCaches() }
+        texts[number] = text
+        numbers[ExactText(text)] = number
+    }
+
+    /// So many texts are kept at hand; beyond it the caches start anew, so that memory stays bounded.
+    private static let limit = 1 << 20
+
+    private func forgetCaches() {
+        // What no frame holds yet must stay findable by its text.
+        let kept = texts.filter { $0.key > stored }
+        texts = kept
+        numbers = Dictionary(uniqueKeysWithValues: kept.map { (ExactText($0.value), $0.key) })
+        blobs = blobs.filter { $0.key > stored }
+        blobNumbers = blobNumbers.filter { $0.value > stored }
+        records.removeAll()
+    }
+
+    // MARK: Writing
+
+    public func intern(_ text: String) -> Symbol {
+        if let known = known(text) { return known }
+        if let number = blobNumbers[Array(text.utf8)] { return Symbol(number: number) }
+        let number = next
+        fresh.append(Array(text.utf8))
+        remember(text, number)
+        return Symbol(number: number)
+    }
+
+    public func intern(bytes: [UInt8]) -> Symbol {
+        if let number = blobNumbers[bytes] { return Symbol(number: number) }
+        let symbol: Symbol
+        if let found = look(up: bytes) {
+            symbol = found
+        } else if let index = fresh.firstIndex(of: bytes) {
+            // The same bytes came as a text before.
+            symbol = Symbol(number: stored + UInt32(index) + 1)
+        } else {
+            symbol = Symbol(number: next)
+            fresh.append(bytes)
+        }
+        blobs[symbol.number] = bytes
+        blobNumbers[bytes] = symbol.number
+        return symbol
+    }
+
+    /// Gives back every number after the first `count` fresh ones.
+    public func rewind(to count: Int) {
+        while fresh.count > count, let bytes = fresh.popLast() {
+            let number = next
+            if let text = texts.removeValue(forKey: number) { numbers[ExactText(text)] = nil }
+            if blobs.removeValue(forKey: number) != nil { blobNumbers[bytes] = nil }
+            records[number] = nil
+        }
+    }
+
+    /// The journal holds so many symbols now; whatever this session made fresh is given up.
+    public func didLearn(stored count: UInt32) {
+        rewind(to: 0)
+        stored = max(stored, count)
+    }
+
+    /// The fresh symbols are durable now.
+    public func didStore() {
+        stored += UInt32(fresh.count)
+        fresh.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A symbol number that the journal's table does not explain.
+public struct DamagedSymbol: Error, CustomStringConvertible {
+    public let number: UInt32
+
+    public var description: String { "symbol \(number) is missing or damaged" }
+}

@@ -1,0 +1,66 @@
+import Crypto
+
+/// SHA-256 (FIPS 180-4), the one hash of the house.
+public enum SHA256Digest: Sendable {
+    public static func of(_ bytes: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: bytes))
+    }
+
+    public static func of(_ text: String) -> [UInt8] {
+        of(Array(text.utf8))
+    }
+
+    /// Lower-case hexadecimal digits of the digest.
+    public static func hex(of bytes: [UInt8]) -> String {
+        Hex.text(of(bytes))
+    }
+}
+
+/// Lower-case hexadecimal digits.
+public enum Hex: Sendable {
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that the digits stand for; nil when there is anything else.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        let utf8 = Array(text.utf8)
+        guard utf8.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: utf8.count, by: 2) {
+            guard let high = value(utf8[index]), let low = value(utf8[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+/// A SHA-256 that grows piece by piece.
+public struct RunningHash: Sendable {
+    private var hash = SHA256()
+
+    public init() {}
+
+    public mutating func add(_ bytes: [UInt8]) {
+        hash.update(data: bytes)
+    }
+
+    /// Of all that was added so far, in lower-case hex.
+    public var hex: String { Hex.text(hash.finalize()) }
+}

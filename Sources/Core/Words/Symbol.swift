@@ -1,0 +1,17 @@
+/// A text that recurs, as a 32-bit number of the journal's own table.
+///
+/// Ids, actors, devices, streams, tags and shared contents are met again and again; a fold that
+/// handles numbers instead of strings is several times faster (ADR 0004). Numbers are given in the
+/// order of first use, from 1, and are part of the journal. 0 stands for "none".
+public struct Symbol: Hashable, Sendable {
+    public let number: UInt32
+
+    public init(number: UInt32) {
+        self.number = number
+    }
+
+    /// "None": an absent device, an absent subject.
+    public static let none = Symbol(number: 0)
+
+    public var isNone: Bool { number == 0 }
+}

@@ -1,8 +1,0 @@
-extension Record {
-    /// A record, its fields set by `fill`.
-    package static func with(_ fill: (inout Self) -> Void) -> Self {
-        var record = Self()
-        fill(&record)
-        return record
-    }
-}

@@ -1,0 +1,42 @@
+public import Core
+
+/// A product's policy as far as it was adopted: the fold of its `policy.adopted` events (shared page,
+/// Policies).
+public final class AdoptedPolicy<Book: PolicyBook> {
+    private let rows: Table<Ordinal, PolicyRow>
+    private let names: Names
+    private var book = Book()
+    /// Whether the book is made from the entries as they stand.
+    private var isKnown = false
+
+    public init(in space: TableSpace, names: Names) {
+        rows = Table("policies", in: space)
+        self.names = names
+    }
+
+    /// The numbers and switches in force. Lent, since whoever asks looks at one or two of a hundred.
+    public var inForce: Book {
+        _read {
+            if !isKnown {
+                book = Book(adopted: entries)
+                isKnown = true
+            }
+            yield book
+        }
+    }
+
+    /// What was adopted, and where.
+    public var entries: [PolicyRow.Entry] { rows[.only]?.entries ?? [] }
+
+    public var holders: Holders { rows[.only]?.holders ?? Holders() }
+
+    public func adopt(_ changes: JSON, by event: Circumstances) {
+        rows.update(.only) { $0.adopt(changes, by: event, names) }
+        isKnown = false
+    }
+
+    /// The rows were put back as they were.
+    public func didUndo() {
+        isKnown = false
+    }
+}

@@ -1,0 +1,143 @@
+public import Core
+
+/// A product's policy: named values with defaults, adopted by event (shared page, Policies).
+public protocol PolicyBook: Hashable, Sendable {
+    /// With every value at its default.
+    init()
+    static var entries: [PolicyEntry<Self>] { get }
+}
+
+/// One value of a policy: its name, its form and what is allowed.
+public struct PolicyEntry<Book: PolicyBook>: Sendable {
+    public let name: String
+    let set: @Sendable (JSON, inout Book) -> Bool
+    let get: @Sendable (Book) -> JSON
+    /// Judged against the other values as they will stand.
+    let isAllowed: @Sendable (Book) -> Bool
+
+    public init<V: FieldValue>(
+        _ name: String, _ path: any WritableKeyPath<Book, V> & Sendable,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.name = name
+        self.isAllowed = isAllowed
+        set = { json, book in
+            var input = JSONInput(names: Names(), path: name)
+            guard let value = V.read(json, from: &input) else { return false }
+            book[keyPath: path] = value
+            return true
+        }
+        get = { book in JSONOutput.json(of: book[keyPath: path], Names()) }
+    }
+}
+
+/// Why changes of a policy cannot be adopted.
+public enum PolicyProblem: Error {
+    case unknownName(String)
+    case invalidValue(String)
+}
+
+extension PolicyBook {
+    /// The book after all that was adopted.
+    public init(adopted entries: [PolicyRow.Entry]) {
+        self.init()
+        for entry in entries { _ = Self.entry(entry.name)?.set(entry.value, &self) }
+    }
+
+    private static func entry(_ name: String) -> PolicyEntry<Self>? {
+        entries.first { $0.name.isExactly(name) }
+    }
+
+    /// The changes with their values in canonical form, if all of them may be adopted together.
+    public func adopting(_ changes: [JSON.Member]) throws(PolicyProblem) -> JSON {
+        for change in changes where Self.entry(change.name) == nil {
+            throw .unknownName(change.name)
+        }
+        var next = self
+        for change in changes {
+            guard Self.entry(change.name)?.set(change.value, &next) == true else {
+                throw .invalidValue(change.name)
+            }
+        }
+        // Another value may become invalid through these, such as a default outside its new limits.
+        for entry in Self.entries where !entry.isAllowed(next) { throw .invalidValue(entry.name) }
+        return .object(
+            changes.map { change in
+                JSON.Member(
+                    name: change.name, value: Self.entry(change.name)?.get(next) ?? change.value)
+            })
+    }
+
+    /// The same, or the product's refusal.
+    public func adopting<Refusal: Error>(
+        _ changes: JSON, unknownName: Refusal, invalidValue: Refusal
+    ) throws(Refusal) -> JSON {
+        do {
+            return try adopting(changes.members ?? [])
+        } catch {
+            switch error {
+            case .unknownName: throw unknownName
+            case .invalidValue: throw invalidValue
+            }
+        }
+    }
+
+    /// Every name with its value, its default and the position that set it (shared page, Policies).
+    public static func write(_ adopted: [PolicyRow.Entry], to output: inout JSONOutput) {
+        let book = Self(adopted: adopted)
+        let standard = Self()
+        output.object { output in
+            for entry in entries {
+                output.object(entry.name) { output in
+                    output.member("value", entry.get(book))
+                    output.member("default", entry.get(standard))
+                    output.member(
+                        "position", adopted.first { $0.name.isExactly(entry.name) }?.position)
+                }
+            }
+        }
+    }
+}
+
+/// The adopted values of one product.
+public struct PolicyRow: Record {
+    public struct Entry: Record {
+        public var name = ""
+        public var value: JSON = .null
+        public var position = Position.zero
+
+        public init() {}
+
+        public mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("name", &name)
+            coder.field("value", &value)
+            coder.field("position", &position)
+        }
+    }
+
+    public private(set) var entries: [Entry] = []
+    public private(set) var holders = Holders()
+
+    public init() {}
+
+    public mutating func fields<C: Coder>(_ coder: inout C) {
+        coder.field("entries", &entries)
+        coder.field("holders", &holders)
+    }
+
+    /// Each name is a register (ExamRoom R40).
+    public mutating func adopt(_ changes: JSON, by event: Circumstances, _ names: Names) {
+        for change in changes.members ?? []
+        where holders.take(change.name, by: event, first: nil, names) {
+            var entry = Entry()
+            entry.name = change.name
+            entry.value = change.value
+            entry.position = event.position
+            if let place = entries.firstIndex(where: { $0.name.isExactly(change.name) }) {
+                entries[place] = entry
+            } else {
+                entries.append(entry)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import Core
+
+/// Which handler folds which event type into a state: a table of closures, indexed by type.
+///
+/// An event without a route costs one look-up. Measured against an enum of all events and against
+/// `as?`, see ADR 0005.
+public struct Routes<State>: Sendable {
+    /// What folds one event type: a value of its own, since a bare closure would be wrapped anew each
+    /// time it is taken out of a dictionary.
+    public struct Handler: Sendable {
+        fileprivate let fold: @Sendable (State, Circumstances, UInt16, inout BinaryReader) -> Bool
+
+        public func callAsFunction(
+            _ state: State, _ event: Circumstances, _ version: UInt16, _ reader: inout BinaryReader
+        ) -> Bool {
+            fold(state, event, version, &reader)
+        }
+    }
+
+    private var handlers: [String: Handler] = [:]
+    /// The wire names that have a route, each with the schema its handler reads.
+    public private(set) var schemas: [String: String] = [:]
+
+    public init() {}
+
+    /// Folds events of type `P` with `handle`.
+    public mutating func on<P: Payload>(
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
+    ) {
+        schemas[P.type] = "\(P.version)\(P.schema)"
+        handlers[P.type] = Handler { state, event, version, reader in
+            guard let fact = P.decode(version: version, from: &reader) else { return false }
+            handle(state, fact, event)
+            return true
+        }
+    }
+
+    /// Folds events of type `P` with `handle` as well, after what folds them already: for tables that
+    /// have nothing to do with the former ones. The payload is decoded once more.
+    public mutating func also<P: Payload>(
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
+    ) {
+        let former = handlers[P.type]
+        on(type, handle)
+        guard let former, let latter = handlers[P.type] else { return }
+        handlers[P.type] = Handler { state, event, version, reader in
+            var copy = reader
+            return former(state, event, version, &reader)
+                && latter(state, event, version, &copy)
+        }
+    }
+
+    /// What is done with every event of a type, whatever it says.
+    public typealias Watcher = @Sendable (State, Circumstances) -> Void
+
+    /// Shows every event of these types to its watcher, after what folds it; payloads are not decoded
+    /// for it. What is static about a type is looked at once, in `watcher`.
+    public mutating func watch(
+        _ types: [String], with watcher: (_ type: String) -> Watcher?
+    ) {
+        for type in types {
+            guard let watch = watcher(type) else { continue }
+            guard let former = handlers[type] else {
+                handlers[type] = Handler { state, event, _, _ in
+                    watch(state, event)
+                    return true
+                }
+                continue
+            }
+            handlers[type] = Handler { state, event, version, reader in
+                guard former(state, event, version, &reader) else { return false }
+                watch(state, event)
+                return true
+            }
+        }
+    }
+
+    public func handler(of type: String) -> Handler? { handlers[type] }
+}

@@ -1,0 +1,332 @@
+public import Core
+
+/// Rows by key: in memory once touched, in the source until then.
+///
+/// Rows are changed in place. The order of the rows in memory is the order in which they were first
+/// touched; nothing that is shown may depend on it.
+public final class Table<Key: TableKey, Row: Record>: StoredTable {
+    public let number: UInt16
+    public let name: String
+    let space: TableSpace
+    private let store = Unchecked(RowStore<Key, Row>())
+    /// Made where the table's types are known: what is asked through `StoredTable` runs without knowing
+    /// them, and takes twice as long then.
+    private let encode: RowStore<Key, Row>.Encode
+    private let keep: (inout RowStore<Key, Row>) -> Void
+
+    public init(_ name: String, in space: TableSpace) {
+        self.name = name
+        self.space = space
+        number = UInt16(space.tables.count)
+        encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
+        keep = { $0.undo.removeAll(keepingCapacity: true) }
+        space.add(self)
+    }
+
+    public var schema: String { "\(Key.self)->\(Row.schema)" }
+
+    // MARK: Reading
+
+    public subscript(key: Key) -> Row? {
+        get {
+            slot(ofRowAt: key).map { store.value.rows[$0] }
+        }
+    }
+
+    public func contains(_ key: Key) -> Bool { slot(ofRowAt: key) != nil }
+
+    /// A part of the row without copying the whole; nil when there is no row. The body leaves the
+    /// table alone.
+    public func read<R>(_ key: Key, _ body: (borrowing Row) -> R) -> R? {
+        guard let slot = slot(ofRowAt: key) else { return nil }
+        store.value.readers += 1
+        defer { store.value.readers -= 1 }
+        return body(store.value.rows[slot])
+    }
+
+    /// Every row, in no order that means anything.
+    public func forEach(_ body: (Key, Row) -> Void) {
+        loadWhole()
+        for slot in store.value.keys.indices where store.value.flags[slot].isPresent {
+            body(store.value.keys[slot], store.value.rows[slot])
+        }
+    }
+
+    public var allKeys: [Key] {
+        loadWhole()
+        return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
+            store.value.keys[$0]
+        }
+    }
+
+    // MARK: Changing
+
+    /// Changes the row in place; one that does not exist begins empty. The body leaves the table
+    /// alone.
+    public func update<R>(_ key: Key, _ body: (inout Row) -> R) -> R {
+        let slot = slot(of: key)
+        willChange(slot)
+        store.value.flags[slot].isPresent = true
+        return change(slot, body)
+    }
+
+    /// Changes the row in place, if there is one.
+    public func updateExisting(_ key: Key, _ body: (inout Row) -> Void) {
+        guard let slot = slot(ofRowAt: key) else { return }
+        willChange(slot)
+        change(slot, body)
+    }
+
+    @inline(__always)
+    private func change<R>(_ slot: Int, _ body: (inout Row) -> R) -> R {
+        store.value.isChanging = true
+        defer { store.value.isChanging = false }
+        return body(&store.value.rows[slot])
+    }
+
+    public func insert(_ row: Row, at key: Key) {
+        update(key) { $0 = row }
+    }
+
+    public func remove(_ key: Key) {
+        guard let slot = slot(ofRowAt: key) else { return }
+        willChange(slot)
+        store.value.flags[slot].isPresent = false
+        store.value.rows[slot] = Row()
+    }
+
+    // MARK: Slots
+
+    /// Where the row is kept, or will be.
+    @inline(__always)
+    private func slot(of key: Key) -> Int {
+        // What the run time's check of exclusive access would find: a body that comes back to its
+        // table while it holds one of the table's rows.
+        precondition(!store.value.isChanging, "a row is being changed")
+        return store.value.slot(of: key) ?? load(key) ?? add(key, nil)
+    }
+
+    /// Where the row is; nil when there is none.
+    @inline(__always)
+    private func slot(ofRowAt key: Key) -> Int? {
+        precondition(!store.value.isChanging, "a row is being changed")
+        guard let slot = store.value.slot(of: key) ?? load(key),
+            store.value.flags[slot].isPresent
+        else { return nil }
+        return slot
+    }
+
+    @inline(__always)
+    private func willChange(_ slot: Int) {
+        precondition(store.value.readers == 0, "a row is being read")
+        if space.keepsChanges { keep(slot) }
+        if !store.value.flags[slot].isChanged {
+            store.value.flags[slot].isChanged = true
+            store.value.changed.append(slot)
+        }
+    }
+
+    private func keep(_ slot: Int) {
+        if store.value.undo.isEmpty { space.note(self) }
+        store.value.undo.append((slot, store.value.rows[slot], store.value.flags[slot]))
+    }
+
+    /// Fetches what is stored, also that nothing is; nil where every stored row is in memory.
+    private func load(_ key: Key) -> Int? {
+        guard let source = space.source, !store.value.isWhole else { return nil }
+        if space.loadsWholeTables {
+            loadWhole()
+            return store.value.slot(of: key)
+        }
+        var found: Row?
+        do {
+            var bytes: [UInt8] = []
+            key.write(to: &bytes)
+            if let stored = try source.row(table: number, key: bytes) {
+                found = try decode(stored)
+            }
+        } catch {
+            space.recordFault(error)
+        }
+        return add(key, found)
+    }
+
+    private func add(_ key: Key, _ row: Row?) -> Int {
+        precondition(store.value.readers == 0, "a row is being read")
+        return store.value.add(key, row)
+    }
+
+    private func decode(_ stored: [UInt8]) throws -> Row {
+        var reader = BinaryReader(stored, vault: space.vault)
+        let row = Row.read(from: &reader)
+        guard reader.isComplete else { throw DamagedRow(table: name) }
+        return row
+    }
+
+    private func loadWhole() {
+        guard !store.value.isWhole else { return }
+        store.value.isWhole = true
+        guard let source = space.source else { return }
+        do {
+            var damage: (any Error)?
+            try source.scan(table: number, from: []) { bytes, stored in
+                guard let key = Key(bytes: bytes) else { return true }
+                if store.value.slot(of: key) != nil { return true }
+                do {
+                    _ = add(key, try decode(stored))
+                    return true
+                } catch {
+                    damage = error
+                    return false
+                }
+            }
+            if let damage { throw damage }
+        } catch {
+            space.recordFault(error)
+        }
+    }
+
+    /// The stored keys from `first` on, whether or not they changed since; at most `limit`.
+    func storedKeys(from first: [UInt8], limit: Int) -> [Key] {
+        var found: [Key] = []
+        do {
+            try space.source?.scan(table: number, from: first) { bytes, _ in
+                if let key = Key(bytes: bytes) { found.append(key) }
+                return found.count < limit
+            }
+        } catch {
+            space.recordFault(error)
+        }
+        return found
+    }
+
+    /// The keys from `first` on in the order of their bytes, until `body` returns false: the stored
+    /// ones, with what changed since.
+    public func forEachKey(from first: [UInt8], _ body: (Key) -> Bool) {
+        var slots = space.source == nil ? Array(store.value.keys.indices) : store.value.changed
+        Key.sort(&slots, by: store.value.keys)
+        let own = slots.map { slot in
+            var bytes: [UInt8] = []
+            store.value.keys[slot].write(to: &bytes)
+            return (bytes: bytes, slot: slot)
+        }
+        var rest = own.drop { $0.bytes.lexicographicallyPrecedes(first) }
+        var isGoingOn = true
+        /// Ours that stand before the stored key (all, for none); whether the key is one of them.
+        func tellOwn(before stored: ArraySlice<UInt8>?) -> Bool {
+            while isGoingOn, let next = rest.first {
+                if let stored, stored.lexicographicallyPrecedes(next.bytes) { return false }
+                rest.removeFirst()
+                if store.value.flags[next.slot].isPresent {
+                    isGoingOn = body(store.value.keys[next.slot])
+                }
+                if let stored, stored.elementsEqual(next.bytes) { return true }
+            }
+            return false
+        }
+        do {
+            try space.source?.scan(table: number, from: first) { bytes, _ in
+                if !tellOwn(before: bytes), isGoingOn, let key = Key(bytes: bytes) {
+                    isGoingOn = body(key)
+                }
+                return isGoingOn
+            }
+        } catch {
+            space.recordFault(error)
+        }
+        _ = tellOwn(before: nil)
+    }
+
+    // MARK: Storing and undoing
+
+    public func keepChanges() {
+        keep(&store.value)
+    }
+
+    public func undoChanges() {
+        while let last = store.value.undo.popLast() {
+            store.value.rows[last.slot] = last.row
+            // What was undone may be stored already; writing it once more is harmless.
+            store.value.flags[last.slot].isPresent = last.flags.isPresent
+        }
+    }
+
+    public func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws {
+        try encode(&store.value, removals, space.vault, body)
+    }
+
+    /// Whose rows differ from what is stored.
+    var changedKeys: [Key] { store.value.changed.map { store.value.keys[$0] } }
+
+    public var changeCount: Int { store.value.changed.count }
+
+    public func didStore() {
+        for slot in store.value.changed { store.value.flags[slot].isChanged = false }
+        store.value.changed.removeAll(keepingCapacity: true)
+    }
+
+    public func forgetStored() {
+        guard store.value.changed.isEmpty, store.value.undo.isEmpty, space.source != nil else {
+            return
+        }
+        store.value = RowStore()
+    }
+}
+
+/// The rows of a table that are in memory, by slot.
+private struct RowStore<Key: TableKey, Row: Record> {
+    var slots = Key.Slots()
+    var keys: [Key] = []
+    var rows: [Row] = []
+    var flags: [Flags] = []
+    /// Those that differ from what is stored.
+    var changed: [Int] = []
+    var undo: [(slot: Int, row: Row, flags: Flags)] = []
+    /// Every stored row is in memory.
+    var isWhole = false
+    /// Who holds rows at this moment; the table must not move them then.
+    var readers = 0
+    var isChanging = false
+
+    struct Flags {
+        var isPresent = false
+        var isChanged = false
+    }
+
+    @inline(__always)
+    func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
+
+    mutating func add(_ key: Key, _ row: Row?) -> Int {
+        let slot = keys.count
+        keys.append(key)
+        rows.append(row ?? Row())
+        flags.append(Flags(isPresent: row != nil))
+        slots.add(key, at: slot, in: keys)
+        return slot
+    }
+
+    typealias Encode = (
+        inout RowStore, Bool, (any RowVault)?, (EncodedRows) throws -> Void
+    ) throws -> Void
+
+    mutating func encodeChanges(
+        removals: Bool, vault: (any RowVault)?, _ body: (EncodedRows) throws -> Void
+    ) throws {
+        var order = changed
+        Key.sort(&order, by: keys)
+        var encoded = EncodedRows(vault: vault)
+        for slot in order {
+            let key = keys[slot]
+            if flags[slot].isPresent {
+                encoded.add(key: { key.write(to: &$0) }, content: { rows[slot].fields(&$0) })
+            } else if removals {
+                encoded.remove { key.write(to: &$0) }
+            }
+            if encoded.isFull {
+                try body(encoded)
+                encoded = EncodedRows(vault: vault)
+            }
+        }
+        if !encoded.isEmpty { try body(encoded) }
+    }
+}

@@ -1,0 +1,101 @@
+public import Core
+
+/// Where the rows of a state are kept between sessions: a snapshot of the stored views.
+public protocol RowSource: AnyObject {
+    func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?
+    /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
+    func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool)
+        throws
+}
+
+/// What the tables of one state have in common: where rows come from, and whether changes can be undone.
+public final class TableSpace {
+    /// Nil: nothing is stored, every row that is not in memory does not exist.
+    public var source: (any RowSource)? {
+        get { sourceInUse.value }
+        set { sourceInUse.value = newValue }
+    }
+    /// While true, tables keep what they change, so that `undo` can restore it.
+    public var keepsChanges: Bool {
+        get { keeping.value }
+        set { keeping.value = newValue }
+    }
+    /// The first row that is asked for brings all of its table: for whoever goes through every document.
+    public var loadsWholeTables = false
+    /// Seals what rows hold of persons where they are stored; nil for a state that never is.
+    public var vault: (any RowVault)?
+    /// The first failure of the source; looked at before anything is answered.
+    public var fault: (any Error)?
+    public fileprivate(set) var tables: [any StoredTable] = []
+    /// Those with something to undo: a command changes few of them.
+    private var changed: [any StoredTable] = []
+    private let sourceInUse: Unchecked<(any RowSource)?>
+    private let keeping = Unchecked(false)
+
+    public init(source: (any RowSource)? = nil) {
+        sourceInUse = Unchecked(source)
+    }
+
+    /// Gives a table its number, in the order in which they are made.
+    func add(_ table: any StoredTable) { tables.append(table) }
+
+    /// The table has something to undo.
+    func note(_ table: any StoredTable) { changed.append(table) }
+
+    /// Forgets how to undo what was changed so far.
+    public func keepChanges() {
+        for table in changed { table.keepChanges() }
+        changed.removeAll(keepingCapacity: true)
+    }
+
+    /// Puts every row back as it was at the last `keepChanges`.
+    public func undoChanges() {
+        for table in changed { table.undoChanges() }
+        changed.removeAll(keepingCapacity: true)
+    }
+
+    /// Changes rows that follow from others: nothing here can be refused.
+    public func withoutUndo(_ body: () -> Void) {
+        let former = keepsChanges
+        keepsChanges = false
+        body()
+        keepsChanges = former
+    }
+
+    /// The tables hold their space, and it holds them: whoever is done with the state says so, or its
+    /// rows and the snapshot that they come from stay for ever.
+    public func dissolve() {
+        tables.removeAll()
+        changed.removeAll()
+    }
+
+    public func recordFault(_ error: any Error) {
+        if fault == nil { fault = error }
+    }
+}
+
+/// A table without its types, for saving and restoring.
+public protocol StoredTable: AnyObject {
+    var number: UInt16 { get }
+    var name: String { get }
+    /// The fields of a row: a stored state with another schema is another state.
+    var schema: String { get }
+    func keepChanges()
+    func undoChanges()
+    /// The rows that changed since they were stored, in key order, some hundred KB at a time; those
+    /// that are gone only if wanted.
+    func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws
+    /// How many rows that may be.
+    var changeCount: Int { get }
+    /// What `encodeChanges` gave is stored.
+    func didStore()
+    /// Forgets rows that the source holds as well, so that memory stays bounded.
+    func forgetStored()
+}
+
+/// A stored row that cannot be read: the views are made again from the journal.
+public struct DamagedRow: Error, CustomStringConvertible {
+    public let table: String
+
+    public var description: String { "a stored row of \(table) is damaged" }
+}
