@@ -101,7 +101,7 @@ protocol Desk: AnyObject {
     /// Reads a command's data; nil with the reason in the input.
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
     func eraser(of person: Symbol) -> Decider
-    func fire(_ timer: Timer, _ place: Place) -> [NewFact]
+    func fire(_ timer: Timer, _ place: Place) -> [DecidedEvent]
 
     func keys(of model: String) -> [String]
     /// The arguments under which a key's documents are gone through.
@@ -116,7 +116,7 @@ struct Folder {
     let fold: Fold
 }
 
-typealias Fold = (Circumstances, UInt16, inout BinaryReader) -> Bool
+typealias Fold = (EventMetadata, UInt16, inout BinaryReader) -> Bool
 
 /// Where and when something is decided, and by whom.
 struct Place {
@@ -129,7 +129,7 @@ struct Place {
     let next: Position
     let ledger: any CommandLedger
     /// What came before, with the facts that the decision itself recorded so far.
-    let history: ([NewFact]) -> any History
+    let history: ([DecidedEvent]) -> any History
 }
 
 /// A decision that is ready to be taken.
@@ -139,10 +139,10 @@ struct Decider {
 
 /// What was decided.
 enum Ruling {
-    case accepted([NewFact], merged: [MergedCommand])
+    case accepted([DecidedEvent], merged: [MergedCommand])
     /// The facts are the recorded refusal, if the page wants one; they are not folded yet.
     case rejected(
-        code: String, message: String, messageAr: String? = nil, trace: (Place) -> [NewFact])
+        code: String, message: String, messageAr: String? = nil, trace: (Place) -> [DecidedEvent])
 }
 
 /// A read model as `replay models` lists it.
@@ -170,7 +170,7 @@ struct ModelDescription: Sendable {
 final class ProductDesk<P: Rules>: Desk {
     private let state: P.State
     private let readModels: [String: ReadModel<P.State>]
-    private let decisions: [String: DecisionType<P>]
+    private let commands: [String: CommandType<P>]
 
     init(
         models: [ReadModel<P.State>], prepare: (P.State) -> Void, space: TableSpace, names: Names
@@ -178,7 +178,7 @@ final class ProductDesk<P: Rules>: Desk {
         state = P.State(space: space, names: names)
         prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
-        decisions = Dictionary(uniqueKeysWithValues: P.decisions.map { ($0.name, $0) })
+        commands = Dictionary(uniqueKeysWithValues: P.commands.map { ($0.name, $0) })
     }
 
     var product: String { P.product }
@@ -212,50 +212,51 @@ final class ProductDesk<P: Rules>: Desk {
 
     // MARK: Deciding
 
-    func knows(_ command: String) -> Bool { decisions[command] != nil }
+    func knows(_ command: String) -> Bool { commands[command] != nil }
 
     func messageAr(ofShared code: String) -> String? { P.messageAr(ofShared: code) }
 
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider? {
-        guard let prepared = decisions[command]?.read(data, &input) else { return nil }
+        guard let prepared = commands[command]?.read(data, &input) else { return nil }
         return decider(prepared.decide, trace: prepared.trace)
     }
 
     func eraser(of person: Symbol) -> Decider {
-        decider({ scene throws(P.Rejection) in try P.erase(person, in: scene) }, trace: { _, _ in })
+        decider(
+            { context throws(P.Rejection) in try P.erase(person, in: context) }, trace: { _, _ in })
     }
 
     private func decider(
-        _ decide: @escaping (Scene<P.State>) throws(P.Rejection) -> Void,
-        trace: @escaping (P.Rejection, Scene<P.State>) -> Void
+        _ decide: @escaping (DecisionContext<P>) throws(P.Rejection) -> Void,
+        trace: @escaping (P.Rejection, DecisionContext<P>) -> Void
     ) -> Decider {
         Decider { [self] place in
-            let scene = scene(place)
+            let context = context(place)
             do throws(P.Rejection) {
-                try decide(scene)
-                scene.finish()
-                return .accepted(scene.recorded, merged: scene.merged)
+                try decide(context)
+                context.finish()
+                return .accepted(context.recorded, merged: context.merged)
             } catch {
                 return .rejected(
                     code: error.rawValue, message: error.message, messageAr: error.messageAr
                 ) { place in
-                    let scene = self.scene(place)
-                    trace(error, scene)
-                    return scene.recorded
+                    let context = self.context(place)
+                    trace(error, context)
+                    return context.recorded
                 }
             }
         }
     }
 
-    func fire(_ timer: Timer, _ place: Place) -> [NewFact] {
-        let scene = scene(place)
-        P.fire(timer, in: scene)
-        scene.finish()
-        return scene.recorded
+    func fire(_ timer: Timer, _ place: Place) -> [DecidedEvent] {
+        let context = context(place)
+        P.fire(timer, in: context)
+        context.finish()
+        return context.recorded
     }
 
-    private func scene(_ place: Place) -> Scene<P.State> {
-        Scene(
+    private func context(_ place: Place) -> DecisionContext<P> {
+        DecisionContext(
             state: state, at: place.at, actor: place.actor, device: place.device,
             command: place.command, cause: place.cause, next: place.next, ledger: place.ledger,
             history: place.history)

@@ -43,11 +43,11 @@ final class Session {
         private static func chain(_ folders: [Folder]) -> Fold? {
             guard let first = folders.first else { return nil }
             if folders.count == 1 { return first.fold }
-            return { circumstances, version, reader in
+            return { metadata, version, reader in
                 let payload = reader
                 return folders.allSatisfy { folder in
                     reader = payload
-                    return folder.fold(circumstances, version, &reader)
+                    return folder.fold(metadata, version, &reader)
                 }
             }
         }
@@ -107,7 +107,7 @@ final class Session {
         try persons.catchUp(snapshot, types, names)
         if target > position {
             var boundary = CommandBoundary()
-            var circumstances = Circumstances.nowhere
+            var metadata = EventMetadata.nowhere
             let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
             let timers = desks.map(\.timers)
             /// A timer that was due before a later command, and left no event, was spent (contract, Time).
@@ -119,7 +119,7 @@ final class Session {
                     event, body, opened in
                     if filter(event) {
                         if boundary.isCrossed(by: event) { passClock(event.at) }
-                        try fold(event, body, opened, &circumstances)
+                        try fold(event, body, opened, &metadata)
                     }
                     if event.position.number & 0xFFFF == 0 { progress(event.position) }
                     return true
@@ -136,9 +136,9 @@ final class Session {
         at positions: [Position], _ snapshot: JournalSnapshot,
         counting filter: (EventRecord) -> Bool
     ) throws {
-        var circumstances = Circumstances.nowhere
+        var metadata = EventMetadata.nowhere
         try snapshot.forEachEvent(at: positions) { event, body in
-            if filter(event) { try fold(event, body, nil, &circumstances) }
+            if filter(event) { try fold(event, body, nil, &metadata) }
             return true
         }
         try checkFaults()
@@ -158,7 +158,7 @@ final class Session {
 
     private func fold(
         _ event: EventRecord, _ body: [UInt8], _ opened: PersonalValues?,
-        _ circumstances: inout Circumstances
+        _ metadata: inout EventMetadata
     ) throws {
         guard Int(event.type) < routes.count, case let route = routes[Int(event.type)],
             route.version > 0
@@ -172,8 +172,8 @@ final class Session {
         var reader = BinaryReader(
             body, stored: event.payload, flags: event.flags, at: event.place,
             opener: persons.keys, opened: opened, names: names)
-        circumstances.become(event, body, &reader)
-        guard fold(circumstances, route.version, &reader) else {
+        metadata.become(event, body, &reader)
+        guard fold(metadata, route.version, &reader) else {
             throw EngineError(
                 .badInput,
                 "the payload at position \(event.position.number) cannot be read; run verify")
@@ -264,10 +264,10 @@ private struct CommandBoundary {
     }
 }
 
-extension Circumstances {
+extension EventMetadata {
     /// To be filled with each event.
-    fileprivate static var nowhere: Circumstances {
-        Circumstances(
+    fileprivate static var nowhere: EventMetadata {
+        EventMetadata(
             position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
             subject: .none, cause: .zero)
     }

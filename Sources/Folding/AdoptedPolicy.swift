@@ -30,8 +30,8 @@ public final class AdoptedPolicy<Book: PolicyBook> {
 
     public var holders: Holders { rows[.only]?.holders ?? Holders() }
 
-    public func adopt(_ changes: JSON, by event: Circumstances) {
-        rows.update(.only) { $0.adopt(changes, by: event, names) }
+    public func adopt(_ changes: JSON, by metadata: EventMetadata) {
+        rows.update(.only) { $0.adopt(changes, by: metadata, names) }
         isKnown = false
     }
 

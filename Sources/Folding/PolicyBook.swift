@@ -126,13 +126,13 @@ public struct PolicyRow: Record {
     }
 
     /// Each name is a register (ExamRoom R40).
-    public mutating func adopt(_ changes: JSON, by event: Circumstances, _ names: Names) {
+    public mutating func adopt(_ changes: JSON, by metadata: EventMetadata, _ names: Names) {
         for change in changes.members ?? []
-        where holders.take(change.name, by: event, first: nil, names) {
+        where holders.take(change.name, by: metadata, first: nil, names) {
             var entry = Entry()
             entry.name = change.name
             entry.value = change.value
-            entry.position = event.position
+            entry.position = metadata.position
             if let place = entries.firstIndex(where: { $0.name.isExactly(change.name) }) {
                 entries[place] = entry
             } else {

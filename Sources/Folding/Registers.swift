@@ -12,8 +12,8 @@ public struct Stamp: Record {
         device = Word(writer)
     }
 
-    public init(_ event: Circumstances) {
-        self.init(event.moment, event.writer)
+    public init(_ metadata: EventMetadata) {
+        self.init(metadata.moment, metadata.writer)
     }
 
     public mutating func fields<C: Coder>(_ coder: inout C) {
@@ -65,10 +65,10 @@ public struct Holders: Record {
 
     /// Takes the register for a write, if it may: a live one always does.
     public mutating func take(
-        _ register: String, by event: Circumstances, first: Stamp?, _ names: Names
+        _ register: String, by metadata: EventMetadata, first: Stamp?, _ names: Names
     ) -> Bool {
-        let stamp = Stamp(event)
-        guard !event.isMerged || yields(register, to: stamp, first: first, names) else {
+        let stamp = Stamp(metadata)
+        guard !metadata.isMerged || yields(register, to: stamp, first: first, names) else {
             return false
         }
         if let place = entries.firstIndex(where: { $0.register == register }) {

@@ -8,12 +8,13 @@ public struct Routes<State>: Sendable {
     /// What folds one event type: a value of its own, since a bare closure would be wrapped anew each
     /// time it is taken out of a dictionary.
     public struct Handler: Sendable {
-        fileprivate let fold: @Sendable (State, Circumstances, UInt16, inout BinaryReader) -> Bool
+        fileprivate let fold: @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
 
         public func callAsFunction(
-            _ state: State, _ event: Circumstances, _ version: UInt16, _ reader: inout BinaryReader
+            _ state: State, _ metadata: EventMetadata, _ version: UInt16,
+            _ reader: inout BinaryReader
         ) -> Bool {
-            fold(state, event, version, &reader)
+            fold(state, metadata, version, &reader)
         }
     }
 
@@ -25,12 +26,12 @@ public struct Routes<State>: Sendable {
 
     /// Folds events of type `P` with `handle`.
     public mutating func on<P: Payload>(
-        _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
         schemas[P.type] = "\(P.version)\(P.schema)"
-        handlers[P.type] = Handler { state, event, version, reader in
-            guard let fact = P.decode(version: version, from: &reader) else { return false }
-            handle(state, fact, event)
+        handlers[P.type] = Handler { state, metadata, version, reader in
+            guard let event = P.decode(version: version, from: &reader) else { return false }
+            handle(state, event, metadata)
             return true
         }
     }
@@ -38,20 +39,20 @@ public struct Routes<State>: Sendable {
     /// Folds events of type `P` with `handle` as well, after what folds them already: for tables that
     /// have nothing to do with the former ones. The payload is decoded once more.
     public mutating func also<P: Payload>(
-        _ type: P.Type, _ handle: @escaping @Sendable (State, P, Circumstances) -> Void
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
         let former = handlers[P.type]
         on(type, handle)
         guard let former, let latter = handlers[P.type] else { return }
-        handlers[P.type] = Handler { state, event, version, reader in
+        handlers[P.type] = Handler { state, metadata, version, reader in
             var copy = reader
-            return former(state, event, version, &reader)
-                && latter(state, event, version, &copy)
+            return former(state, metadata, version, &reader)
+                && latter(state, metadata, version, &copy)
         }
     }
 
     /// What is done with every event of a type, whatever it says.
-    public typealias Watcher = @Sendable (State, Circumstances) -> Void
+    public typealias Watcher = @Sendable (State, EventMetadata) -> Void
 
     /// Shows every event of these types to its watcher, after what folds it; payloads are not decoded
     /// for it. What is static about a type is looked at once, in `watcher`.
@@ -61,15 +62,15 @@ public struct Routes<State>: Sendable {
         for type in types {
             guard let watch = watcher(type) else { continue }
             guard let former = handlers[type] else {
-                handlers[type] = Handler { state, event, _, _ in
-                    watch(state, event)
+                handlers[type] = Handler { state, metadata, _, _ in
+                    watch(state, metadata)
                     return true
                 }
                 continue
             }
-            handlers[type] = Handler { state, event, version, reader in
-                guard former(state, event, version, &reader) else { return false }
-                watch(state, event)
+            handlers[type] = Handler { state, metadata, version, reader in
+                guard former(state, metadata, version, &reader) else { return false }
+                watch(state, metadata)
                 return true
             }
         }

@@ -242,7 +242,8 @@ struct DueKey<Place: TimerPlace>: MixedKey {
 
 /// A stream as a key.
 public enum Stream: Thing {
-    public static var tag: String? { nil }
+    public static let noun = "stream"
+    public static let isTagged = false
 }
 
 extension Identifier<Stream>: TimerPlace {

@@ -22,8 +22,8 @@ final class Stage {
 
     let names = Names()
     let space = TableSpace()
-    let room: ExamRoom.Room
-    private(set) var facts: [NewFact] = []
+    let room: ExamRoom.State
+    private(set) var facts: [DecidedEvent] = []
     private var next = Position(1)
     private let ledger = Ledger()
     /// The last position that every device held when they parted.
@@ -40,7 +40,7 @@ final class Stage {
 
     /// With admin A-1 and students S-1 and S-2, registered at eight on 2026-02-02.
     init() {
-        room = ExamRoom.Room(space: space, names: names)
+        room = ExamRoom.State(space: space, names: names)
         space.keepsChanges = true
         _ = send("system", "account.register", "08:00", Self.account("A-1", "admin"))
         for student in ["S-1", "S-2"] {
@@ -88,7 +88,7 @@ final class Stage {
     func send(
         _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
     ) -> Answer {
-        guard let type = ExamRoom.decisions.first(where: { $0.name == "examroom.\(command)" })
+        guard let type = ExamRoom.commands.first(where: { $0.name == "examroom.\(command)" })
         else {
             return .unknown
         }
@@ -96,15 +96,15 @@ final class Stage {
         guard let json = try? JSON(parsing: data), let decision = type.read(json, &input) else {
             return .malformed(input.problem ?? "not JSON")
         }
-        guard let scene = scene(by, at, device) else { return .malformed("by or at") }
+        guard let context = context(by, at, device) else { return .malformed("by or at") }
         do {
-            try decision.decide(scene)
-            scene.finish()
-            return keep(scene).map { .accepted($0) } ?? .unknown
+            try decision.decide(context)
+            context.finish()
+            return keep(context).map { .accepted($0) } ?? .unknown
         } catch {
             space.undoChanges()
             room.didUndo()
-            guard let refusal = self.scene(by, at, device) else { return .unknown }
+            guard let refusal = self.context(by, at, device) else { return .unknown }
             decision.trace(error, refusal)
             return .rejected(error.rawValue, keep(refusal) ?? [])
         }
@@ -115,31 +115,33 @@ final class Stage {
         var types: [String] = []
         while let timer = room.timers.next(), timer.due < Self.instant(at) {
             guard let actor = Actor("system", names: names) else { break }
-            let scene = Scene(
+            let context = DecisionContext<ExamRoom>(
                 state: room, at: timer.due, actor: actor, device: .none, command: .none,
                 cause: timer.cause, next: next, ledger: ledger)
-            ExamRoom.fire(timer, in: scene)
-            scene.finish()
+            ExamRoom.fire(timer, in: context)
+            context.finish()
             room.timers.spend(timer)
-            types += keep(scene) ?? []
+            types += keep(context) ?? []
         }
         return types
     }
 
-    private func scene(_ by: String, _ at: String, _ device: String?) -> Scene<ExamRoom.Room>? {
+    private func context(_ by: String, _ at: String, _ device: String?) -> DecisionContext<
+        ExamRoom
+    >? {
         guard let actor = Actor(by, names: names) else { return nil }
-        return Scene(
+        return DecisionContext(
             state: room, at: Self.instant(at), actor: actor,
             device: device.map { names.intern($0) } ?? .none,
             command: CommandName("c-\(next.number)"), cause: .zero, next: next, ledger: ledger)
     }
 
-    private func keep(_ scene: Scene<ExamRoom.Room>) -> [String]? {
+    private func keep(_ context: DecisionContext<ExamRoom>) -> [String]? {
         space.keepChanges()
-        next = next + scene.recorded.count
-        facts += scene.recorded
-        for command in scene.merged { ledger.digests[command.id] = command.digest }
-        return scene.recorded.map { $0.type.replacing("examroom.", with: "") }
+        next = next + context.recorded.count
+        facts += context.recorded
+        for command in context.merged { ledger.digests[command.id] = command.digest }
+        return context.recorded.map { $0.type.replacing("examroom.", with: "") }
     }
 
     static func instant(_ text: String) -> Instant {

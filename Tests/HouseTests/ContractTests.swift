@@ -115,13 +115,13 @@ struct ContractPage {
         let wanted = pageCommands()
         #expect(wanted.count >= 50)
         // The shared page has this one for every product.
-        let there = Set(ExamRoom.decisions.map(\.name)).subtracting(["examroom.policy.adopt"])
+        let there = Set(ExamRoom.commands.map(\.name)).subtracting(["examroom.policy.adopt"])
         #expect(there.subtracting(wanted.keys) == [], "not on the page")
     }
 
     @Test func `lists the rejections of these commands, and no other is there`() {
         let there = Set(ExamRoom.Rejection.allCases.map(\.rawValue))
-        let known = Set(ExamRoom.decisions.map(\.name))
+        let known = Set(ExamRoom.commands.map(\.name))
         var wanted: Set<String> = [
             "forbidden", "not-found", "already-exists", "clock-behind",  // every product
             "session-required", "credential-change-required",  // Order of checks
@@ -151,7 +151,7 @@ struct ContractPage {
     @Test(arguments: ExamRoom.payloads.map(\.name))
     func `has for every event that there is a route and a frozen payload`(type: String) throws {
         // Every event is watched; a route is what reads its payload.
-        let isRouted = ExamRoom.Room.routes.schemas[type] != nil
+        let isRouted = ExamRoom.State.routes.schemas[type] != nil
         #expect(isRouted != (Self.ignored[type] != nil), "a route, or a reason for none")
         let frozen = try Tree.text("Tests/EventTests/Frozen/FrozenPayloads.swift")
         #expect(frozen.contains("\"type\":\"\(type)\""), "no frozen payload")

@@ -23,7 +23,7 @@ import Testing
                 .filter { $0.hasPrefix(Self.prefix) })
         #expect(wanted.count >= 50)
         // The shared page has this one for every product.
-        let there = Set(Learnable.decisions.map(\.name)).subtracting(["learnable.policy.adopt"])
+        let there = Set(Learnable.commands.map(\.name)).subtracting(["learnable.policy.adopt"])
         #expect(there == wanted)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(wanted.count >= 70)
         #expect(Set(Learnable.payloads.map(\.name)) == wanted)
         for type in wanted {
-            #expect(Learnable.Academy.routes.schemas[type] != nil, "\(type) has no route")
+            #expect(Learnable.State.routes.schemas[type] != nil, "\(type) has no route")
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `leads every requirement to something that is there, or out of the engine`() throws {
-        var known = Set(Learnable.decisions.map(\.name)).union(Learnable.payloads.map(\.name))
+        var known = Set(Learnable.commands.map(\.name)).union(Learnable.payloads.map(\.name))
             .union(Learnable.readModels.map(\.name))
         known = known.union(known.map { String($0.dropFirst(Self.prefix.count)) })
         known.formUnion(Learnable.Policy.entries.map(\.name))

@@ -46,7 +46,7 @@ import Testing
     @Test func `lists the commands that there are`() {
         let wanted = Set(commandRows.map(\.name))
         #expect(wanted.count == 57)
-        #expect(Set(QuranFlow.decisions.map(\.name)) == wanted)
+        #expect(Set(QuranFlow.commands.map(\.name)) == wanted)
     }
 
     @Test func `lists the rejections of these commands, and no other is there`() {
@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: QuranFlow.payloads.map(\.name))
     func `has for every event that there is a route and a frozen payload`(type: String) throws {
-        #expect(QuranFlow.Programme.routes.schemas[type] != nil, "no route")
+        #expect(QuranFlow.State.routes.schemas[type] != nil, "no route")
         let frozen = try Tree.text("Tests/EventTests/Frozen/FrozenPayloads.swift")
         #expect(frozen.contains("\"type\":\"\(type)\""), "no frozen payload")
     }

@@ -135,7 +135,7 @@ extension ContractPage {
         let built = Set(try TemporaryJournal().open().models().map(\.name))
         for (kind, wanted, there, later) in [
             (
-                "command", defined.commands, Set(ExamRoom.decisions.map(\.name)), Later.commands
+                "command", defined.commands, Set(ExamRoom.commands.map(\.name)), Later.commands
             ),
             ("event", defined.events, Set(ExamRoom.payloads.map(\.name)), Later.events),
             ("read model", defined.models, built, Later.models),

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `lists the commands that there are`() {
         #expect(names("Commands").count >= 40)
-        #expect(Set(Tafawoq.decisions.map(\.name)) == names("Commands"))
+        #expect(Set(Tafawoq.commands.map(\.name)) == names("Commands"))
     }
 
     @Test func `lists the codes of the commands, each of which has its texts`() {
@@ -46,7 +46,7 @@ import Testing
         let frozen = try Tree.text("Tests/EventTests/Frozen/FrozenPayloads.swift")
         for type in Tafawoq.payloads {
             #expect(frozen.contains("\"type\":\"\(type.name)\""), "\(type.name)")
-            #expect(Tafawoq.Centre.routes.handler(of: type.name) != nil, "\(type.name)")
+            #expect(Tafawoq.State.routes.handler(of: type.name) != nil, "\(type.name)")
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `leads every requirement to something that is there, or out of the engine`() throws {
-        var known = Set(Tafawoq.decisions.map(\.name)).union(Tafawoq.payloads.map(\.name))
+        var known = Set(Tafawoq.commands.map(\.name)).union(Tafawoq.payloads.map(\.name))
             .union(Tafawoq.readModels.map(\.name))
         known = Set(known.map { String($0.dropFirst(Self.prefix.count)) })
         known.formUnion(Tafawoq.Policy.entries.map(\.name))

@@ -1,14 +1,13 @@
 package import Commands
 package import Core
 package import ExamRoomEvents
-package import ExamRoomFacts
+import ExamRoomFacts
 package import Folding
 
 /// The write side of ExamRoom: what may happen (contract, examroom.md).
 extension ExamRoom: Rules {
-    package typealias State = Room
 
-    package static let decisions: [DecisionType<ExamRoom>] = [
+    package static let commands: [CommandType<ExamRoom>] = [
         .init(RegisterAccount.self), .init(ReviseProfile.self), .init(ReplaceCredential.self),
         .init(ChangeCredential.self), .init(DeleteAccount.self), .init(ChoosePreference.self),
         .init(StartSession.self), .init(EndSession.self),
@@ -33,46 +32,45 @@ extension ExamRoom: Rules {
         .init(FailSync.self), .init(MeasureStorage.self),
     ]
 
-    package static func fire(_ timer: Timer, in scene: Scene<Room>) {
+    package static func fire(_ timer: Timer, in context: ExamRoom.Context) {
         switch timer.name {
-        case AuditTimer.name: scene.archiveAudit(timer)
-        default: scene.fire(timer)
+        case AuditTimer.name: context.archiveAudit(timer)
+        default: context.fire(timer)
         }
     }
 
-    package static func erase(_ person: Symbol, in scene: Scene<Room>) throws(Rejection) {
+    package static func erase(_ person: Symbol, in context: ExamRoom.Context) throws(Rejection) {
         let account = AccountID(person)
-        guard scene.isAdmin || scene.member == account else { throw .forbidden }
-        guard scene.state.accounts[account]?.isErased == false else { throw .notFound }
-        scene.erase(account)
+        guard context.isAdmin || context.member == account else { throw .forbidden }
+        guard context.state.accounts[account]?.isErased == false else { throw .notFound }
+        context.erase(account)
     }
 
-    package static var clockBehind: Rejection { .clockBehind }
 }
 
 extension ExamRoom {
     /// Adopts values of the policy (shared page, Policies).
-    package struct AdoptPolicy: Command {
-        package static let type = "examroom.policy.adopt"
+    struct AdoptPolicy: Command {
+        static let type = "examroom.policy.adopt"
         var changes: JSON = .null
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.members?.isEmpty == false
                 ? nil : "expected an object \"changes\" with at least one value"
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let adopted = try scene.state.policy.adopting(
+        func decide(in context: Context) throws(Rejection) {
+            let adopted = try context.state.policy.adopting(
                 changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            scene.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
+            context.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
         }
     }
 }

@@ -1,80 +1,79 @@
-package import Commands
+import Commands
 import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Who may send a command (page, Who).
-    package enum Who {
-        /// An active admin, or `system`.
-        case admin
-        /// An admin as above, or a service: who moves things in from elsewhere.
-        case adminOrService
-        /// An active student whom the data names; nil while the thing they would own does not exist.
-        case student(StudentID?)
-        /// The active account that the data names.
-        case owner(AccountID)
-        case ownerOrAdmin(AccountID)
-        /// An active account; the given one, if the thing it would own exists.
-        case member(AccountID?)
-        /// Whoever says to be the account that the data names: signing in.
-        case claimant(AccountID)
-        /// An active account, a service or `system`; a student only if whoever else acts in the data
-        /// is themselves.
-        case memberOrService(carrying: [String] = [])
-    }
-
     /// A command of this product: who may send it, and the rule behind it.
-    package protocol Command: Decision where Product == ExamRoom {
-        func who(in room: Room) -> Who
+    protocol Command: ProductCommand where Product == ExamRoom {
+        /// Whether the acting student or admin needs an active account; signing in asks that itself.
+        static var needsAccount: Bool { get }
         /// R4: needs an open session while the policy says so.
         static var needsSession: Bool { get }
         /// R3: may be used with a temporary credential.
         static var allowsTemporaryCredential: Bool { get }
-        /// The codes of the row in their order, then the facts.
-        func apply(in scene: Scene<Room>) throws(Rejection)
         /// The same for a command that another device accepted, with the rules for merging (R39);
         /// checks everything before it records anything.
-        func merge(_ merge: Merge, in scene: Scene<Room>) throws(Rejection)
+        func merge(_ merge: Merge, in context: Context) throws(Rejection)
     }
 }
 
 extension ExamRoom.Command {
-    package static var needsSession: Bool { true }
-    package static var allowsTemporaryCredential: Bool { false }
+    static var needsAccount: Bool { true }
+    static var needsSession: Bool { true }
+    static var allowsTemporaryCredential: Bool { false }
 
     /// R39: commands without rules of their own for merging follow those of a live command.
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
-    ) throws(ExamRoom.Rejection) {
-        try apply(in: scene)
+    func merge(_ merge: ExamRoom.Merge, in context: ExamRoom.Context) throws(ExamRoom.Rejection) {
+        try decide(in: context)
     }
 
-    /// `forbidden`, then R4, then R3, then the row (page, Order of checks).
-    package func decide(in scene: Scene<ExamRoom.Room>) throws(ExamRoom.Rejection) {
-        let room = scene.state
-        guard scene.admits(who(in: room)) else { throw .forbidden }
-        if let member = scene.member {
-            if Self.needsSession, room.policy.requireSession, !scene.hasSession(of: member) {
-                throw .sessionRequired
-            }
-            if !Self.allowsTemporaryCredential, room.mustChangeCredential(member) {
-                throw .credentialChangeRequired
-            }
+    /// `forbidden`, then R4, then R3 (page, Order of checks).
+    func authorize(in context: ExamRoom.Context) throws(ExamRoom.Rejection) {
+        try checkSender(in: context)
+        guard let member = context.member else { return }
+        let state = context.state
+        if Self.needsSession, state.policy.requireSession, !context.hasSession(of: member) {
+            throw .sessionRequired
         }
-        try apply(in: scene)
+        if !Self.allowsTemporaryCredential, state.mustChangeCredential(member) {
+            throw .credentialChangeRequired
+        }
+    }
+
+    /// One of the senders, with an active account if it is a student or an admin.
+    func checkSender(in context: ExamRoom.Context) throws(ExamRoom.Rejection) {
+        guard senders(in: context.state).admit(context.actor),
+            context.actorRole == nil || context.member != nil || !Self.needsAccount
+        else { throw .forbidden }
     }
 }
 
-extension ExamRoom.Room {
+extension Senders {
+    /// Whose account it is; any account while there is none to name.
+    static func owner(_ account: ExamRoom.AccountID?) -> Senders {
+        .one(.student, account).or(.one(.admin, account))
+    }
+
+    /// An account, a service or `system`; a student only if whoever else acts in the data is themselves.
+    static func accountOrService(carrying actors: [Actor] = []) -> Senders {
+        let others = Set(actors)
+        let staff = Senders.admin.or(.service)
+        guard let other = others.first else { return staff.or(.student) }
+        guard others.count == 1, other.kind == .student else { return staff }
+        return staff.or(.student(ExamRoom.StudentID(other.id)))
+    }
+}
+
+extension ExamRoom.State {
     /// R3: the credential is temporary and the policy wants it changed.
-    package func mustChangeCredential(_ account: ExamRoom.AccountID) -> Bool {
+    func mustChangeCredential(_ account: ExamRoom.AccountID) -> Bool {
         policy.temporaryMustChange && (accounts[account]?.isTemporary ?? false)
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     var isSystem: Bool { actor.kind == .system }
 
     /// The active account of the acting student or admin; nil for all other actors.
@@ -96,24 +95,6 @@ extension Scene<ExamRoom.Room> {
     }
 
     var isAdmin: Bool { isSystem || actor.kind == .admin && member != nil }
-
-    func admits(_ who: ExamRoom.Who) -> Bool {
-        switch who {
-        case .admin: isAdmin
-        case .adminOrService: isAdmin || actor.kind == .service
-        case .student(let owner):
-            actor.kind == .student && member != nil && (owner.map(actor.isAccount) ?? true)
-        case .owner(let account): member == account
-        case .ownerOrAdmin(let account): isAdmin || member == account
-        case .member(let account): member != nil && (account.map { $0 == member } ?? true)
-        case .memberOrService(let actors):
-            isSystem || actor.kind == .service
-                || member != nil
-                    && (actor.kind != .student
-                        || actors.allSatisfy { $0.isExactly(names.text(actor.symbol)) })
-        case .claimant(let account): actor.isAccount(account)
-        }
-    }
 
     /// R4: an open session of the account, started on this command's device (absent equals absent).
     func hasSession(of account: ExamRoom.AccountID) -> Bool {

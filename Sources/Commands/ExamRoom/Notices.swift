@@ -4,7 +4,7 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// Tells a person something, after all other events of the command (page, Notifications).
     ///
     /// Never inactive accounts; not those who chose to hear nothing, unless it is always told.

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 /// Where the events of a thing stand (page, Events).
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     func accountStream(_ account: ExamRoom.AccountID) -> String {
         "examroom/account/\(names.text(account))"
     }

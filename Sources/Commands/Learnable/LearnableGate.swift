@@ -1,35 +1,24 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
-    /// A command of this product: which kinds of actor may send it, and the rule behind it.
-    package protocol Command: Decision where Product == Learnable {
-        /// The page's "who".
-        static var senders: [Actor.Kind] { get }
-        /// Finds what is named, in the order of the fields; whose it is; `confirmed`; what access must
-        /// allow; the codes of the row in their order; then the facts.
-        func apply(in scene: Scene<Academy>) throws(Rejection)
-    }
+    /// A command of this product: who may send it, and the rule behind it.
+    ///
+    /// `decide` finds what is named, in the order of the fields; whose it is; `confirmed`; what access must allow;
+    /// the codes of the row in their order; then the events.
+    protocol Command: ProductCommand where Product == Learnable {}
 
     /// What the student's access must allow (page, Needs; R6).
-    package enum Need {
+    enum Need {
         case quiz, app, chat, create, publish
     }
 }
 
-extension Learnable.Command {
-    /// `forbidden` by the kind of actor, then the row (page, Order of checks).
-    package func decide(in scene: Scene<Learnable.Academy>) throws(Learnable.Rejection) {
-        guard Self.senders.contains(scene.actor.kind) else { throw .forbidden }
-        try apply(in: scene)
-    }
-}
-
 /// What a command names; what is deleted, of an ended epoch or of a deleted account is not found.
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     func find(_ student: Learnable.StudentID) throws(Learnable.Rejection) -> Learnable.StudentRow {
         guard let row = state.students[student], row.isActive else { throw .notFound }
         return row
@@ -78,14 +67,9 @@ extension Scene<Learnable.Academy> {
         guard let row = state.offers[offer] else { throw .notFound }
         return row
     }
-
-    /// Whatever a student names must be the student's own.
-    func own(_ student: Learnable.StudentID) throws(Learnable.Rejection) {
-        guard actor.kind != .student || actor.id == student.symbol else { throw .forbidden }
-    }
 }
 
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     func confirm(_ confirmed: Bool) throws(Learnable.Rejection) {
         if !confirmed { throw .confirmationRequired }
     }
@@ -129,7 +113,7 @@ extension Scene<Learnable.Academy> {
 }
 
 /// Where the events of a thing stand (page, Events).
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     func stream(_ student: Learnable.StudentID) -> String {
         "learnable/student/\(names.text(student))"
     }
@@ -153,7 +137,7 @@ extension Scene<Learnable.Academy> {
     }
 }
 
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     /// Tells a student something, right after the last event of its cause (page, Notifications).
     func notify(
         _ student: Learnable.StudentID, _ kind: Learnable.Notification.Kind,

@@ -2,13 +2,12 @@ package import Commands
 package import Core
 package import Folding
 package import LearnableEvents
-package import LearnableFacts
+import LearnableFacts
 
 /// The write side of Learnable: what may happen (contract, learnable.md).
 extension Learnable: Rules {
-    package typealias State = Academy
 
-    package static let decisions: [DecisionType<Learnable>] = [
+    package static let commands: [CommandType<Learnable>] = [
         .init(JoinStudent.self), .init(RelocateStudent.self), .init(OpenApp.self),
         .init(RecordStudy.self), .init(DownloadData.self), .init(StartOver.self),
         .init(DeleteAccount.self),
@@ -35,14 +34,14 @@ extension Learnable: Rules {
         .init(AdoptPolicy.self),
     ]
 
-    package static func fire(_ timer: Timer, in scene: Scene<Academy>) { scene.fire(timer) }
+    package static func fire(_ timer: Timer, in context: Learnable.Context) { context.fire(timer) }
 
-    package static func erase(_ person: Symbol, in scene: Scene<Academy>) throws(Rejection) {
-        guard [.student, .admin, .system].contains(scene.actor.kind) else { throw .forbidden }
+    package static func erase(_ person: Symbol, in context: Learnable.Context) throws(Rejection) {
+        guard [.student, .admin, .system].contains(context.actor.kind) else { throw .forbidden }
         let student = StudentID(person)
-        _ = try scene.find(student)
-        try scene.own(student)
-        scene.erase(student)
+        _ = try context.find(student)
+        try context.checkOwner(student)
+        context.erase(student)
     }
 
     /// R45: each epoch has a key of its own.
@@ -56,31 +55,30 @@ extension Learnable: Rules {
         ]).members
     }
 
-    package static var clockBehind: Rejection { .clockBehind }
 }
 
 extension Learnable {
     /// Adopts values of the policy (shared page, Policies).
-    package struct AdoptPolicy: Command {
-        package static let type = "learnable.policy.adopt"
-        package static let senders: [Actor.Kind] = [.admin, .system]
+    struct AdoptPolicy: Command {
+        static let type = "learnable.policy.adopt"
+        func senders(in state: State) -> Senders { .any(.admin, .system) }
         var changes: JSON = .null
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.members?.isEmpty == false
                 ? nil : "expected an object \"changes\" with at least one value"
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let adopted = try scene.state.policy.adopting(
+        func decide(in context: Context) throws(Rejection) {
+            let adopted = try context.state.policy.adopting(
                 changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            scene.record(PolicyAdopted(changes: adopted), on: "learnable/policy")
+            context.record(PolicyAdopted(changes: adopted), on: "learnable/policy")
         }
     }
 }

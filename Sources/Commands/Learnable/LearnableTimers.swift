@@ -5,7 +5,7 @@ import LearnableEvents
 import LearnableFacts
 
 /// What happens by itself (page, Timers).
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     func fire(_ timer: Timer) {
         let parts = timer.stream.text(in: names).split(separator: "/")
         guard parts.count == 3, let id = names.known(String(parts[2])) else { return }

@@ -1,75 +1,33 @@
-package import Commands
+import Commands
 import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    /// Who may send a command, as far as the actor and the command's own data tell (R1, second check).
-    /// `system` counts as an admin, and may send every command.
-    package enum Who {
-        case admin
-        /// An admin or a service.
-        case service
-        /// *self*: the student whom the data names; any student while it names a thing of theirs.
-        case student(StudentID?)
-        case studentOrAdmin(StudentID?)
-        /// The coach whom the data names, or any coach; and admins.
-        case coachOrAdmin(CoachID?)
-        case studentOrCoach
-        case studentCoachOrAdmin
-        /// The person whose inbox it is.
-        case recipient(Recipient)
-    }
-
     /// A command of this product: who may send it, and the rule behind it.
-    package protocol Command: Decision where Product == QuranFlow {
-        func who(in programme: Programme) -> Who
-        /// R1 from the third check on: what is not found, who may not, what exists already; then the codes
-        /// of the row in their order, then the facts.
-        func apply(in scene: Scene<Programme>) throws(Rejection)
-    }
+    ///
+    /// R1: who may send it as far as the actor and the command's own data tell is asked first. `decide` goes on
+    /// from the third check: what is not found, who may not, what exists already; then the codes of the row.
+    protocol Command: ProductCommand where Product == QuranFlow {}
 }
 
 extension QuranFlow.Command {
-    package func decide(in scene: Scene<QuranFlow.Programme>) throws(QuranFlow.Rejection) {
-        guard scene.admits(who(in: scene.state)) else { throw .forbidden }
-        try apply(in: scene)
+    /// R1, the second check: `system` may send every command.
+    func authorize(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
+        guard context.isSystem || senders(in: context.state).admit(context.actor) else {
+            throw .forbidden
+        }
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     var isSystem: Bool { actor.kind == .system }
     var isAdmin: Bool { isSystem || actor.kind == .admin }
     /// The student acts for themselves.
     var isStudent: Bool { actor.kind == .student }
 
-    func admits(_ who: QuranFlow.Who) -> Bool {
-        if isSystem { return true }
-        switch who {
-        case .admin: return isAdmin
-        case .service: return isAdmin || actor.kind == .service
-        case .student(let student): return isActing(.student, student?.symbol)
-        case .studentOrAdmin(let student): return isAdmin || isActing(.student, student?.symbol)
-        case .coachOrAdmin(let coach): return isAdmin || isActing(.coach, coach?.symbol)
-        case .studentOrCoach: return isActing(.student, nil) || isActing(.coach, nil)
-        case .studentCoachOrAdmin:
-            return isAdmin || isActing(.student, nil) || isActing(.coach, nil)
-        case .recipient(let recipient):
-            return isActing(recipient.isCoach ? .coach : .student, recipient.person.symbol)
-        }
-    }
-
-    private func isActing(_ kind: Actor.Kind, _ id: Symbol?) -> Bool {
-        actor.kind == kind && (id.map { $0 == actor.id } ?? true)
-    }
-
     // MARK: R1, the fourth check
-
-    /// `forbidden` for a student whose thing it is not.
-    func checkOwner(_ student: QuranFlow.StudentID) throws(QuranFlow.Rejection) {
-        if isStudent, actor.id != student.symbol { throw .forbidden }
-    }
 
     /// `forbidden` for a coach who is unknown or retired, or another than the one whose thing it is.
     func checkCoach(_ coach: QuranFlow.CoachID?) throws(QuranFlow.Rejection) {
@@ -88,7 +46,7 @@ extension Scene<QuranFlow.Programme> {
 }
 
 /// R1, the third check: what a command names, unless it does not exist or its person is erased (R2).
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     func student(
         _ id: QuranFlow.StudentID
     ) throws(QuranFlow.Rejection) -> QuranFlow.StudentRow {
@@ -169,39 +127,40 @@ extension QuranFlow.Programme {
 }
 
 /// Where the events of a thing stand, and the tags that they are found by (page, Events).
-extension Scene<QuranFlow.Programme> {
-    func record<P: Payload>(_ fact: P, student: QuranFlow.StudentID) {
-        record(fact, on: stream("student", student), about: ("student", student.symbol))
+extension DecisionContext<QuranFlow> {
+    func record<P: Payload>(_ event: P, student: QuranFlow.StudentID) {
+        record(event, on: stream("student", student), about: ("student", student.symbol))
     }
 
-    func record<P: Payload>(_ fact: P, coach: QuranFlow.CoachID) {
-        record(fact, on: stream("coach", coach), about: ("coach", coach.symbol))
+    func record<P: Payload>(_ event: P, coach: QuranFlow.CoachID) {
+        record(event, on: stream("coach", coach), about: ("coach", coach.symbol))
     }
 
-    func record<P: Payload>(_ fact: P, enrollment: QuranFlow.EnrollmentID) {
-        record(fact, on: stream("enrollment", enrollment), about: ("enrollment", enrollment.symbol))
-    }
-
-    func record<P: Payload>(_ fact: P, eoc enrollment: QuranFlow.EnrollmentID) {
-        record(fact, on: stream("eoc", enrollment), about: ("enrollment", enrollment.symbol))
-    }
-
-    func record<P: Payload>(_ fact: P, recording: QuranFlow.RecordingID) {
-        record(fact, on: stream("recording", recording), about: ("recording", recording.symbol))
-    }
-
-    func record<P: Payload>(_ fact: P, session: QuranFlow.SessionID) {
-        record(fact, on: stream("session", session), about: ("session", session.symbol))
-    }
-
-    func record<P: Payload>(_ fact: P, appointment: QuranFlow.AppointmentID) {
+    func record<P: Payload>(_ event: P, enrollment: QuranFlow.EnrollmentID) {
         record(
-            fact, on: stream("appointment", appointment),
+            event, on: stream("enrollment", enrollment), about: ("enrollment", enrollment.symbol))
+    }
+
+    func record<P: Payload>(_ event: P, eoc enrollment: QuranFlow.EnrollmentID) {
+        record(event, on: stream("eoc", enrollment), about: ("enrollment", enrollment.symbol))
+    }
+
+    func record<P: Payload>(_ event: P, recording: QuranFlow.RecordingID) {
+        record(event, on: stream("recording", recording), about: ("recording", recording.symbol))
+    }
+
+    func record<P: Payload>(_ event: P, session: QuranFlow.SessionID) {
+        record(event, on: stream("session", session), about: ("session", session.symbol))
+    }
+
+    func record<P: Payload>(_ event: P, appointment: QuranFlow.AppointmentID) {
+        record(
+            event, on: stream("appointment", appointment),
             about: ("appointment", appointment.symbol))
     }
 
-    func record<P: Payload, T: Thing>(_ fact: P, _ noun: String, _ id: Identifier<T>) {
-        record(fact, on: stream(noun, id), about: (T.tag ?? noun, id.symbol))
+    func record<P: Payload, T: Thing>(_ event: P, _ noun: String, _ id: Identifier<T>) {
+        record(event, on: stream(noun, id), about: (T.tag ?? noun, id.symbol))
     }
 
     func stream<T>(_ noun: String, _ id: Identifier<T>) -> String {

@@ -1,45 +1,45 @@
 import Commands
-package import Core
+import Core
 import Folding
-package import QuranFlowEvents
+import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
     /// Whose inbox it is: `student:ID` or `coach:ID`.
-    package struct Recipient: FieldValue {
-        package let isCoach: Bool
-        package let person: PersonID
+    struct Recipient: FieldValue {
+        let isCoach: Bool
+        let person: PersonID
 
-        package static func student(_ id: StudentID) -> Self { .init(isCoach: false, .init(id)) }
-        package static func coach(_ id: CoachID) -> Self { .init(isCoach: true, .init(id)) }
+        static func student(_ id: StudentID) -> Self { .init(isCoach: false, .init(id)) }
+        static func coach(_ id: CoachID) -> Self { .init(isCoach: true, .init(id)) }
 
         private init(isCoach: Bool, _ person: PersonID) {
             self.isCoach = isCoach
             self.person = person
         }
 
-        package var kind: String { isCoach ? "coach" : "student" }
+        var kind: String { isCoach ? "coach" : "student" }
 
         func text(_ names: Names) -> String { "\(kind):\(names.text(person))" }
 
-        package static var empty: Self { .init(isCoach: false, .none) }
-        package static var schema: String { "recipient" }
+        static var empty: Self { .init(isCoach: false, .none) }
+        static var schema: String { "recipient" }
 
-        package func write(to writer: inout BinaryWriter) {
+        func write(to writer: inout BinaryWriter) {
             isCoach.write(to: &writer)
             person.write(to: &writer)
         }
 
-        package static func read(from reader: inout BinaryReader) -> Self {
+        static func read(from reader: inout BinaryReader) -> Self {
             let isCoach = Bool.read(from: &reader)
             return .init(isCoach: isCoach, PersonID.read(from: &reader))
         }
 
-        package func write(to output: inout JSONOutput) {
+        func write(to output: inout JSONOutput) {
             output.json.string(text(output.names))
         }
 
-        package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
             for (kind, isCoach) in [("student:", false), ("coach:", true)] {
                 guard let text = json.string, text.hasPrefix(kind),
                     case let id = String(text.dropFirst(kind.count)), IdentifierForm.accepts(id)
@@ -53,7 +53,7 @@ extension QuranFlow {
 }
 
 /// What people are told: the lines of the page's table, each in one place (V1, V2).
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     private typealias Kind = QuranFlow.Notification.Kind
 
     /// Raises a notification in the same step as its cause: never to the erased (R2), never against a
@@ -76,7 +76,7 @@ extension Scene<QuranFlow.Programme> {
             else { return }
             channels = settings.channels
         }
-        let fact = QuranFlow.Notification.Raised.with {
+        let event = QuranFlow.Notification.Raised.with {
             $0.number = (state.inboxes.read(recipient.person) { $0.last } ?? 0) + 1
             $0.kind = kind
             $0.category = category
@@ -88,9 +88,9 @@ extension Scene<QuranFlow.Programme> {
         let stream = "quranflow/inbox/\(recipient.text(names))"
         let tag = (kind: recipient.kind, id: recipient.person.symbol)
         if let others {
-            record(fact, on: stream, about: tag, others)
+            record(event, on: stream, about: tag, others)
         } else {
-            record(fact, on: stream, about: tag)
+            record(event, on: stream, about: tag)
         }
     }
 

@@ -2,13 +2,12 @@ package import Commands
 package import Core
 package import Folding
 package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowFacts
 
 /// The write side of QuranFlow: what may happen (contract, quranflow.md).
 extension QuranFlow: Rules {
-    package typealias State = Programme
 
-    package static let decisions: [DecisionType<QuranFlow>] = [
+    package static let commands: [CommandType<QuranFlow>] = [
         .init(ScheduleSemester.self), .init(PublishLesson.self), .init(DefineEOC.self),
         .init(PublishOrientation.self), .init(PublishResource.self), .init(WithdrawResource.self),
         .init(PostAnnouncement.self), .init(AdoptPolicy.self),
@@ -33,71 +32,72 @@ extension QuranFlow: Rules {
     ]
 
     /// R2: an erased person's timers are gone.
-    package static func fire(_ timer: Timer, in scene: Scene<Programme>) {
+    package static func fire(_ timer: Timer, in context: QuranFlow.Context) {
         guard let name = TimerName(timer.name) else { return }
-        let stream = timer.stream.text(in: scene.names)
+        let stream = timer.stream.text(in: context.names)
         guard let slash = stream.lastIndex(of: "/"),
-            let id = scene.names.known(String(stream[stream.index(after: slash)...]))
+            let id = context.names.known(String(stream[stream.index(after: slash)...]))
         else { return }
         switch name {
-        case .placementDue: scene.placementFellDue(.init(id))
-        case .weekUnlock(let week): scene.unlock(week, of: .init(id))
-        case .deadline(let week, let hours): scene.remindOfDeadline(.init(id), week, hours)
-        case .eocOpen: scene.unlockEOC(.init(id))
-        case .enrollmentClose: scene.closeEnrollment(.init(id))
-        case .feedbackDue: scene.feedbackFellDue(.init(id))
-        case .resultsDue: scene.resultsFellDue(.init(id))
+        case .placementDue: context.placementFellDue(.init(id))
+        case .weekUnlock(let week): context.unlock(week, of: .init(id))
+        case .deadline(let week, let hours): context.remindOfDeadline(.init(id), week, hours)
+        case .eocOpen: context.unlockEOC(.init(id))
+        case .enrollmentClose: context.closeEnrollment(.init(id))
+        case .feedbackDue: context.feedbackFellDue(.init(id))
+        case .resultsDue: context.resultsFellDue(.init(id))
         case .sessionReminder:
-            guard let row = scene.state.sessions[.init(id)], !row.isCancelled else { return }
-            scene.remind(of: SessionID(id), row)
-        case .enrollmentOpen: scene.announceEnrollment(.init(id))
+            guard let row = context.state.sessions[.init(id)], !row.isCancelled else { return }
+            context.remind(of: SessionID(id), row)
+        case .enrollmentOpen: context.announceEnrollment(.init(id))
         case .appointmentReminder:
-            guard let row = scene.state.appointments[.init(id)], row.status == .booked else {
+            guard let row = context.state.appointments[.init(id)], row.status == .booked else {
                 return
             }
-            scene.remind(of: AppointmentID(id), row)
+            context.remind(of: AppointmentID(id), row)
         }
     }
 
-    package static func erase(_ person: Symbol, in scene: Scene<Programme>) throws(Rejection) {
-        let isPerson = scene.actor.id == person
-        guard scene.isAdmin || isPerson && [.student, .coach].contains(scene.actor.kind) else {
+    package static func erase(_ person: Symbol, in context: QuranFlow.Context) throws(Rejection) {
+        let isPerson = context.actor.id == person
+        guard context.isAdmin || isPerson && [.student, .coach].contains(context.actor.kind) else {
             throw .forbidden
         }
-        guard let row = scene.state.present(.init(person)) else { throw .notFound }
-        guard scene.isAdmin || (scene.actor.kind == .coach) == row.isCoach else { throw .forbidden }
-        scene.record(
-            AccountErased(product: product, id: person, names: scene.names),
-            on: AccountErased.stream(product: product, id: scene.names.text(person)),
+        guard let row = context.state.present(.init(person)) else { throw .notFound }
+        guard context.isAdmin || (context.actor.kind == .coach) == row.isCoach else {
+            throw .forbidden
+        }
+        context.record(
+            AccountErased(product: product, id: person, names: context.names),
+            on: AccountErased.stream(product: product, id: context.names.text(person)),
             about: (row.isCoach ? "coach" : "student", person))
     }
 
-    package static var clockBehind: Rejection { .clockBehind }
 }
 
 extension QuranFlow {
     /// Adopts values of the policy (shared page, Policies).
-    package struct AdoptPolicy: Command {
-        package static let type = "quranflow.policy.adopt"
+    struct AdoptPolicy: Command {
+        static let type = "quranflow.policy.adopt"
         var changes: JSON = .null
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.members?.isEmpty == false
                 ? nil : "expected an object \"changes\" with at least one value"
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let adopted = try scene.state.policy.adopting(
+        func decide(in context: Context) throws(Rejection) {
+            let adopted = try context.state.policy.adopting(
                 changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            scene.record(PolicyAdopted.with { $0.changes = adopted }, on: "quranflow/policy")
+            context.record(PolicyAdopted.with { $0.changes = adopted }, on: "quranflow/policy")
         }
     }
 }

@@ -51,18 +51,18 @@ extension Tafawoq {
 }
 
 extension Tafawoq.Form {
-    package static var empty: Self { Self(.empty) }
-    package static var schema: String { Value.schema }
+    static var empty: Self { Self(.empty) }
+    static var schema: String { Value.schema }
 
-    package func write(to writer: inout BinaryWriter) { value.write(to: &writer) }
+    func write(to writer: inout BinaryWriter) { value.write(to: &writer) }
 
-    package static func read(from reader: inout BinaryReader) -> Self {
+    static func read(from reader: inout BinaryReader) -> Self {
         Self(Value.read(from: &reader))
     }
 
-    package func write(to output: inout JSONOutput) { value.write(to: &output) }
+    func write(to output: inout JSONOutput) { value.write(to: &output) }
 
-    package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+    static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
         guard let value = Value.read(json, from: &input) else { return nil }
         guard accepts(value) else {
             input.fail(expectation)

@@ -1,61 +1,54 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// A command of this product: who may send it, and the rule behind it.
-    package protocol Command: Decision where Product == Tafawoq {
-        /// The kinds of actor that the row names.
-        static var senders: [Actor.Kind] { get }
+    ///
+    /// `decide` checks what is not found and who may not; then the codes of the row in their order.
+    protocol Command: ProductCommand where Product == Tafawoq {
         /// The student whose command or account it concerns, for a refusal that is recorded (R3).
-        func concerned(in centre: Centre) -> StudentID?
-        /// What is not found, who may not; then the codes of the row in their order, then the facts.
-        func apply(in scene: Scene<Centre>) throws(Rejection)
+        func concerned(in state: State) -> StudentID?
     }
 }
 
 extension Tafawoq {
     /// A command that names its student.
-    package protocol StudentCommand: Command {
+    protocol StudentCommand: Command {
         var student: StudentID { get set }
     }
 
     /// A command about an exam or a practice: it concerns the student whose it is.
-    package protocol SittingCommand: Command {
+    protocol SittingCommand: Command {
         var sitting: SittingKey { get }
     }
 
     /// A command that names nothing but its student.
-    package protocol StudentAlone: StudentCommand {}
+    protocol StudentAlone: StudentCommand {}
 }
 
 extension Tafawoq.StudentCommand {
-    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? { student }
+    func concerned(in state: Tafawoq.State) -> Tafawoq.StudentID? { student }
 }
 
 extension Tafawoq.SittingCommand {
-    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? {
-        centre.sittings[sitting]?.student
+    func concerned(in state: Tafawoq.State) -> Tafawoq.StudentID? {
+        state.sittings[sitting]?.student
     }
 }
 
 extension Tafawoq.StudentAlone {
-    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student) }
+    mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student) }
 }
 
 extension Tafawoq.Command {
     /// Most rows say *self*.
-    package static var senders: [Actor.Kind] { [.student] }
+    func senders(in state: Tafawoq.State) -> Senders { .student }
 
-    package func decide(in scene: Scene<Tafawoq.Centre>) throws(Tafawoq.Rejection) {
-        guard Self.senders.contains(scene.actor.kind) else { throw .forbidden }
-        try apply(in: scene)
-    }
-
-    package func trace(of rejection: Tafawoq.Rejection, in scene: Scene<Tafawoq.Centre>) {
-        scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
+    func trace(of rejection: Tafawoq.Rejection, in context: Tafawoq.Context) {
+        context.recordRefusal(rejection, of: Self.type, concerning: concerned(in: context.state))
     }
 }
 
@@ -74,7 +67,7 @@ extension Tafawoq.Rejection {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     var policy: Tafawoq.Policy { state.policy }
 
     /// R3: on the stream of the student, if there is one; never before the last event that is there.
@@ -87,7 +80,7 @@ extension Scene<Tafawoq.Centre> {
             named = actor.kind == .student ? .init(actor.id) : nil
         }
         if let id = named, !state.exists(id) { named = nil }
-        let fact = Tafawoq.Access.Refused.with {
+        let event = Tafawoq.Access.Refused.with {
             $0.student = named
             $0.command = command
             $0.code = rejection.rawValue
@@ -96,7 +89,7 @@ extension Scene<Tafawoq.Centre> {
         let last =
             if let named { state.students[named]?.auditedAt } else { state.roll[.only]?.auditedAt }
         record(
-            fact, on: named.map { state.stream("audit", $0) } ?? "tafawoq/audit/none",
+            event, on: named.map { state.stream("audit", $0) } ?? "tafawoq/audit/none",
             at: max(at, last ?? at))
     }
 
@@ -111,11 +104,6 @@ extension Scene<Tafawoq.Centre> {
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
         guard let row = state.students[id], !row.isErased else { throw .notFound }
         return row
-    }
-
-    /// `forbidden` for a student whose thing it is not.
-    func checkOwner(_ student: Tafawoq.StudentID) throws(Tafawoq.Rejection) {
-        if actor.kind == .student, actor.id != student.symbol { throw .forbidden }
     }
 
     /// A student who exists, and who it is that acts if a student does.
@@ -147,25 +135,25 @@ extension Scene<Tafawoq.Centre> {
 
     // MARK: Where facts go
 
-    func record<P: Payload>(_ fact: P, account: Tafawoq.StudentID) {
-        record(fact, on: state.stream("account", account))
+    func record<P: Payload>(_ event: P, account: Tafawoq.StudentID) {
+        record(event, on: state.stream("account", account))
     }
 
-    func record<P: Payload>(_ fact: P, subscription student: Tafawoq.StudentID) {
-        record(fact, on: state.stream("subscription", student))
+    func record<P: Payload>(_ event: P, subscription student: Tafawoq.StudentID) {
+        record(event, on: state.stream("subscription", student))
     }
 
-    func record<P: Payload>(_ fact: P, notification student: Tafawoq.StudentID) {
-        record(fact, on: state.stream("notification", student))
+    func record<P: Payload>(_ event: P, notification student: Tafawoq.StudentID) {
+        record(event, on: state.stream("notification", student))
     }
 
-    func record<P: Payload>(_ fact: P, session: Tafawoq.SessionID) {
-        record(fact, on: state.stream("session", session))
+    func record<P: Payload>(_ event: P, session: Tafawoq.SessionID) {
+        record(event, on: state.stream("session", session))
     }
 
-    func record<P: Payload>(_ fact: P, sitting key: Tafawoq.SittingKey, at instant: Instant? = nil)
+    func record<P: Payload>(_ event: P, sitting key: Tafawoq.SittingKey, at instant: Instant? = nil)
     {
-        record(fact, on: state.stream(key.kind.rawValue, key.id), at: instant)
+        record(event, on: state.stream(key.kind.rawValue, key.id), at: instant)
     }
 }
 

@@ -4,7 +4,7 @@ import Folding
 import TafawoqEvents
 import TafawoqFacts
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// Tells a student something, right after its cause (page, Notifications). R42: a topic that is
     /// switched off suppresses it.
     func notify(
@@ -58,7 +58,7 @@ extension Tafawoq.Notification.Kind {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R46: after a failure, if there are too many in the window and nobody was told within it.
     func alertOnFailures(_ kind: Tafawoq.AlertKind) {
         let window = state.window(endingAt: at)

@@ -2,13 +2,12 @@ package import Commands
 package import Core
 package import Folding
 package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqFacts
 
 /// The write side of Tafawoq: what may happen (contract, tafawoq.md).
 extension Tafawoq: Rules {
-    package typealias State = Centre
 
-    package static let decisions: [DecisionType<Tafawoq>] = [
+    package static let commands: [CommandType<Tafawoq>] = [
         .init(RegisterAccount.self), .init(RequestCode.self), .init(VerifyAccount.self),
         .init(ResetPassword.self), .init(OpenSession.self), .init(RefreshSession.self),
         .init(CloseSession.self), .init(CompleteProfile.self), .init(ChangeTrack.self),
@@ -27,22 +26,20 @@ extension Tafawoq: Rules {
         .init(AdoptPolicy.self), .init(ReportQuota.self),
     ]
 
-    package static func fire(_ timer: Folding.Timer, in scene: Scene<Centre>) {
-        scene.fire(timer)
+    package static func fire(_ timer: Folding.Timer, in context: Tafawoq.Context) {
+        context.fire(timer)
     }
 
     /// R2: by `system`, an admin, or the student.
-    package static func erase(_ person: Symbol, in scene: Scene<Centre>) throws(Rejection) {
-        guard [.system, .admin, .student].contains(scene.actor.kind) else { throw .forbidden }
-        guard scene.state.exists(.init(person)) else { throw .notFound }
-        try scene.checkOwner(.init(person))
-        scene.record(
-            AccountErased(product: product, id: person, names: scene.names),
-            on: AccountErased.stream(product: product, id: scene.names.text(person)),
+    package static func erase(_ person: Symbol, in context: Tafawoq.Context) throws(Rejection) {
+        guard [.system, .admin, .student].contains(context.actor.kind) else { throw .forbidden }
+        guard context.state.exists(.init(person)) else { throw .notFound }
+        try context.checkOwner(Tafawoq.StudentID(person))
+        context.record(
+            AccountErased(product: product, id: person, names: context.names),
+            on: AccountErased.stream(product: product, id: context.names.text(person)),
             about: ("student", person))
     }
-
-    package static var clockBehind: Rejection { .clockBehind }
 
     package static func messageAr(ofShared code: String) -> String? {
         Rejection(rawValue: code)?.messageAr
@@ -51,63 +48,63 @@ extension Tafawoq: Rules {
 
 extension Tafawoq {
     /// Adopts values of the policy (shared page, Policies).
-    package struct AdoptPolicy: Command {
-        package static let type = "tafawoq.policy.adopt"
-        package static let senders: [Actor.Kind] = [.admin, .system]
+    struct AdoptPolicy: Command {
+        static let type = "tafawoq.policy.adopt"
+        func senders(in state: State) -> Senders { .any(.admin, .system) }
         var changes: JSON = .null
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.members?.isEmpty == false
                 ? nil : "expected an object \"changes\" with at least one value"
         }
 
-        package func concerned(in centre: Centre) -> StudentID? { nil }
+        func concerned(in state: State) -> StudentID? { nil }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let adopted = try scene.policy.adopting(
+        func decide(in context: Context) throws(Rejection) {
+            let adopted = try context.policy.adopting(
                 changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            scene.record(PolicyAdopted.with { $0.changes = adopted }, on: "tafawoq/policy")
+            context.record(PolicyAdopted.with { $0.changes = adopted }, on: "tafawoq/policy")
         }
     }
 
     /// How much of the quota of generation is used (R24, R46).
-    package struct ReportQuota: Command {
-        package static let type = "tafawoq.quota.report"
-        package static let senders: [Actor.Kind] = [.service]
+    struct ReportQuota: Command {
+        static let type = "tafawoq.quota.report"
+        func senders(in state: State) -> Senders { .service }
         var usedPercent = ExactPercent.empty
         var resetsAt = Instant.epoch
 
-        package init() {}
+        init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("usedPercent", &usedPercent)
             coder.field("resetsAt", &resetsAt)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             (.zero)...Percent(whole: 100_000) ~= usedPercent.percent
                 ? nil : "usedPercent: expected a number from 0 to 100000"
         }
 
-        package func concerned(in centre: Centre) -> StudentID? { nil }
+        func concerned(in state: State) -> StudentID? { nil }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let border = scene.policy.quotaAlertPercent.percent
-            let former = scene.state.roll[.only]?.quota?.usedPercent
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let border = context.policy.quotaAlertPercent.percent
+            let former = context.state.roll[.only]?.quota?.usedPercent
+            context.record(
                 QuotaReported.with {
                     $0.usedPercent = usedPercent.percent
                     $0.resetsAt = resetsAt
                 }, on: "tafawoq/quota/generation")
             // R46: only when the border is crossed.
             guard usedPercent.percent >= border, former.map({ $0 < border }) ?? true else { return }
-            scene.raiseAlert(.quota, value: usedPercent.percent, threshold: border)
+            context.raiseAlert(.quota, value: usedPercent.percent, threshold: border)
         }
     }
 }

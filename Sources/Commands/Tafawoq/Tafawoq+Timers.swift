@@ -5,7 +5,7 @@ import TafawoqEvents
 import TafawoqFacts
 
 /// What a timer does when its moment has come (page, Timers).
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     func fire(_ timer: Folding.Timer) {
         let stream = timer.stream.text(in: names)
         let parts = stream.split(separator: "/")

@@ -38,7 +38,7 @@ extension PastEvent {
     /// The people whom the payload names in fields that give no tag.
     public func untaggedPeople(_ names: Names) -> [String] {
         func people<P: NamesPeople>(_ type: P.Type) -> [String] {
-            fact(type)?.people(names) ?? []
+            read(type)?.people(names) ?? []
         }
         guard let type = type.payload as? any NamesPeople.Type else { return [] }
         return people(type)

@@ -35,7 +35,7 @@ extension History {
         var found: [Position] = []
         guard !lists.isEmpty else { return found }
         forEach(types: []) { event in
-            found.append(event.circumstances.position)
+            found.append(event.metadata.position)
             return true
         }
         return found
@@ -46,7 +46,7 @@ extension History {
     public func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
         let wanted = Set(positions)
         forEach(types: []) { event in
-            wanted.contains(event.circumstances.position) ? body(event) : true
+            wanted.contains(event.metadata.position) ? body(event) : true
         }
     }
 }
@@ -61,7 +61,7 @@ public struct NoHistory: History, Sendable {
 
 /// One event of the past, its payload not yet decoded.
 public struct PastEvent {
-    public let circumstances: Circumstances
+    public let metadata: EventMetadata
     public let type: PayloadType
     public let version: UInt16
     public let revision: Int
@@ -72,10 +72,10 @@ public struct PastEvent {
     private let payload: BinaryReader
 
     public init(
-        circumstances: Circumstances, type: PayloadType, version: UInt16, revision: Int,
+        metadata: EventMetadata, type: PayloadType, version: UInt16, revision: Int,
         recordedAt: Instant, tags: [Symbol], place: SealingPlace, payload: BinaryReader
     ) {
-        self.circumstances = circumstances
+        self.metadata = metadata
         self.type = type
         self.version = version
         self.revision = revision
@@ -86,10 +86,10 @@ public struct PastEvent {
     }
 
     /// The id of the command that it came of; empty for a timer's.
-    public var command: String { circumstances.command.text }
+    public var command: String { metadata.command.text }
 
     /// The payload as a `P`; nil when the event is of another type.
-    public func fact<P: Payload>(_ type: P.Type) -> P? {
+    public func read<P: Payload>(_ type: P.Type) -> P? {
         guard self.type.swiftType == ObjectIdentifier(type) else { return nil }
         var reader = payload
         return P.decode(version: version, from: &reader)
@@ -103,6 +103,6 @@ public struct PastEvent {
     /// Writes the payload as a JSON object, its personal fields as null if wanted.
     public func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
         var reader = hidesPersonal ? payload.hidingPersonal : payload
-        return type.writeJSON(version, circumstances.origin, &reader, &output)
+        return type.writeJSON(version, metadata.origin, &reader, &output)
     }
 }

@@ -54,9 +54,9 @@ public struct PersonMatch {
     public func isAbout(_ event: PastEvent) -> Bool {
         // The same id may be somebody else's in another product.
         guard belongs(event) else { return false }
-        let circumstances = event.circumstances
-        if let subject, circumstances.subject == subject { return true }
-        if labels.contains(circumstances.actor.number) { return true }
+        let metadata = event.metadata
+        if let subject, metadata.subject == subject { return true }
+        if labels.contains(metadata.actor.number) { return true }
         if event.tags.contains(where: { labels.contains($0.number) }) { return true }
         return event.type.namesPeople && event.untaggedPeople(names).contains(person.id)
     }
@@ -65,7 +65,7 @@ public struct PersonMatch {
     /// that the product gave them in turn.
     public func owns(_ event: PastEvent) -> Bool {
         guard belongs(event) else { return false }
-        let owner = event.circumstances.subject
+        let owner = event.metadata.subject
         return owner == subject || names.text(owner).hasPrefix("\(person.id)/")
     }
 
@@ -73,12 +73,12 @@ public struct PersonMatch {
     public func belongs(_ event: PastEvent) -> Bool {
         if event.type.product == person.product { return true }
         return event.type.name == AccountErased.type
-            && names.text(event.circumstances.stream).hasPrefix("account/\(person.product)/")
+            && names.text(event.metadata.stream).hasPrefix("account/\(person.product)/")
     }
 
     /// Whether the event destroyed the person's key.
     public func isErasure(_ event: PastEvent) -> Bool {
         event.type.name == AccountErased.type
-            && names.text(event.circumstances.stream).isExactly(erasure)
+            && names.text(event.metadata.stream).isExactly(erasure)
     }
 }

@@ -1,7 +1,15 @@
-/// What an id names; the tag under which events that carry the id are found.
+/// What an id names, such as an exam.
 public protocol Thing {
-    /// `exam` makes the tag `exam:EX-1`; nil makes none.
-    static var tag: String? { get }
+    /// `exam` of the stream `examroom/exam/EX-1` and of the tag `exam:EX-1`.
+    static var noun: String { get }
+    /// Whether events that carry the id are found by such a tag.
+    static var isTagged: Bool { get }
+}
+
+extension Thing {
+    public static var isTagged: Bool { true }
+
+    public static var tag: String? { isTagged ? noun : nil }
 }
 
 /// The caller's id of a thing: 1 to 64 characters of `A-Z a-z 0-9 . _ : -` (contract, Commands in).

@@ -104,7 +104,7 @@ struct JournalHistory: History {
             bytes, stored: event.payload, flags: event.flags, at: event.place,
             opener: hides(entry.payload.product, event.subject) ? nil : keys, names: names)
         return PastEvent(
-            circumstances: Circumstances(event, bytes, &payload), type: entry.payload,
+            metadata: EventMetadata(event, bytes, &payload), type: entry.payload,
             version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
             tags: event.tags, place: event.place, payload: payload)
     }

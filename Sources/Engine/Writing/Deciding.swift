@@ -284,7 +284,7 @@ struct Deciding {
     }
 
     /// `clock-behind`: earlier than the last event of a stream that the command writes.
-    private func isBehindClock(_ facts: [NewFact]) throws -> Bool {
+    private func isBehindClock(_ facts: [DecidedEvent]) throws -> Bool {
         for fact in facts {
             if let head = try pending.head(of: fact.stream, snapshot), fact.at < head.lastAt {
                 return true
@@ -294,14 +294,14 @@ struct Deciding {
     }
 
     /// How long the longest leaf of these would be, where that is too long.
-    private func tooLarge(_ facts: [NewFact], _ command: CommandLine) throws -> Int? {
+    private func tooLarge(_ facts: [DecidedEvent], _ command: CommandLine) throws -> Int? {
         let sizes = LeafSize(
             session: session, pending: pending, command: CommandName(command.id))
         guard let size = try sizes.largest(facts), size > Limits.leafBytes else { return nil }
         return size
     }
 
-    private func add(_ fact: NewFact, command: Int?) throws -> [UInt8] {
+    private func add(_ fact: DecidedEvent, command: Int?) throws -> [UInt8] {
         let product = fact.type.prefix { $0 != "." }
         let hides = session.desks.contains {
             $0.product == product && $0.hidesPersonal(of: fact.subject)
@@ -346,7 +346,7 @@ struct Deciding {
     }
 
     /// The journal as it will be with what is pending, and with the facts of the decision itself.
-    private func history() -> ([NewFact]) -> any History {
+    private func history() -> ([DecidedEvent]) -> any History {
         { [session, snapshot, pending, faults] facts in
             PendingHistory(session, snapshot, pending, facts, faults: faults)
         }

@@ -47,13 +47,13 @@ extension Engine {
             var slices = EventSlices(journal, scan)
             while !slices.isExhausted {
                 let rows = try slices.next { past, names in
-                    let circumstances = past.circumstances
+                    let metadata = past.metadata
                     var table = SpreadsheetTable()
                     table.row([
-                        .number(circumstances.position.number), .text("\(circumstances.at)"),
-                        .text("\(past.recordedAt)"), .text(names.text(circumstances.actor)),
-                        .text(past.command), .text(names.text(circumstances.device)),
-                        .text(names.text(circumstances.stream)), .text(past.type.name),
+                        .number(metadata.position.number), .text("\(metadata.at)"),
+                        .text("\(past.recordedAt)"), .text(names.text(metadata.actor)),
+                        .text(past.command), .text(names.text(metadata.device)),
+                        .text(names.text(metadata.stream)), .text(past.type.name),
                         .text(past.type.sentence),
                     ])
                     return table.bytes

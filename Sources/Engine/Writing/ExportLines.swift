@@ -111,7 +111,7 @@ private struct KeyLines {
         guard let slot = event.sealed?.slot, written.insert(slot).inserted,
             let key = try keys.key(in: slot)
         else { return [] }
-        let person = PersonKeys.Name(event.type.product, event.circumstances.subject, names)
+        let person = PersonKeys.Name(event.type.product, event.metadata.subject, names)
         return Document(names: names) { ExportForm.write(key, of: person, to: &$0) }.bytes + [10]
     }
 }

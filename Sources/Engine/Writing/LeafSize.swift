@@ -10,7 +10,7 @@ struct LeafSize {
     let command: CommandName
 
     /// The longest of these leaves, or nil if none can be too long.
-    func largest(_ facts: [NewFact]) throws -> Int? {
+    func largest(_ facts: [DecidedEvent]) throws -> Int? {
         var largest: Int?
         for fact in facts where Self.isDoubtful(fact) {
             largest = max(largest ?? 0, size(of: fact))
@@ -19,11 +19,11 @@ struct LeafSize {
     }
 
     /// A byte of a payload becomes at most six of JSON; most events are far from that.
-    private static func isDoubtful(_ fact: NewFact) -> Bool {
+    private static func isDoubtful(_ fact: DecidedEvent) -> Bool {
         fact.payload.count * 6 + fact.personal.count * 2 + fact.tags.count * 140 > 50_000
     }
 
-    private func size(of fact: NewFact) -> Int {
+    private func size(of fact: DecidedEvent) -> Int {
         guard let type = Vocabulary.byName[fact.type] else { return 0 }
         var payload = fact.payload
         var flags = fact.flags
@@ -40,7 +40,7 @@ struct LeafSize {
             payload, stored: 0..<payload.count, flags: flags, at: place, opener: nil,
             names: session.names)
         let event = PastEvent(
-            circumstances: Circumstances(
+            metadata: EventMetadata(
                 position: pending.next, at: fact.at, actor: fact.actor, device: fact.device,
                 stream: fact.stream, subject: fact.subject, cause: fact.cause, command: command,
                 origin: Origin.read(from: &reader, flags: fact.flags)),

@@ -63,7 +63,7 @@ final class PendingBatch {
 
     /// Adds a decided event; gives what the outcome tells of it.
     func add(
-        _ fact: NewFact, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
+        _ fact: DecidedEvent, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
         hidesPersonal: Bool
     ) throws -> OutcomeEvent {
         guard let payload = Vocabulary.byName[fact.type] else {
@@ -92,7 +92,7 @@ final class PendingBatch {
 
     /// The payload as it is stored: what is personal sealed behind it.
     private func sealed(
-        _ fact: NewFact, _ personal: [UInt8], _ type: PayloadType, _ session: Session
+        _ fact: DecidedEvent, _ personal: [UInt8], _ type: PayloadType, _ session: Session
     ) throws -> (payload: [UInt8], flags: UInt64, slot: UInt32) {
         if personal.isEmpty { return (fact.payload, fact.flags, 0) }
         let sealed = try session.persons.keys.seal(

@@ -12,11 +12,12 @@ struct PendingHistory: History {
     private let snapshot: JournalSnapshot
     private let pending: PendingBatch
     /// Not in the batch yet.
-    private let own: [NewFact]
+    private let own: [DecidedEvent]
     private let faults: TableSpace
 
     init(
-        _ session: Session, _ snapshot: JournalSnapshot, _ pending: PendingBatch, _ own: [NewFact],
+        _ session: Session, _ snapshot: JournalSnapshot, _ pending: PendingBatch,
+        _ own: [DecidedEvent],
         faults: TableSpace
     ) {
         self.session = session
@@ -135,12 +136,12 @@ struct PendingHistory: History {
         tags: [Symbol], payload: BinaryReader
     ) -> PastEvent {
         var reader = payload
-        let circumstances = Circumstances(
+        let metadata = EventMetadata(
             position: position(place), at: event.at, actor: event.actor,
             device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,
             command: command, origin: Origin.read(from: &reader, flags: event.flags))
         return PastEvent(
-            circumstances: circumstances, type: type, version: type.version, revision: revision,
+            metadata: metadata, type: type, version: type.version, revision: revision,
             recordedAt: pending.batch.recordedAt, tags: tags,
             place: SealingPlace(
                 position: position(place), recordedAt: pending.batch.recordedAt,

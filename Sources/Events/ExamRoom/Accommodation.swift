@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A student's request for extra time. Stream `examroom/accommodation/REQUEST`.
     package enum Accommodation: Thing {
-        package static let tag: String? = nil
+        package static let noun = "accommodation"; package static let isTagged = false
 
         package struct Requested: Payload {
             package static let type = "examroom.accommodation.requested"

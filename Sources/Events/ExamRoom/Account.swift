@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// Somebody who can act: a student or an admin. Stream `examroom/account/ACCOUNT`.
     package enum Account: Thing {
-        package static let tag: String? = "account"
+        package static let noun = "account"
 
         package enum Role: String, Choice {
             case admin, student

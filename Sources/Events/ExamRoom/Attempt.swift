@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// One sitting of an exam by one student, against the clock. Stream `examroom/attempt/ATTEMPT`.
     package enum Attempt: Thing {
-        package static let tag: String? = nil
+        package static let noun = "attempt"; package static let isTagged = false
 
         package enum How: String, Choice {
             case student

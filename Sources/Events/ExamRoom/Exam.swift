@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A paper to be sat, its details and its life. Stream `examroom/exam/EXAM`.
     package enum Exam: Thing {
-        package static let tag: String? = "exam"
+        package static let noun = "exam"
 
         package enum Feedback: String, Choice {
             case instant, after

@@ -68,8 +68,10 @@ extension ExamRoom {
     package typealias MigrationID = Identifier<Migration>
     package typealias ItemID = Identifier<Item>
 
-    package enum Student: Thing { package static let tag: String? = "student" }
-    package enum Option: Thing { package static let tag: String? = nil }
+    package enum Student: Thing { package static let noun = "student" }
+    package enum Option: Thing {
+        package static let noun = "option"; package static let isTagged = false
+    }
     /// The SHA-256 of an image file, as 64 hex digits.
     package typealias ImageHash = Identifier<Image>
 }

@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A document that was made for somebody (R34). Stream `examroom/export/EXPORT`.
     package enum Export: Thing {
-        package static let tag: String? = nil
+        package static let noun = "export"; package static let isTagged = false
 
         package enum Scope: String, Choice {
             case exam, all, results, audit

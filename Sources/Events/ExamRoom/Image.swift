@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A picture in a question, known by its hash; the file is the client's (R11).
     package enum Image: Thing {
-        package static let tag: String? = nil
+        package static let noun = "image"; package static let isTagged = false
 
         package struct File: Record {
             package private(set) var hash = ImageHash.none

@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A document whose exams were taken in (R35). Stream `examroom/import/IMPORT`.
     package enum Import: Thing {
-        package static let tag: String? = nil
+        package static let noun = "import"; package static let isTagged = false
 
         package struct Applied: Payload {
             package static let type = "examroom.import.applied"

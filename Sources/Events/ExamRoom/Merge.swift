@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// What one device did while it was away from another (R38). Stream `examroom/device/DEVICE`.
     package enum Batch: Thing {
-        package static let tag: String? = nil
+        package static let noun = "batch"; package static let isTagged = false
 
         package struct Refusal: Record {
             package private(set) var id = ""
@@ -52,7 +52,7 @@ extension ExamRoom {
 
     /// Two devices did what does not go together (R44). Stream `examroom/conflict/CONFLICT`.
     package enum Conflict: Thing {
-        package static let tag: String? = nil
+        package static let noun = "conflict"; package static let isTagged = false
 
         package enum Kind: String, Choice {
             case profile, preference, policy, exam, question, seat
@@ -149,7 +149,9 @@ extension ExamRoom {
         }
     }
 
-    package enum Device: Thing { package static let tag: String? = nil }
+    package enum Device: Thing {
+        package static let noun = "device"; package static let isTagged = false
+    }
     package typealias DeviceID = Identifier<Device>
     package typealias BatchID = Identifier<Batch>
     package typealias ConflictID = Identifier<Conflict>

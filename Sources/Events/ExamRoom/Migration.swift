@@ -4,7 +4,7 @@ extension ExamRoom {
     /// The move from the former system, one item a thing (R36, R37). Stream
     /// `examroom/migration/MIGRATION`.
     package enum Migration: Thing {
-        package static let tag: String? = nil
+        package static let noun = "migration"; package static let isTagged = false
 
         package struct Begun: Payload {
             package static let type = "examroom.migration.begun"
@@ -69,7 +69,7 @@ extension ExamRoom {
     /// Something that is to be moved; its content comes later and is known by its digest. Its events
     /// stand on the migration's stream.
     package enum Item: Thing {
-        package static let tag: String? = nil
+        package static let noun = "item"; package static let isTagged = false
 
         package enum Kind: String, Choice {
             case account, exam, attempt, image
@@ -91,7 +91,9 @@ extension ExamRoom {
         }
 
         /// What an item became: an account, an exam, an attempt or an image.
-        package enum Moved: Thing { package static let tag: String? = nil }
+        package enum Moved: Thing {
+            package static let noun = "moved"; package static let isTagged = false
+        }
         package typealias MovedID = Identifier<Moved>
 
         package struct Imported: Payload {

@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A question of an exam. Its events stand on the exam's stream.
     package enum Question: Thing {
-        package static let tag: String? = nil
+        package static let noun = "question"; package static let isTagged = false
 
         package struct Choice: Record {
             package private(set) var option = OptionID.none

@@ -3,7 +3,7 @@ package import Core
 extension ExamRoom {
     /// A sign-in on a device. Stream `examroom/session/SESSION`.
     package enum Session: Thing {
-        package static let tag: String? = nil
+        package static let noun = "session"; package static let isTagged = false
 
         package enum Method: String, Choice {
             case credential, biometric

@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// The creation wizard: what will become a subject. Stream `learnable/draft/DRAFT`, for all of the facts in this file.
     package enum Draft: Thing {
-        package static let tag: String? = "draft"
+        package static let noun = "draft"
 
         package enum Reason: String, Choice {
             case student, expired

@@ -65,8 +65,12 @@ extension Learnable {
     package typealias PaymentID = Identifier<Payment>
     package typealias PlanID = Identifier<Plan>
 
-    package enum Payment: Thing { package static let tag: String? = nil }
-    package enum Plan: Thing { package static let tag: String? = nil }
+    package enum Payment: Thing {
+        package static let noun = "payment"; package static let isTagged = false
+    }
+    package enum Plan: Thing {
+        package static let noun = "plan"; package static let isTagged = false
+    }
 }
 
 extension Learnable {

@@ -199,7 +199,7 @@ extension Learnable {
 
     /// The conversation about the current topic (R17).
     package enum Chat: Thing {
-        package static let tag: String? = nil
+        package static let noun = "chat"; package static let isTagged = false
 
         /// A question to the assistant.
         package struct Sent: Carried {

@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// A lecture in the Lecture Shop. Stream `learnable/offer/OFFER`; `student` is the author.
     package enum Offer: Thing {
-        package static let tag: String? = "offer"
+        package static let noun = "offer"
 
         package enum Reason: String, Choice {
             case author

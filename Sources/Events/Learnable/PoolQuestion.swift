@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// An item of the question pool, with wordings for levels and formats. Stream `learnable/question/QUESTION`.
     package enum Question: Thing {
-        package static let tag: String? = "question"
+        package static let noun = "question"
 
         /// When a question comes next, as a day decides it: `due` is the day and the interval (R2).
         package struct Turn: Record {

@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// What the bar on the home page may say to everybody (R39). Stream `learnable/promotion/PROMOTION`.
     package enum Promotion: Thing {
-        package static let tag: String? = nil
+        package static let noun = "promotion"; package static let isTagged = false
 
         package enum Audience: String, Choice {
             case all

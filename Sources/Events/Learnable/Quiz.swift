@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// A daily or an optional quiz. Stream `learnable/quiz/QUIZ`, but for skipping.
     package enum Quiz: Thing {
-        package static let tag: String? = "quiz"
+        package static let noun = "quiz"
 
         package enum Kind: String, Choice {
             case daily, optional

@@ -3,7 +3,7 @@ package import Core
 extension Learnable {
     /// The learner. Stream `learnable/student/STUDENT`, for all of the facts in this file.
     package enum Student: Thing {
-        package static let tag: String? = "student"
+        package static let noun = "student"
 
         /// The student is there; the first epoch begins (R45).
         package struct Joined: Carried {

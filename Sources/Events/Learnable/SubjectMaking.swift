@@ -96,7 +96,7 @@ extension Learnable {
 
     /// One whole course in a student's library.
     package enum Subject: Thing {
-        package static let tag: String? = "subject"
+        package static let noun = "subject"
 
         /// A copy of what the offer offers (R41).
         package struct Acquired: Carried {

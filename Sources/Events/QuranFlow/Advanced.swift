@@ -25,7 +25,7 @@ extension QuranFlow {
 extension QuranFlow {
     /// Something to focus on in the Advanced year. Stream `quranflow/elective/ELECTIVE`; choices stand on the student's.
     package enum Elective: Thing {
-        package static let tag: String? = "elective"
+        package static let noun = "elective"
 
         package struct Offered: Payload {
             package static let type = "quranflow.elective.offered"

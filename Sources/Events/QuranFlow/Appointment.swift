@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// A time that a coach offers. Stream `quranflow/slot/SLOT`.
     package enum Slot: Thing {
-        package static let tag: String? = "slot"
+        package static let noun = "slot"
 
         package struct Offered: Payload {
             package static let type = "quranflow.slot.offered"
@@ -38,7 +38,7 @@ extension QuranFlow {
 extension QuranFlow {
     /// A graduate and a coach meet (R29). Stream `quranflow/appointment/APPOINTMENT`.
     package enum Appointment: Thing {
-        package static let tag: String? = "appointment"
+        package static let noun = "appointment"
 
         package enum Party: String, Choice {
             case student, coach, admin

@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// Who places students, answers recordings and meets graduates. Stream `quranflow/coach/COACH`.
     package enum Coach: Thing {
-        package static let tag: String? = "coach"
+        package static let noun = "coach"
 
         package struct Registered: Payload {
             package static let type = "quranflow.coach.registered"

@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// One student's way through one level in one semester. Stream `quranflow/enrollment/ENROLLMENT`.
     package enum Enrollment: Thing {
-        package static let tag: String? = "enrollment"
+        package static let noun = "enrollment"
 
         /// When a week counts towards the required ones (R16).
         package enum CountsWhen: String, Choice {

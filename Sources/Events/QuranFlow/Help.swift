@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// What a student writes to their coach. Stream `quranflow/message/MESSAGE`.
     package enum Message: Thing {
-        package static let tag: String? = "message"
+        package static let noun = "message"
 
         package struct Sent: Payload {
             package static let type = "quranflow.message.sent"
@@ -30,7 +30,7 @@ extension QuranFlow {
 extension QuranFlow {
     /// A question to the support. Stream `quranflow/support-request/REQUEST`.
     package enum SupportRequest: Thing {
-        package static let tag: String? = "request"
+        package static let noun = "request"
 
         package enum Category: String, Choice {
             case general, technical, billing

@@ -24,7 +24,7 @@ extension QuranFlow {
 extension QuranFlow {
     /// Something to read or keep. Stream `quranflow/resource/RESOURCE`.
     package enum Resource: Thing {
-        package static let tag: String? = "resource"
+        package static let noun = "resource"
 
         package enum Category: String, Choice {
             case essential, supplementary, reference
@@ -63,7 +63,7 @@ extension QuranFlow {
 extension QuranFlow {
     /// Something that students are told. Stream `quranflow/announcement/ANNOUNCEMENT`.
     package enum Announcement: Thing {
-        package static let tag: String? = "announcement"
+        package static let noun = "announcement"
 
         package struct Posted: Payload {
             package static let type = "quranflow.announcement.posted"

@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// A live session. Stream `quranflow/session/SESSION`.
     package enum Session: Thing {
-        package static let tag: String? = "session"
+        package static let noun = "session"
 
         /// In the order in which dense days are grouped (R28).
         package enum Kind: String, Choice {

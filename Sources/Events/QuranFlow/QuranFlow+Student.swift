@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// Who learns. Stream `quranflow/student/STUDENT`.
     package enum Student: Thing {
-        package static let tag: String? = "student"
+        package static let noun = "student"
 
         package struct Registered: Payload {
             package static let type = "quranflow.student.registered"

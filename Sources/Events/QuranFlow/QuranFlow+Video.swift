@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// Something to watch. Progress stands on `quranflow/student/STUDENT`.
     package enum Video: Thing {
-        package static let tag: String? = "video"
+        package static let noun = "video"
 
         package enum Kind: String, Choice {
             case lesson, orientation, session

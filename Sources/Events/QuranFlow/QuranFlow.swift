@@ -69,9 +69,15 @@ extension QuranFlow {
     package typealias MessageID = Identifier<Message>
     package typealias RequestID = Identifier<SupportRequest>
 
-    package enum Person: Thing { package static let tag: String? = nil }
-    package enum Comment: Thing { package static let tag: String? = nil }
-    package enum Payments: Thing { package static let tag: String? = nil }
+    package enum Person: Thing {
+        package static let noun = "person"; package static let isTagged = false
+    }
+    package enum Comment: Thing {
+        package static let noun = "comment"; package static let isTagged = false
+    }
+    package enum Payments: Thing {
+        package static let noun = "payments"; package static let isTagged = false
+    }
 
     package enum Gender: String, Choice {
         case female, male

@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// One attempt at a week's passage, with what the coach says to it. Stream `quranflow/recording/RECORDING`.
     package enum Recording: Thing {
-        package static let tag: String? = "recording"
+        package static let noun = "recording"
 
         package enum Author: String, Choice {
             case student, coach

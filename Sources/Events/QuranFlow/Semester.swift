@@ -3,7 +3,7 @@ package import Core
 extension QuranFlow {
     /// A run of the programme with its calendar (R4). Stream `quranflow/semester/SEMESTER`.
     package enum Semester: Thing {
-        package static let tag: String? = "semester"
+        package static let noun = "semester"
 
         package struct Scheduled: Payload {
             package static let type = "quranflow.semester.scheduled"

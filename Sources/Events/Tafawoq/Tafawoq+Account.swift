@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// A student. Stream `tafawoq/account/STUDENT`.
     package enum Account: Thing {
-        package static let tag: String? = "student"
+        package static let noun = "student"
 
         package enum CodePurpose: String, Choice {
             case verify

@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// A full exam. Stream `tafawoq/exam/EXAM`.
     package enum Exam: Thing {
-        package static let tag: String? = "exam"
+        package static let noun = "exam"
 
         package enum AbandonReason: String, Choice {
             case left

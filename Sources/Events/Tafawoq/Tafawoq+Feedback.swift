@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// An export of the results. Stream `tafawoq/report/REPORT`.
     package enum Report: Thing {
-        package static let tag: String? = "report"
+        package static let noun = "report"
 
         package struct Exported: Payload {
             package static let type = "tafawoq.report.exported"
@@ -27,7 +27,7 @@ extension Tafawoq {
 
     /// What a student thinks. Stream `tafawoq/feedback/FEEDBACK`.
     package enum Feedback: Thing {
-        package static let tag: String? = "feedback"
+        package static let noun = "feedback"
 
         package enum About: String, Choice {
             case exam
@@ -63,7 +63,7 @@ extension Tafawoq {
 
     /// How fast the client was. Stream `tafawoq/performance/STUDENT`.
     package enum Performance: Thing {
-        package static let tag: String? = nil
+        package static let noun = "performance"; package static let isTagged = false
 
         package struct Reported: Payload {
             package static let type = "tafawoq.performance.reported"

@@ -129,7 +129,7 @@ extension Tafawoq {
 
     /// A study time. Stream `tafawoq/study/STUDY`.
     package enum Study: Thing {
-        package static let tag: String? = "study"
+        package static let noun = "study"
 
         package enum Repetition: String, Choice {
             case once

@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// A practice session. Stream `tafawoq/practice/PRACTICE`.
     package enum Practice: Thing {
-        package static let tag: String? = "practice"
+        package static let noun = "practice"
 
         /// What is practised: a section, or both.
         package enum Scope: String, Choice {

@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// What is asked, as it was delivered; and what happens to it within a sitting.
     package enum Question: Thing {
-        package static let tag: String? = nil
+        package static let noun = "question"; package static let isTagged = false
 
         package enum ImageStatus: String, Choice {
             case ready

@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// A sign-in on a device. Stream `tafawoq/session/SESSION`.
     package enum Session: Thing {
-        package static let tag: String? = "session"
+        package static let noun = "session"
 
         package enum EndReason: String, Choice {
             case signedOut = "signed-out"

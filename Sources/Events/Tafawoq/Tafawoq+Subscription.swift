@@ -3,7 +3,7 @@ package import Core
 extension Tafawoq {
     /// One try to buy premium. Stream `tafawoq/subscription/STUDENT`.
     package enum Checkout: Thing {
-        package static let tag: String? = nil
+        package static let noun = "checkout"; package static let isTagged = false
 
         package struct Begun: Payload {
             package static let type = "tafawoq.checkout.begun"

@@ -68,12 +68,24 @@ extension Tafawoq {
     /// Anything at all that the caller named; not looked up.
     package typealias SubjectID = Identifier<Anything>
 
-    package enum ProviderEvent: Thing { package static let tag: String? = nil }
-    package enum Sitting: Thing { package static let tag: String? = nil }
-    package enum Passage: Thing { package static let tag: String? = nil }
-    package enum Device: Thing { package static let tag: String? = nil }
-    package enum Content: Thing { package static let tag: String? = nil }
-    package enum Anything: Thing { package static let tag: String? = nil }
+    package enum ProviderEvent: Thing {
+        package static let noun = "provider-event"; package static let isTagged = false
+    }
+    package enum Sitting: Thing {
+        package static let noun = "sitting"; package static let isTagged = false
+    }
+    package enum Passage: Thing {
+        package static let noun = "passage"; package static let isTagged = false
+    }
+    package enum Device: Thing {
+        package static let noun = "device"; package static let isTagged = false
+    }
+    package enum Content: Thing {
+        package static let noun = "content"; package static let isTagged = false
+    }
+    package enum Anything: Thing {
+        package static let noun = "anything"; package static let isTagged = false
+    }
 }
 
 /// The words that many nouns share.

@@ -126,21 +126,21 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func accountRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+extension ExamRoom.State {
+    static func accountRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Account.Registered.self) { $0.registered($1, $2) }
         routes.on(
             ExamRoom.Account.Revised.self, logging: { $0.accountLogs }, of: { $0.account }
         ) { $0.revised($1, $2) }
-        routes.on(ExamRoom.Account.CredentialReplaced.self) { room, fact, _ in
-            room.accounts.updateExisting(fact.account) {
-                $0.credential = fact.credential
+        routes.on(ExamRoom.Account.CredentialReplaced.self) { state, event, _ in
+            state.accounts.updateExisting(event.account) {
+                $0.credential = event.credential
                 $0.isTemporary = true
             }
         }
-        routes.on(ExamRoom.Account.CredentialChanged.self) { room, fact, _ in
-            room.accounts.updateExisting(fact.account) {
-                $0.credential = fact.credential
+        routes.on(ExamRoom.Account.CredentialChanged.self) { state, event, _ in
+            state.accounts.updateExisting(event.account) {
+                $0.credential = event.credential
                 $0.isTemporary = false
             }
         }
@@ -149,47 +149,48 @@ extension ExamRoom.Room {
             of: { $0.account }
         ) { $0.chosen($1, $2) }
         routes.on(ExamRoom.Account.Deleted.self) { $0.deleted($1, $2) }
-        routes.on(AccountErased.self) { room, fact, _ in room.erased(fact) }
+        routes.on(AccountErased.self) { state, event, _ in state.erased(event) }
         routes.on(ExamRoom.Session.Started.self) { $0.signedIn($1, $2) }
-        routes.on(ExamRoom.Session.Ended.self) { room, fact, event in
-            room.end(fact.session, fact.reason.rawValue, at: event.moment)
-            room.accounts.updateExisting(fact.account) { account in
-                account.openSessions.removeAll { $0 == fact.session }
+        routes.on(ExamRoom.Session.Ended.self) { state, event, metadata in
+            state.end(event.session, event.reason.rawValue, at: metadata.moment)
+            state.accounts.updateExisting(event.account) { account in
+                account.openSessions.removeAll { $0 == event.session }
             }
         }
         routes.on(ExamRoom.Notification.Raised.self) { $0.raised($1, $2) }
     }
 
-    private func registered(_ fact: ExamRoom.Account.Registered, _ event: Circumstances) {
-        accounts.update(fact.account) {
-            $0.role = fact.role
-            $0.person = Word(event.subject)
-            $0.name = fact.name
-            $0.email = fact.email
-            $0.timeZone = fact.timeZone
-            $0.credential = fact.credential
-            $0.isTemporary = fact.temporary
-            $0.registeredAt = event.moment
-            $0.writer = .init(event.writer)
+    private func registered(_ event: ExamRoom.Account.Registered, _ metadata: EventMetadata) {
+        accounts.update(event.account) {
+            $0.role = event.role
+            $0.person = Word(metadata.subject)
+            $0.name = event.name
+            $0.email = event.email
+            $0.timeZone = event.timeZone
+            $0.credential = event.credential
+            $0.isTemporary = event.temporary
+            $0.registeredAt = metadata.moment
+            $0.writer = .init(metadata.writer)
         }
-        switch fact.role {
-        case .admin: roster.update(.only) { $0.admins.append(fact.account) }
+        switch event.role {
+        case .admin: roster.update(.only) { $0.admins.append(event.account) }
         case .student:
             roster.update(.only) { $0.activeStudents += 1 }
-            students.insert(.init(), at: .init(fact.account))
+            students.insert(.init(), at: .init(event.account))
         }
     }
 
     /// R40: each field is a register.
-    private func revised(_ fact: ExamRoom.Account.Revised, _ event: Circumstances) {
-        accounts.updateExisting(fact.account) { row in
+    private func revised(_ event: ExamRoom.Account.Revised, _ metadata: EventMetadata) {
+        accounts.updateExisting(event.account) { row in
             let first = row.first
-            for name in fact.names where row.holders.take(name, by: event, first: first, names) {
+            for name in event.names where row.holders.take(name, by: metadata, first: first, names)
+            {
                 switch name {
-                case "name": row.name = fact.changes?.name
-                case "email": row.email = fact.changes?.email ?? nil
+                case "name": row.name = event.changes?.name
+                case "email": row.email = event.changes?.email ?? nil
                 case "timeZone":
-                    row.timeZone = fact.changes?.timeZone
+                    row.timeZone = event.changes?.timeZone
                     row.isZoneRevised = true
                 default: break
                 }
@@ -197,28 +198,28 @@ extension ExamRoom.Room {
         }
     }
 
-    private func chosen(_ fact: ExamRoom.Account.PreferenceChosen, _ event: Circumstances) {
-        accounts.updateExisting(fact.account) { row in
+    private func chosen(_ event: ExamRoom.Account.PreferenceChosen, _ metadata: EventMetadata) {
+        accounts.updateExisting(event.account) { row in
             let first = row.first
-            let taken = fact.changes.givenNames.filter {
-                row.holders.take($0, by: event, first: first, names)
+            let taken = event.changes.givenNames.filter {
+                row.holders.take($0, by: metadata, first: first, names)
             }
-            row.preferences.choose(fact.changes.keeping(taken.contains))
+            row.preferences.choose(event.changes.keeping(taken.contains))
         }
-        changeStudent(.init(fact.account)) { _ in }
+        changeStudent(.init(event.account)) { _ in }
     }
 
-    private func signedIn(_ fact: ExamRoom.Session.Started, _ event: Circumstances) {
-        guard accounts.contains(fact.account) else { return }
-        sessions.update(fact.session) {
-            $0.account = fact.account
-            $0.device = .init(event.writer)
-            $0.role = fact.role
-            $0.method = fact.method
-            $0.startedAt = event.moment
-            $0.position = event.position
+    private func signedIn(_ event: ExamRoom.Session.Started, _ metadata: EventMetadata) {
+        guard accounts.contains(event.account) else { return }
+        sessions.update(event.session) {
+            $0.account = event.account
+            $0.device = .init(metadata.writer)
+            $0.role = event.role
+            $0.method = event.method
+            $0.startedAt = metadata.moment
+            $0.position = metadata.position
         }
-        accounts.updateExisting(fact.account) { $0.openSessions.append(fact.session) }
+        accounts.updateExisting(event.account) { $0.openSessions.append(event.session) }
     }
 
     private func end(_ session: ExamRoom.SessionID, _ reason: String, at instant: Instant) {
@@ -230,28 +231,28 @@ extension ExamRoom.Room {
 
     /// R6: the account is inactive, its sessions are closed, its open attempts never close, and a
     /// student's attempts count nowhere.
-    private func deleted(_ fact: ExamRoom.Account.Deleted, _ event: Circumstances) {
-        guard accounts[fact.account]?.isActive == true else { return }
-        for session in accounts[fact.account]?.openSessions ?? [] {
-            end(session, "account-deleted", at: event.moment)
+    private func deleted(_ event: ExamRoom.Account.Deleted, _ metadata: EventMetadata) {
+        guard accounts[event.account]?.isActive == true else { return }
+        for session in accounts[event.account]?.openSessions ?? [] {
+            end(session, "account-deleted", at: metadata.moment)
         }
-        accounts.updateExisting(fact.account) {
-            $0.deletedAt = event.moment
+        accounts.updateExisting(event.account) {
+            $0.deletedAt = metadata.moment
             $0.openSessions = []
         }
-        switch fact.role {
+        switch event.role {
         case .admin:
-            roster.update(.only) { roster in roster.admins.removeAll { $0 == fact.account } }
+            roster.update(.only) { roster in roster.admins.removeAll { $0 == event.account } }
         case .student:
             roster.update(.only) { $0.activeStudents -= 1 }
-            changeStudent(.init(fact.account)) { _ in }
-            forgetAttempts(of: .init(fact.account))
+            changeStudent(.init(event.account)) { _ in }
+            forgetAttempts(of: .init(event.account))
         }
     }
 
     /// Personal fields read null from here on, in rows as in events.
-    private func erased(_ fact: AccountErased) {
-        let subject = names.text(fact.subject)
+    private func erased(_ event: AccountErased) {
+        let subject = names.text(event.subject)
         let prefix = "\(ExamRoom.product)/"
         guard subject.hasPrefix(prefix),
             let symbol = names.known(String(subject.dropFirst(prefix.count)))
@@ -281,19 +282,19 @@ extension ExamRoom.Room {
         }
     }
 
-    private func raised(_ fact: ExamRoom.Notification.Raised, _ event: Circumstances) {
+    private func raised(_ event: ExamRoom.Notification.Raised, _ metadata: EventMetadata) {
         var place: Int?
-        accounts.updateExisting(fact.to) {
+        accounts.updateExisting(event.to) {
             place = $0.notices
             $0.notices += 1
         }
         guard let place else { return }
         var notice = ExamRoom.Notice()
-        notice.at = event.at
-        notice.notification = fact.notification
-        notice.data = fact.keptData
-        notice.link = fact.link
-        inboxes.append(notice, to: fact.to, at: place)
+        notice.at = metadata.at
+        notice.notification = event.notification
+        notice.data = event.keptData
+        notice.link = event.link
+        inboxes.append(notice, to: event.to, at: place)
     }
 }
 
@@ -308,7 +309,7 @@ extension ExamRoom.Account.Preferences {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The student's notifications are wanted unless they chose otherwise.
     package func wantsNotifications(_ account: ExamRoom.AccountID) -> Bool {
         accounts[account]?.preferences.notifications ?? true
@@ -320,7 +321,7 @@ extension ExamRoom.Room {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// What is in effect for a person: what they chose, else what the policy and the page say.
     package func preferences(of account: ExamRoom.AccountID) -> ExamRoom.Account.Preferences {
         var preferences = ExamRoom.Account.Preferences()

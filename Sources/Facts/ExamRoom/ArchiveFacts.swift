@@ -16,48 +16,48 @@ extension ExamRoom {
     }
 }
 
-extension Routes<ExamRoom.Room> {
+extension Routes<ExamRoom.State> {
     /// Folds what changes the content of an exam: an export made before does not hold it (R12).
     mutating func onContent<P: Payload>(
         _ type: P.Type, of exam: @escaping @Sendable (P) -> ExamRoom.ExamID,
-        _ handle: @escaping @Sendable (ExamRoom.Room, P, Circumstances) -> Void
+        _ handle: @escaping @Sendable (ExamRoom.State, P, EventMetadata) -> Void
     ) {
-        onExam(type, of: exam) { room, fact, event in
-            handle(room, fact, event)
-            room.touch(exam(fact), event)
+        onExam(type, of: exam) { state, event, metadata in
+            handle(state, event, metadata)
+            state.touch(exam(event), metadata)
         }
     }
 }
 
-extension ExamRoom.Room {
-    static func archiveRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.onContent(ExamRoom.Exam.Duplicated.self, of: \.exam) { room, fact, event in
-            room.brought(fact.exam, fact.details, fact.questions, event)
-            room.exams.update(fact.exam) { $0.source = fact.source }
+extension ExamRoom.State {
+    static func archiveRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.onContent(ExamRoom.Exam.Duplicated.self, of: \.exam) { state, event, metadata in
+            state.brought(event.exam, event.details, event.questions, metadata)
+            state.exams.update(event.exam) { $0.source = event.source }
         }
-        routes.onContent(ExamRoom.Exam.Imported.self, of: \.exam) { room, fact, event in
-            room.brought(fact.exam, fact.details, fact.questions, event)
+        routes.onContent(ExamRoom.Exam.Imported.self, of: \.exam) { state, event, metadata in
+            state.brought(event.exam, event.details, event.questions, metadata)
         }
-        routes.onExam(ExamRoom.Exam.Archived.self, of: \.exam) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.isArchived = true }
+        routes.onExam(ExamRoom.Exam.Archived.self, of: \.exam) { state, event, _ in
+            state.exams.updateExisting(event.exam) { $0.isArchived = true }
         }
-        routes.onExam(ExamRoom.Exam.Unarchived.self, of: \.exam) { room, fact, _ in
-            room.exams.updateExisting(fact.exam) { $0.isArchived = false }
+        routes.onExam(ExamRoom.Exam.Unarchived.self, of: \.exam) { state, event, _ in
+            state.exams.updateExisting(event.exam) { $0.isArchived = false }
         }
-        routes.on(ExamRoom.Import.Applied.self) { room, fact, event in
-            room.imports.update(fact.application) { $0.position = event.position }
+        routes.on(ExamRoom.Import.Applied.self) { state, event, metadata in
+            state.imports.update(event.application) { $0.position = metadata.position }
         }
     }
 
     /// An exam that begins with questions: a draft, all that it has from one event.
     private func brought(
         _ exam: ExamRoom.ExamID, _ details: ExamRoom.Exam.Details,
-        _ questions: [ExamRoom.Exam.Brought], _ event: Circumstances
+        _ questions: [ExamRoom.Exam.Brought], _ metadata: EventMetadata
     ) {
         exams.update(exam) {
             $0.details = details
-            $0.createdAt = event.moment
-            $0.writer = .init(event.writer)
+            $0.createdAt = metadata.moment
+            $0.writer = .init(metadata.writer)
         }
         roster.update(.only) { $0.exams += 1 }
         banks.update(exam) { bank in
@@ -66,7 +66,7 @@ extension ExamRoom.Room {
                 question.question = brought.question
                 question.content = brought.content
                 question.image = brought.image
-                question.first = Stamp(event)
+                question.first = Stamp(metadata)
                 question.place = place
                 return question
             }
@@ -76,16 +76,16 @@ extension ExamRoom.Room {
     }
 
     /// R12: something happened that an export made before does not hold.
-    func touch(_ exam: ExamRoom.ExamID, _ event: Circumstances) {
-        exams.updateExisting(exam) { $0.touched = event.position }
+    func touch(_ exam: ExamRoom.ExamID, _ metadata: EventMetadata) {
+        exams.updateExisting(exam) { $0.touched = metadata.position }
     }
 
-    func exported(_ fact: ExamRoom.Export.Made, _ event: Circumstances) {
-        switch fact.scope {
-        case .all: roster.update(.only) { $0.exported = event.position }
+    func exported(_ event: ExamRoom.Export.Made, _ metadata: EventMetadata) {
+        switch event.scope {
+        case .all: roster.update(.only) { $0.exported = metadata.position }
         case .exam:
-            guard let exam = fact.exam else { return }
-            exams.updateExisting(exam) { $0.exported = event.position }
+            guard let exam = event.exam else { return }
+            exams.updateExisting(exam) { $0.exported = metadata.position }
         case .results, .audit: break
         }
     }

@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 /// What attempts count for, and whose they are.
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// R24: adds what a counting attempt is to its exam and its student, or takes it away.
     func count(_ attempt: ExamRoom.AttemptRow, times sign: Int) {
         guard attempt.counts else { return }

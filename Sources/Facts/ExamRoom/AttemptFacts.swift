@@ -121,14 +121,14 @@ extension ExamRoom {
             coder.field("position", &position)
         }
 
-        init(_ fact: Attempt.Submitted, at position: Position) {
-            how = fact.how
-            closedAt = fact.closedAt
-            localDate = fact.localDate
-            secondsTaken = fact.secondsTaken
-            answered = fact.answered
-            score = fact.score
-            marks = fact.marks
+        init(_ event: Attempt.Submitted, at position: Position) {
+            how = event.how
+            closedAt = event.closedAt
+            localDate = event.localDate
+            secondsTaken = event.secondsTaken
+            answered = event.answered
+            score = event.score
+            marks = event.marks
             self.position = position
         }
     }
@@ -147,89 +147,90 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func attemptRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+extension ExamRoom.State {
+    static func attemptRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Attempt.Started.self) { $0.started($1, $2) }
         routes.on(ExamRoom.Answer.Saved.self) { $0.answered($1, $2) }
-        routes.on(ExamRoom.Attempt.TimeLogged.self) { room, fact, _ in
-            room.attempts.updateExisting(fact.attempt) {
-                $0.sitting.tell(fact.seconds, on: fact.question)
+        routes.on(ExamRoom.Attempt.TimeLogged.self) { state, event, _ in
+            state.attempts.updateExisting(event.attempt) {
+                $0.sitting.tell(event.seconds, on: event.question)
             }
         }
-        routes.on(ExamRoom.Attempt.TimeWarned.self) { room, fact, event in
-            room.timers.cancel(
-                ExamRoom.AttemptTimer.warning(seconds: fact.remainingSeconds).name, on: event.stream
+        routes.on(ExamRoom.Attempt.TimeWarned.self) { state, event, metadata in
+            state.timers.cancel(
+                ExamRoom.AttemptTimer.warning(seconds: event.remainingSeconds).name,
+                on: metadata.stream
             )
         }
         routes.on(ExamRoom.Attempt.Submitted.self) { $0.submitted($1, $2) }
-        routes.on(ExamRoom.Attempt.Discarded.self) { room, fact, _ in
-            room.attempts.updateExisting(fact.attempt) { $0.isDiscarded = true }
+        routes.on(ExamRoom.Attempt.Discarded.self) { state, event, _ in
+            state.attempts.updateExisting(event.attempt) { $0.isDiscarded = true }
         }
         routes.on(ExamRoom.Grade.Modified.self) { $0.graded($1, $2) }
-        routes.on(ExamRoom.Attempt.Reconciled.self) { room, fact, event in
-            room.reconciled(fact)
-            room.touch(fact.closing.exam, event)
+        routes.on(ExamRoom.Attempt.Reconciled.self) { state, event, metadata in
+            state.reconciled(event)
+            state.touch(event.closing.exam, metadata)
         }
-        routes.on(ExamRoom.Attempt.SetAside.self) { room, fact, _ in
-            room.change(fact.attempt) { $0.isSetAside = true }
+        routes.on(ExamRoom.Attempt.SetAside.self) { state, event, _ in
+            state.change(event.attempt) { $0.isSetAside = true }
         }
         // A refusal changes nothing; the audit views read it from the journal.
         routes.on(ExamRoom.Violation.Recorded.self) { _, _, _ in }
     }
 
-    private func started(_ fact: ExamRoom.Attempt.Started, _ event: Circumstances) {
-        guard exams.contains(fact.exam), students.contains(fact.student) else { return }
-        attempts.update(fact.attempt) {
-            $0.exam = fact.exam
-            $0.student = fact.student
-            $0.title = fact.title
-            $0.startedAt = fact.startedAt
-            $0.writer = .init(event.writer)
-            $0.startedPosition = event.position
-            $0.startCommand = event.originalCommand
-            $0.startedBy = Word(event.actor)
-            $0.durationSeconds = fact.durationSeconds
-            $0.extra = fact.extra
-            $0.limitSeconds = fact.limitSeconds
-            $0.deadline = fact.deadline
-            $0.feedback = fact.feedback
-            $0.answersFinal = fact.answersFinal
-            $0.passPercent = fact.passPercent
-            $0.maxScore = fact.maxScore
-            $0.warnings = fact.warnings
-            $0.paper = fact.paper
+    private func started(_ event: ExamRoom.Attempt.Started, _ metadata: EventMetadata) {
+        guard exams.contains(event.exam), students.contains(event.student) else { return }
+        attempts.update(event.attempt) {
+            $0.exam = event.exam
+            $0.student = event.student
+            $0.title = event.title
+            $0.startedAt = event.startedAt
+            $0.writer = .init(metadata.writer)
+            $0.startedPosition = metadata.position
+            $0.startCommand = metadata.originalCommand
+            $0.startedBy = Word(metadata.actor)
+            $0.durationSeconds = event.durationSeconds
+            $0.extra = event.extra
+            $0.limitSeconds = event.limitSeconds
+            $0.deadline = event.deadline
+            $0.feedback = event.feedback
+            $0.answersFinal = event.answersFinal
+            $0.passPercent = event.passPercent
+            $0.maxScore = event.maxScore
+            $0.warnings = event.warnings
+            $0.paper = event.paper
         }
-        let place = exams.update(fact.exam) { exam in
+        let place = exams.update(event.exam) { exam in
             exam.open += 1
             exam.unclosed += 1
             exam.attempts += 1
             return exam.attempts - 1
         }
-        examAttempts.append(fact.attempt, to: fact.exam, at: place)
-        seat(fact.exam, fact.student) { $0.attempts.append(fact.attempt) }
-        let own = changeStudent(fact.student) { student in
+        examAttempts.append(event.attempt, to: event.exam, at: place)
+        seat(event.exam, event.student) { $0.attempts.append(event.attempt) }
+        let own = changeStudent(event.student) { student in
             student.attempts += 1
             student.counting += 1
             return student.attempts - 1
         }
-        studentAttempts.append(fact.attempt, to: fact.student, at: own ?? 0)
-        setTimers(of: fact, event)
+        studentAttempts.append(event.attempt, to: event.student, at: own ?? 0)
+        setTimers(of: event, metadata)
     }
 
     /// Timers: warnings that come after the start, and the end (17.2, 17.3, 5.6).
-    private func setTimers(of fact: ExamRoom.Attempt.Started, _ event: Circumstances) {
+    private func setTimers(of event: ExamRoom.Attempt.Started, _ metadata: EventMetadata) {
         var set: [Timers.Entry] = []
-        set.reserveCapacity(fact.warnings.count + 1)
-        for seconds in fact.warnings {
-            let due = fact.deadline - Int64(seconds)
-            guard due > fact.startedAt, due >= event.at else { continue }
-            set.append(.init(warningName(seconds), due: due, cause: event.position))
+        set.reserveCapacity(event.warnings.count + 1)
+        for seconds in event.warnings {
+            let due = event.deadline - Int64(seconds)
+            guard due > event.startedAt, due >= metadata.at else { continue }
+            set.append(.init(warningName(seconds), due: due, cause: metadata.position))
         }
         set.append(
             .init(
-                ExamRoom.AttemptTimer.timeUp.name, due: max(fact.deadline, event.at),
-                cause: event.position))
-        timers.set(set, on: event.stream)
+                ExamRoom.AttemptTimer.timeUp.name, due: max(event.deadline, metadata.at),
+                cause: metadata.position))
+        timers.set(set, on: metadata.stream)
     }
 
     /// Of a warning so many seconds before the end: few differ, and every attempt has some.
@@ -240,70 +241,70 @@ extension ExamRoom.Room {
         return name
     }
 
-    private func answered(_ fact: ExamRoom.Answer.Saved, _ event: Circumstances) {
-        attempts.updateExisting(fact.attempt) { attempt in
+    private func answered(_ event: ExamRoom.Answer.Saved, _ metadata: EventMetadata) {
+        attempts.updateExisting(event.attempt) { attempt in
             var answer = ExamRoom.AnswerRow()
-            answer.question = fact.question
-            answer.chosen = fact.chosen
-            answer.toldRight = fact.feedback?.correct
-            answer.answeredAt = fact.answeredAt
-            answer.writer = .init(event.writer)
-            answer.position = event.position
-            attempt.sitting.tell(answer, fact.seconds, by: event.subject)
+            answer.question = event.question
+            answer.chosen = event.chosen
+            answer.toldRight = event.feedback?.correct
+            answer.answeredAt = event.answeredAt
+            answer.writer = .init(metadata.writer)
+            answer.position = metadata.position
+            attempt.sitting.tell(answer, event.seconds, by: metadata.subject)
         }
     }
 
-    private func submitted(_ fact: ExamRoom.Attempt.Submitted, _ event: Circumstances) {
+    private func submitted(_ event: ExamRoom.Attempt.Submitted, _ metadata: EventMetadata) {
         var isFirst = false
         var isForgotten = false
         var counts = false
-        attempts.updateExisting(fact.attempt) {
+        attempts.updateExisting(event.attempt) {
             guard $0.closing == nil else { return }
-            $0.closing = ExamRoom.Closing(fact, at: event.position)
+            $0.closing = ExamRoom.Closing(event, at: metadata.position)
             isFirst = true
             isForgotten = $0.isForgotten
             counts = $0.counts
         }
         guard isFirst else { return }
-        timers.cancelAll(on: event.stream)
-        touch(fact.exam, event)
-        if !isForgotten { exams.updateExisting(fact.exam) { $0.unclosed -= 1 } }
+        timers.cancelAll(on: metadata.stream)
+        touch(event.exam, metadata)
+        if !isForgotten { exams.updateExisting(event.exam) { $0.unclosed -= 1 } }
         guard counts else { return }
-        exams.updateExisting(fact.exam) {
+        exams.updateExisting(event.exam) {
             $0.open -= 1
             $0.completed += 1
-            $0.completedSeconds = $0.completedSeconds.addingClamping(fact.secondsTaken)
-            $0.lastClosing = event.position
+            $0.completedSeconds = $0.completedSeconds.addingClamping(event.secondsTaken)
+            $0.lastClosing = metadata.position
         }
-        changeStudent(fact.student) {
+        changeStudent(event.student) {
             $0.completed += 1
-            if fact.how == .student { $0.handedIn += 1 }
-            $0.percentSum += Int(fact.percent.hundredths)
-            $0.addDay(fact.localDate)
+            if event.how == .student { $0.handedIn += 1 }
+            $0.percentSum += Int(event.percent.hundredths)
+            $0.addDay(event.localDate)
         }
     }
 
-    private func graded(_ fact: ExamRoom.Grade.Modified, _ event: Circumstances) {
-        guard let attempt = attempts[fact.attempt], let old = attempt.percent else { return }
-        let stamp = Stamp(event)
+    private func graded(_ event: ExamRoom.Grade.Modified, _ metadata: EventMetadata) {
+        guard let attempt = attempts[event.attempt], let old = attempt.percent else { return }
+        let stamp = Stamp(metadata)
         if let former = attempt.grade, stamp.precedes(former.stamp, names) { return }
-        attempts.update(fact.attempt) {
+        attempts.update(event.attempt) {
             var grade = ExamRoom.GradeRow()
-            grade.score = fact.newScore
+            grade.score = event.newScore
             grade.stamp = stamp
             $0.grade = grade
         }
         guard attempt.counts else { return }
-        changeStudent(fact.student) {
-            $0.percentSum += Int(fact.newPercent.hundredths - old.hundredths)
+        changeStudent(event.student) {
+            $0.percentSum += Int(event.newPercent.hundredths - old.hundredths)
         }
     }
 
     /// R43: another closing stands; the place among the closings stays that of the first.
-    private func reconciled(_ fact: ExamRoom.Attempt.Reconciled) {
-        change(fact.closing.attempt) {
+    private func reconciled(_ event: ExamRoom.Attempt.Reconciled) {
+        change(event.closing.attempt) {
             guard let former = $0.closing else { return }
-            $0.closing = ExamRoom.Closing(fact.closing, at: former.position)
+            $0.closing = ExamRoom.Closing(event.closing, at: former.position)
         }
     }
 

@@ -94,46 +94,46 @@ extension LocalDate {
     package var startInUTC: Instant { Instant(seconds: Int64(days) * 86_400) }
 }
 
-extension ExamRoom.Room {
-    static func auditRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+extension ExamRoom.State {
+    static func auditRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Audit.Archived.self) { $0.archived($1, $2) }
-        routes.also(ExamRoom.PolicyAdopted.self) { room, _, event in
+        routes.also(ExamRoom.PolicyAdopted.self) { state, _, metadata in
             // Not one that a merge brought and that lost against a later write (R40).
-            let entry = room.policies.entries.first { $0.name == "auditRetentionDays" }
-            guard entry?.position == event.position else { return }
-            room.audit.retention.update(.only) { $0.setAt = event.at }
-            room.moveAuditTimers()
+            let entry = state.policies.entries.first { $0.name == "auditRetentionDays" }
+            guard entry?.position == metadata.position else { return }
+            state.audit.retention.update(.only) { $0.setAt = metadata.at }
+            state.moveAuditTimers()
         }
     }
 
     /// An event that makes an entry was recorded.
-    func addAuditEntry(_ event: Circumstances) {
-        let date = event.at.utcDate
+    func addAuditEntry(_ metadata: EventMetadata) {
+        let date = metadata.at.utcDate
         let (count, isFirst) = audit.days.update(date.ordinal) { day in
             day.entries += 1
             return (day.entries - 1, day.entries - day.archived == 1)
         }
-        audit.positions.append(event.position, to: date.ordinal, at: count)
-        if isFirst { setAuditTimer(date, cause: event.position) }
+        audit.positions.append(metadata.position, to: date.ordinal, at: count)
+        if isFirst { setAuditTimer(date, cause: metadata.position) }
     }
 
     /// Archived is all that was not yet; what comes later for the date is another archive's.
-    private func archived(_ fact: ExamRoom.Audit.Archived, _ event: Circumstances) {
-        let count = audit.days.update(fact.archive.ordinal) { day in
+    private func archived(_ event: ExamRoom.Audit.Archived, _ metadata: EventMetadata) {
+        let count = audit.days.update(event.archive.ordinal) { day in
             day.archived = day.entries
-            day.archivedThrough = fact.toPosition
+            day.archivedThrough = event.toPosition
             day.archives += 1
             return day.archives - 1
         }
         var row = ExamRoom.ArchiveRow()
-        row.archivedAt = event.at
-        row.entries = fact.entries
-        row.fromPosition = fact.fromPosition
-        row.toPosition = fact.toPosition
-        row.digest = fact.digest
-        audit.archives.append(row, to: fact.archive.ordinal, at: count)
+        row.archivedAt = metadata.at
+        row.entries = event.entries
+        row.fromPosition = event.fromPosition
+        row.toPosition = event.toPosition
+        row.digest = event.digest
+        audit.archives.append(row, to: event.archive.ordinal, at: count)
         timers.cancel(
-            ExamRoom.AuditTimer.name, onNamed: ExamRoom.AuditTimer.stream(of: fact.archive))
+            ExamRoom.AuditTimer.name, onNamed: ExamRoom.AuditTimer.stream(of: event.archive))
     }
 
     /// Another retention moves what is still to come.
@@ -157,7 +157,7 @@ extension ExamRoom.Room {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The positions of the date's entries that are not archived, ascending.
     package func openAuditEntries(of date: LocalDate, limit: Int = .max) -> [Position] {
         guard let day = audit.days[date.ordinal] else { return [] }

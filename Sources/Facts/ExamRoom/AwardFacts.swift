@@ -98,43 +98,43 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func awardRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Award.PointsAwarded.self) { room, fact, event in
-            guard room.students.contains(fact.student) else { return }
-            room.attempts.updateExisting(fact.attempt) { $0.points = fact.points }
-            room.changeStudent(fact.student) { $0.points = fact.total }
-            room.remember(fact.student, "points", fact.points, fact.attempt, event)
+extension ExamRoom.State {
+    static func awardRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.on(ExamRoom.Award.PointsAwarded.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.attempts.updateExisting(event.attempt) { $0.points = event.points }
+            state.changeStudent(event.student) { $0.points = event.total }
+            state.remember(event.student, "points", event.points, event.attempt, metadata)
         }
-        routes.on(ExamRoom.Award.PointsAdjusted.self) { room, fact, event in
-            guard room.students.contains(fact.student) else { return }
-            room.attempts.updateExisting(fact.attempt) { $0.points = fact.newPoints }
-            room.changeStudent(fact.student) { $0.points = fact.total }
-            room.remember(
-                fact.student, "points", fact.newPoints - fact.oldPoints, fact.attempt, event)
+        routes.on(ExamRoom.Award.PointsAdjusted.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.attempts.updateExisting(event.attempt) { $0.points = event.newPoints }
+            state.changeStudent(event.student) { $0.points = event.total }
+            state.remember(
+                event.student, "points", event.newPoints - event.oldPoints, event.attempt, metadata)
         }
-        routes.on(ExamRoom.Award.BadgeEarned.self) { room, fact, event in
-            guard room.students.contains(fact.student) else { return }
-            room.changeStudent(fact.student) {
+        routes.on(ExamRoom.Award.BadgeEarned.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.changeStudent(event.student) {
                 var badge = ExamRoom.BadgeRow()
-                badge.badge = fact.badge
-                badge.name = fact.name
-                badge.attempt = fact.attempt
-                badge.earnedAt = event.moment
+                badge.badge = event.badge
+                badge.name = event.name
+                badge.attempt = event.attempt
+                badge.earnedAt = metadata.moment
                 $0.badges.append(badge)
             }
-            room.remember(fact.student, fact.badge, nil, fact.attempt, event)
+            state.remember(event.student, event.badge, nil, event.attempt, metadata)
         }
-        routes.on(ExamRoom.Award.MilestoneUnlocked.self) { room, fact, event in
-            guard room.students.contains(fact.student) else { return }
-            room.changeStudent(fact.student) { $0.unlocked.append(fact.milestone) }
-            room.remember(fact.student, "milestone", fact.milestone, nil, event)
+        routes.on(ExamRoom.Award.MilestoneUnlocked.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.changeStudent(event.student) { $0.unlocked.append(event.milestone) }
+            state.remember(event.student, "milestone", event.milestone, nil, metadata)
         }
     }
 
     private func remember(
         _ student: ExamRoom.StudentID, _ what: String, _ amount: Int?,
-        _ attempt: ExamRoom.AttemptID?, _ event: Circumstances
+        _ attempt: ExamRoom.AttemptID?, _ metadata: EventMetadata
     ) {
         let place = students.update(student) { row in
             row.awards += 1
@@ -144,7 +144,7 @@ extension ExamRoom.Room {
         award.what = what
         award.amount = amount.map(SignedInt.init)
         award.attempt = attempt
-        award.at = event.moment
+        award.at = metadata.moment
         awards.append(award, to: student, at: place)
     }
 }

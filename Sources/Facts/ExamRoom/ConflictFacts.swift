@@ -96,14 +96,16 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func conflictRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+extension ExamRoom.State {
+    static func conflictRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Conflict.Detected.self) { $0.detected($1, $2) }
-        routes.on(ExamRoom.Conflict.Resolved.self) { room, fact, _ in
-            room.conflicts.updateExisting(fact.conflict) { $0.choice = fact.choice }
+        routes.on(ExamRoom.Conflict.Resolved.self) { state, event, _ in
+            state.conflicts.updateExisting(event.conflict) { $0.choice = event.choice }
         }
-        routes.on(ExamRoom.Batch.Merged.self) { room, fact, event in
-            room.batches.update(.init(fact.device, fact.batch)) { $0.position = event.position }
+        routes.on(ExamRoom.Batch.Merged.self) { state, event, metadata in
+            state.batches.update(.init(event.device, event.batch)) {
+                $0.position = metadata.position
+            }
         }
     }
 
@@ -119,19 +121,19 @@ extension ExamRoom.Room {
         return !wasBlocked(attempt)
     }
 
-    private func detected(_ fact: ExamRoom.Conflict.Detected, _ event: Circumstances) {
+    private func detected(_ event: ExamRoom.Conflict.Detected, _ metadata: EventMetadata) {
         var row = ExamRoom.ConflictRow()
-        row.kind = fact.kind
-        row.record = fact.record
-        row.names = fact.names
-        row.contenders = fact.contenders
-        row.deletion = fact.deletion
-        row.resolution = fact.resolution
-        row.winner = fact.winner
-        row.choices = fact.choices
-        row.detectedAt = event.moment
-        conflicts.insert(row, at: fact.conflict)
-        rememberKept(row, event.position)
+        row.kind = event.kind
+        row.record = event.record
+        row.names = event.names
+        row.contenders = event.contenders
+        row.deletion = event.deletion
+        row.resolution = event.resolution
+        row.winner = event.winner
+        row.choices = event.choices
+        row.detectedAt = metadata.moment
+        conflicts.insert(row, at: event.conflict)
+        rememberKept(row, metadata.position)
     }
 
     /// An edit-delete whose deletion came later than the edits: its thing was kept.

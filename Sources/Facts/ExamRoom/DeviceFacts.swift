@@ -72,50 +72,50 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func deviceRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Connection.Changed.self) { room, fact, _ in
-            room.devices.update(fact.device) {
-                $0.network = fact.network
+extension ExamRoom.State {
+    static func deviceRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.on(ExamRoom.Connection.Changed.self) { state, event, _ in
+            state.devices.update(event.device) {
+                $0.network = event.network
                 $0.hasSynced = true
             }
         }
-        routes.on(ExamRoom.Sync.Begun.self) { room, fact, _ in
-            room.devices.update(fact.device) {
+        routes.on(ExamRoom.Sync.Begun.self) { state, event, _ in
+            state.devices.update(event.device) {
                 $0.isRunning = true
                 $0.hasSynced = true
             }
         }
-        routes.on(ExamRoom.Sync.Completed.self) { room, fact, event in
-            room.devices.update(fact.device) {
+        routes.on(ExamRoom.Sync.Completed.self) { state, event, metadata in
+            state.devices.update(event.device) {
                 $0.isRunning = false
-                $0.through = fact.through
-                $0.lastCompletedAt = event.at
+                $0.through = event.through
+                $0.lastCompletedAt = metadata.at
                 $0.failures = 0
                 $0.retryAt = nil
             }
         }
-        routes.on(ExamRoom.Sync.Failed.self) { room, fact, _ in
-            room.devices.update(fact.device) {
+        routes.on(ExamRoom.Sync.Failed.self) { state, event, _ in
+            state.devices.update(event.device) {
                 $0.isRunning = false
-                $0.failures = fact.failures
-                $0.retryAt = fact.retryAt
+                $0.failures = event.failures
+                $0.retryAt = event.retryAt
             }
         }
-        routes.on(ExamRoom.Storage.Measured.self) { room, fact, event in
-            room.devices.update(fact.device) {
+        routes.on(ExamRoom.Storage.Measured.self) { state, event, metadata in
+            state.devices.update(event.device) {
                 var row = ExamRoom.StorageRow()
-                row.measuredAt = event.at
-                row.capacityBytes = fact.capacityBytes
-                row.usedBytes = fact.usedBytes
-                row.totalBytes = fact.totalBytes
-                row.percent = fact.percent
-                row.level = fact.level
+                row.measuredAt = metadata.at
+                row.capacityBytes = event.capacityBytes
+                row.usedBytes = event.usedBytes
+                row.totalBytes = event.totalBytes
+                row.percent = event.percent
+                row.level = event.level
                 $0.storage = row
             }
         }
-        routes.also(ExamRoom.Session.Started.self) { room, fact, event in
-            room.began(fact.session, on: .init(event.writer))
+        routes.also(ExamRoom.Session.Started.self) { state, event, metadata in
+            state.began(event.session, on: .init(metadata.writer))
         }
     }
 
@@ -154,7 +154,7 @@ extension ExamRoom.Room {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// R48: that of the account whose open session on the device started last, else the policy's.
     package func syncPreference(on device: ExamRoom.DeviceID) -> ExamRoom.Account.SyncPreference {
         var last: ExamRoom.SessionRow?

@@ -152,75 +152,75 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func examRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.onContent(ExamRoom.Exam.Created.self, of: \.exam) { room, fact, event in
-            room.exams.update(fact.exam) {
-                $0.details = fact.details
-                $0.createdAt = event.moment
-                $0.writer = .init(event.writer)
+extension ExamRoom.State {
+    static func examRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.onContent(ExamRoom.Exam.Created.self, of: \.exam) { state, event, metadata in
+            state.exams.update(event.exam) {
+                $0.details = event.details
+                $0.createdAt = metadata.moment
+                $0.writer = .init(metadata.writer)
             }
-            room.roster.update(.only) { $0.exams += 1 }
+            state.roster.update(.only) { $0.exams += 1 }
         }
         routes.onContent(ExamRoom.Exam.Revised.self, of: \.exam) { $0.revised($1, $2) }
         routes.onContent(ExamRoom.Question.Added.self, of: \.exam) { $0.added($1, $2) }
-        routes.onContent(ExamRoom.Question.Revised.self, of: \.exam) { room, fact, event in
-            room.change(fact.question, of: fact.exam, ExamRoom.Register.content, by: event) {
-                $0.content = fact.content
+        routes.onContent(ExamRoom.Question.Revised.self, of: \.exam) { state, event, metadata in
+            state.change(event.question, of: event.exam, ExamRoom.Register.content, by: metadata) {
+                $0.content = event.content
             }
         }
-        routes.onContent(ExamRoom.Question.Removed.self, of: \.exam) { room, fact, _ in
-            room.remove(fact.question, of: fact.exam)
+        routes.onContent(ExamRoom.Question.Removed.self, of: \.exam) { state, event, _ in
+            state.remove(event.question, of: event.exam)
         }
-        routes.onContent(ExamRoom.Question.Restored.self, of: \.exam) { room, fact, _ in
-            room.restore(fact)
+        routes.onContent(ExamRoom.Question.Restored.self, of: \.exam) { state, event, _ in
+            state.restore(event)
         }
-        routes.onContent(ExamRoom.Image.Attached.self, of: \.exam) { room, fact, event in
-            room.put(fact.image, on: fact.question, of: fact.exam, by: event)
+        routes.onContent(ExamRoom.Image.Attached.self, of: \.exam) { state, event, metadata in
+            state.put(event.image, on: event.question, of: event.exam, by: metadata)
         }
-        routes.onContent(ExamRoom.Image.Detached.self, of: \.exam) { room, fact, event in
-            room.put(nil, on: fact.question, of: fact.exam, by: event)
+        routes.onContent(ExamRoom.Image.Detached.self, of: \.exam) { state, event, metadata in
+            state.put(nil, on: event.question, of: event.exam, by: metadata)
         }
         // What is orphaned follows from the references; the event tells the client.
         routes.on(ExamRoom.Image.Orphaned.self) { _, _, _ in }
-        routes.onExam(ExamRoom.Exam.Published.self, of: \.exam) { room, fact, event in
-            room.write(fact.exam, ExamRoom.Register.publication, by: event) {
+        routes.onExam(ExamRoom.Exam.Published.self, of: \.exam) { state, event, metadata in
+            state.write(event.exam, ExamRoom.Register.publication, by: metadata) {
                 $0.isPublished = true
             }
         }
-        routes.onExam(ExamRoom.Exam.Withdrawn.self, of: \.exam) { room, fact, event in
-            room.write(fact.exam, ExamRoom.Register.publication, by: event) {
+        routes.onExam(ExamRoom.Exam.Withdrawn.self, of: \.exam) { state, event, metadata in
+            state.write(event.exam, ExamRoom.Register.publication, by: metadata) {
                 $0.isPublished = false
             }
         }
-        routes.onExam(ExamRoom.Exam.Deleted.self, of: \.exam) { room, fact, _ in
-            room.delete(fact.exam)
+        routes.onExam(ExamRoom.Exam.Deleted.self, of: \.exam) { state, event, _ in
+            state.delete(event.exam)
         }
-        routes.onContent(ExamRoom.Exam.Restored.self, of: \.exam) { room, fact, _ in
-            room.restore(fact.exam)
+        routes.onContent(ExamRoom.Exam.Restored.self, of: \.exam) { state, event, _ in
+            state.restore(event.exam)
         }
-        routes.onExam(ExamRoom.Exam.ResultsPublished.self, of: \.exam) { room, fact, event in
-            room.write(fact.exam, ExamRoom.Register.results, by: event) {
+        routes.onExam(ExamRoom.Exam.ResultsPublished.self, of: \.exam) { state, event, metadata in
+            state.write(event.exam, ExamRoom.Register.results, by: metadata) {
                 $0.areResultsPublished = true
             }
         }
-        routes.onExam(ExamRoom.Exam.ResultsWithheld.self, of: \.exam) { room, fact, event in
-            room.write(fact.exam, ExamRoom.Register.results, by: event) {
+        routes.onExam(ExamRoom.Exam.ResultsWithheld.self, of: \.exam) { state, event, metadata in
+            state.write(event.exam, ExamRoom.Register.results, by: metadata) {
                 $0.areResultsPublished = false
             }
         }
-        routes.on(ExamRoom.Export.Made.self) { room, fact, event in
-            room.exports.update(fact.export) {
-                $0.scope = fact.scope
-                $0.exam = fact.exam
-                $0.filters = fact.filters
-                $0.format = fact.format
-                $0.records = fact.records
-                $0.digest = fact.digest
-                $0.madeAt = event.moment
-                $0.position = event.position
+        routes.on(ExamRoom.Export.Made.self) { state, event, metadata in
+            state.exports.update(event.export) {
+                $0.scope = event.scope
+                $0.exam = event.exam
+                $0.filters = event.filters
+                $0.format = event.format
+                $0.records = event.records
+                $0.digest = event.digest
+                $0.madeAt = metadata.moment
+                $0.position = metadata.position
             }
-            room.exported(fact, event)
+            state.exported(event, metadata)
         }
     }
 
@@ -234,46 +234,46 @@ extension ExamRoom.Room {
 
     /// R40: changes what a register holds, if the write takes it.
     private func write(
-        _ exam: ExamRoom.ExamID, _ register: String, by event: Circumstances,
+        _ exam: ExamRoom.ExamID, _ register: String, by metadata: EventMetadata,
         _ body: (inout ExamRoom.ExamRow) -> Void
     ) {
         exams.updateExisting(exam) { row in
-            if row.holders.take(register, by: event, first: row.first, names) { body(&row) }
+            if row.holders.take(register, by: metadata, first: row.first, names) { body(&row) }
         }
     }
 
     /// R40: each detail is a register.
-    private func revised(_ fact: ExamRoom.Exam.Revised, _ event: Circumstances) {
-        exams.updateExisting(fact.exam) { row in
+    private func revised(_ event: ExamRoom.Exam.Revised, _ metadata: EventMetadata) {
+        exams.updateExisting(event.exam) { row in
             let first = row.first
-            let taken = fact.changes.names.filter {
-                row.holders.take($0, by: event, first: first, names)
+            let taken = event.changes.names.filter {
+                row.holders.take($0, by: metadata, first: first, names)
             }
-            fact.changes.keeping(taken.contains).apply(to: &row.details)
+            event.changes.keeping(taken.contains).apply(to: &row.details)
         }
     }
 
-    private func added(_ fact: ExamRoom.Question.Added, _ event: Circumstances) {
-        guard exams.contains(fact.exam) else { return }
-        banks.update(fact.exam) { bank in
+    private func added(_ event: ExamRoom.Question.Added, _ metadata: EventMetadata) {
+        guard exams.contains(event.exam) else { return }
+        banks.update(event.exam) { bank in
             var question = ExamRoom.BankQuestion()
-            question.question = fact.question
-            question.content = fact.content
-            question.first = Stamp(event)
+            question.question = event.question
+            question.content = event.content
+            question.first = Stamp(metadata)
             bank.questions.append(question)
         }
-        recount(fact.exam)
+        recount(event.exam)
     }
 
     /// R40: changes what a register of a question holds, if the write takes it.
     private func change(
         _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ register: String,
-        by event: Circumstances, _ body: (inout ExamRoom.BankQuestion) -> Void
+        by metadata: EventMetadata, _ body: (inout ExamRoom.BankQuestion) -> Void
     ) {
         banks.updateExisting(exam) { bank in
             guard let index = bank.index(of: question) else { return }
             let first = bank.questions[index].first
-            if bank.questions[index].holders.take(register, by: event, first: first, names) {
+            if bank.questions[index].holders.take(register, by: metadata, first: first, names) {
                 body(&bank.questions[index])
             }
         }
@@ -293,17 +293,17 @@ extension ExamRoom.Room {
     }
 
     /// R41: as it was, its place and its image included.
-    private func restore(_ fact: ExamRoom.Question.Restored) {
-        let isReferring = exams[fact.exam]?.isDeleted == false
-        banks.updateExisting(fact.exam) { bank in
-            guard let index = bank.removed.firstIndex(where: { $0.question == fact.question })
+    private func restore(_ event: ExamRoom.Question.Restored) {
+        let isReferring = exams[event.exam]?.isDeleted == false
+        banks.updateExisting(event.exam) { bank in
+            guard let index = bank.removed.firstIndex(where: { $0.question == event.question })
             else { return }
             var restored = bank.removed.remove(at: index)
-            restored.content = fact.content
+            restored.content = event.content
             if let image = restored.image, isReferring { refer(to: image) }
             bank.questions.append(restored)
         }
-        recount(fact.exam)
+        recount(event.exam)
     }
 
     func recount(_ exam: ExamRoom.ExamID) {
@@ -317,9 +317,9 @@ extension ExamRoom.Room {
     /// R11: the question refers to the image, or to none, from here on.
     private func put(
         _ image: ExamRoom.Image.File?, on question: ExamRoom.QuestionID,
-        of exam: ExamRoom.ExamID, by event: Circumstances
+        of exam: ExamRoom.ExamID, by metadata: EventMetadata
     ) {
-        change(question, of: exam, ExamRoom.Register.image, by: event) { row in
+        change(question, of: exam, ExamRoom.Register.image, by: metadata) { row in
             if let former = row.image { release(former) }
             if let image { refer(to: image) }
             row.image = image

@@ -20,21 +20,21 @@ extension ExamRoom {
 
         package init() {}
 
-        init<P: Payload>(_ fact: P, _ event: Circumstances, _ names: Names) {
+        init<P: Payload>(_ event: P, _ metadata: EventMetadata, _ names: Names) {
             var writer = BinaryWriter()
-            fact.write(to: &writer)
+            event.write(to: &writer)
             type = P.type
             version = Int(P.version)
             payload = Blob(writer.bytes)
-            let part = PersonalPart.of(fact, names)
+            let part = PersonalPart.of(event, names)
             personal = part.isEmpty ? nil : Blob(part)
-            subject = Word(event.subject)
-            position = event.position
-            at = event.at
-            origin = event.origin
-            device = DeviceID(event.device)
-            by = Word(event.actor)
-            command = event.originalCommand
+            subject = Word(metadata.subject)
+            position = metadata.position
+            at = metadata.at
+            origin = metadata.origin
+            device = DeviceID(metadata.device)
+            by = Word(metadata.actor)
+            command = metadata.originalCommand
         }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -51,30 +51,30 @@ extension ExamRoom {
             coder.field("command", &command)
         }
 
-        package var stamp: Stamp { Stamp(circumstances) }
-        package var moment: Instant { circumstances.moment }
-        package var writer: Symbol { circumstances.writer }
+        package var stamp: Stamp { Stamp(metadata) }
+        package var moment: Instant { metadata.moment }
+        package var writer: Symbol { metadata.writer }
 
         /// The fact as a `P`; nil when it is of another type.
-        package func fact<P: Payload>(_ type: P.Type, _ names: Names) -> P? {
+        package func read<P: Payload>(_ type: P.Type, _ names: Names) -> P? {
             guard self.type == P.type else { return nil }
             var reader = reader(names)
             return P.decode(version: UInt16(clamping: version), from: &reader)
         }
 
         /// Folds the fact once more, into another room.
-        func fold(into room: Room) {
-            var reader = reader(room.names)
-            _ = Room.routes.handler(of: type)?(
-                room, circumstances, UInt16(clamping: version), &reader)
+        func fold(into state: State) {
+            var reader = reader(state.names)
+            _ = State.routes.handler(of: type)?(
+                state, metadata, UInt16(clamping: version), &reader)
         }
 
         private func reader(_ names: Names) -> BinaryReader {
             BinaryReader(payload.bytes, personal: personal?.bytes ?? [], names: names)
         }
 
-        private var circumstances: Circumstances {
-            Circumstances(
+        private var metadata: EventMetadata {
+            EventMetadata(
                 position: position, at: at, actor: by.symbol, device: device.symbol, stream: .none,
                 subject: .none, cause: .zero, command: CommandName(command), origin: origin)
         }
@@ -92,46 +92,46 @@ extension ExamRoom {
     }
 }
 
-extension Routes<ExamRoom.Room> {
+extension Routes<ExamRoom.State> {
     /// Folds events of type `P` with `handle`, and keeps them in the log of a thing.
     mutating func on<P: Payload, Key>(
         _ type: P.Type,
-        logging table: @escaping @Sendable (ExamRoom.Room) -> Table<Key, ExamRoom.FactLog>,
+        logging table: @escaping @Sendable (ExamRoom.State) -> Table<Key, ExamRoom.FactLog>,
         of key: @escaping @Sendable (P) -> Key,
-        _ handle: @escaping @Sendable (ExamRoom.Room, P, Circumstances) -> Void
+        _ handle: @escaping @Sendable (ExamRoom.State, P, EventMetadata) -> Void
     ) {
-        on(type) { room, fact, event in
-            handle(room, fact, event)
-            table(room).update(key(fact)) { $0.facts.append(.init(fact, event, room.names)) }
+        on(type) { state, event, metadata in
+            handle(state, event, metadata)
+            table(state).update(key(event)) { $0.facts.append(.init(event, metadata, state.names)) }
         }
     }
 
     /// The same for events on an exam's stream.
     mutating func onExam<P: Payload>(
         _ type: P.Type, of exam: @escaping @Sendable (P) -> ExamRoom.ExamID,
-        _ handle: @escaping @Sendable (ExamRoom.Room, P, Circumstances) -> Void
+        _ handle: @escaping @Sendable (ExamRoom.State, P, EventMetadata) -> Void
     ) {
         on(type, logging: { $0.examLogs }, of: exam, handle)
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// An exam and a student's seat at it as a device knew them (R42): made of the facts up to `seen`
     /// and of those that the device wrote, and of nothing else, so that R40 is applied among these
     /// alone. What the device deleted and a merge kept is gone; `kept` is what this one kept so far.
     package func known(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID?, to device: Symbol,
         through seen: Position, kept: [ExamRoom.ConflictSubject]
-    ) -> ExamRoom.Room {
-        let room = ExamRoom.Room(space: TableSpace(), names: names)
-        let isKnown = { (fact: ExamRoom.LoggedFact) in
-            fact.position <= seen || fact.writer == device
+    ) -> ExamRoom.State {
+        let state = ExamRoom.State(space: TableSpace(), names: names)
+        let isKnown = { (event: ExamRoom.LoggedFact) in
+            event.position <= seen || event.writer == device
         }
-        for fact in examLogs[exam]?.facts ?? [] where isKnown(fact) { fact.fold(into: room) }
+        for event in examLogs[exam]?.facts ?? [] where isKnown(event) { event.fold(into: state) }
         if let student {
-            room.students.insert(.init(), at: student)
-            for fact in seatLogs[.init(exam, student)]?.facts ?? [] where isKnown(fact) {
-                fact.fold(into: room)
+            state.students.insert(.init(), at: student)
+            for event in seatLogs[.init(exam, student)]?.facts ?? [] where isKnown(event) {
+                event.fold(into: state)
             }
         }
         let before = (keptDeletions[exam]?.entries ?? []).filter {
@@ -139,11 +139,11 @@ extension ExamRoom.Room {
         }
         for subject in kept + before.map({ $0.subject(of: exam) }) {
             switch subject {
-            case .question(exam, let question): room.remove(question, of: exam)
-            case .exam(exam): room.delete(exam)
+            case .question(exam, let question): state.remove(question, of: exam)
+            case .exam(exam): state.delete(exam)
             case .exam, .question, .attempt: break
             }
         }
-        return room
+        return state
     }
 }

@@ -93,12 +93,12 @@ extension ExamRoom {
         /// Its last event so far, while it counts as one that could be merged elsewhere.
         var last: Position?
 
-        mutating func isContinued(by event: Circumstances) -> Bool {
-            !name.isEmpty && event.isOfCommand(name)
+        mutating func isContinued(by metadata: EventMetadata) -> Bool {
+            !name.isEmpty && metadata.isOfCommand(name)
         }
 
-        mutating func begin(_ event: Circumstances) {
-            event.copyCommand(to: &name)
+        mutating func begin(_ metadata: EventMetadata) {
+            metadata.copyCommand(to: &name)
             last = nil
         }
 
@@ -115,9 +115,9 @@ extension Position {
     var placeInBlock: Int { Int(number) % PositionSet.size }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// Looks at every event of the product once, whatever it says.
-    static func journalRoutes(_ routes: inout Routes<ExamRoom.Room>) {
+    static func journalRoutes(_ routes: inout Routes<ExamRoom.State>) {
         let types = ExamRoom.payloads.map(\.name) + [AccountErased.type]
         routes.watch(types) { type in
             let traits = ExamRoom.eventTraits[type]
@@ -125,25 +125,25 @@ extension ExamRoom.Room {
             let noun = traits?.noun ?? ExamRoom.accountNoun
             let isChange = traits?.isChange ?? false
             let isEntry = traits?.action != nil
-            return { room, event in
-                if isEntry { room.addAuditEntry(event) }
-                if event.isMerged, let origin = event.origin {
-                    room.noteEntity(noun, of: .init(origin.device.symbol), at: event.at)
+            return { state, metadata in
+                if isEntry { state.addAuditEntry(metadata) }
+                if metadata.isMerged, let origin = metadata.origin {
+                    state.noteEntity(noun, of: .init(origin.device.symbol), at: metadata.at)
                 }
-                room.mark(event, isChange: isChange, part)
+                state.mark(metadata, isChange: isChange, part)
             }
         }
-        routes.also(ExamRoom.Image.Attached.self) { room, fact, event in
-            guard !event.isMerged, event.hasCommand else { return }
+        routes.also(ExamRoom.Image.Attached.self) { state, event, metadata in
+            guard !metadata.isMerged, metadata.hasCommand else { return }
             var image = ExamRoom.AttachedImage()
-            image.position = event.position
-            image.hash = fact.image.hash
-            image.bytes = fact.image.bytes
-            let count = room.journal.counts.update(.only) { counts in
+            image.position = metadata.position
+            image.hash = event.image.hash
+            image.bytes = event.image.bytes
+            let count = state.journal.counts.update(.only) { counts in
                 counts.images += 1
                 return counts.images - 1
             }
-            room.journal.images.append(image, to: .only, at: count)
+            state.journal.images.append(image, to: .only, at: count)
         }
     }
 
@@ -169,13 +169,13 @@ extension ExamRoom.Room {
     }
 
     /// One look at the block for both of its bitmaps: this runs for every event of a replay.
-    private func mark(_ event: Circumstances, isChange: Bool, _ part: CommandPart) {
+    private func mark(_ metadata: EventMetadata, isChange: Bool, _ part: CommandPart) {
         let former = commandInProgress.value.last
-        let isFollowed = !event.isMerged && event.hasCommand
-        let isSame = isFollowed && follow(event, part)
+        let isFollowed = !metadata.isMerged && metadata.hasCommand
+        let isSame = isFollowed && follow(metadata, part)
         let last = isFollowed ? commandInProgress.value.last : nil
-        let block = event.position.block
-        let place = event.position.placeInBlock
+        let block = metadata.position.block
+        let place = metadata.position.placeInBlock
         // The bit of the same command's former event goes, wherever it stands.
         let left = isSame ? former : nil
         if let left, left.block != block {
@@ -189,7 +189,7 @@ extension ExamRoom.Room {
                 row.commands.remove(left.placeInBlock)
             }
             if last != nil { row.commands.insert(place) }
-            return isChange ? row.addChange(at: place, by: .init(event.writer)) : 0
+            return isChange ? row.addChange(at: place, by: .init(metadata.writer)) : 0
         }
         if isChange {
             journal.writers.update(Ordinal(block)) { $0.places.append(Ordinal(writer)) }
@@ -197,24 +197,24 @@ extension ExamRoom.Room {
     }
 
     /// Goes on with the command in progress or begins the event's; whether it is the same one.
-    private func follow(_ event: Circumstances, _ part: CommandPart) -> Bool {
+    private func follow(_ metadata: EventMetadata, _ part: CommandPart) -> Bool {
         if case .refusal = part {
             // The same id may come again, and be accepted.
             commandInProgress.value.end()
             return false
         }
-        let isSame = commandInProgress.value.isContinued(by: event)
+        let isSame = commandInProgress.value.isContinued(by: metadata)
         if isSame {
             // Nothing counts of a command that could not be merged.
             if commandInProgress.value.last == nil { return false }
         } else {
-            commandInProgress.value.begin(event)
+            commandInProgress.value.begin(metadata)
             if case .erasure = part { return false }
         }
         if case .unmergeable = part {
             commandInProgress.value.last = nil
         } else {
-            commandInProgress.value.last = event.position
+            commandInProgress.value.last = metadata.position
         }
         return isSame
     }
@@ -243,7 +243,7 @@ extension ExamRoom {
 
 // MARK: - Asking
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// R48: how many commands of this journal, with an event after `since` and none after `through`, no
     /// merge brought and another journal could merge.
     package func commands(after since: Position, through last: Position) -> Int {

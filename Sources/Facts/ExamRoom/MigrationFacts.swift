@@ -64,48 +64,48 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func migrationRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Migration.Begun.self) { room, fact, _ in room.begun(fact) }
-        routes.on(ExamRoom.Item.Imported.self) { room, fact, _ in
-            room.change(fact.item, of: fact.migration) { item in
+extension ExamRoom.State {
+    static func migrationRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.on(ExamRoom.Migration.Begun.self) { state, event, _ in state.begun(event) }
+        routes.on(ExamRoom.Item.Imported.self) { state, event, _ in
+            state.change(event.item, of: event.migration) { item in
                 item.state = .imported
-                item.thing = fact.thing
+                item.thing = event.thing
                 // Folded right behind the exam's own event: these are its questions as imported.
-                guard fact.kind == .exam else { return }
-                let questions = room.banks[.init(fact.thing)]?.questions ?? []
+                guard event.kind == .exam else { return }
+                let questions = state.banks[.init(event.thing)]?.questions ?? []
                 for case let image? in questions.map(\.image?.hash)
                 where !item.images.contains(image) { item.images.append(image) }
             }
         }
-        routes.on(ExamRoom.Item.Failed.self) { room, fact, _ in
-            room.change(fact.item, of: fact.migration) { item in
+        routes.on(ExamRoom.Item.Failed.self) { state, event, _ in
+            state.change(event.item, of: event.migration) { item in
                 item.state = .failed
                 item.failures += 1
-                item.reason = fact.reason
+                item.reason = event.reason
             }
         }
-        routes.on(ExamRoom.Item.Skipped.self) { room, fact, _ in
-            room.change(fact.item, of: fact.migration) { $0.state = .skipped }
+        routes.on(ExamRoom.Item.Skipped.self) { state, event, _ in
+            state.change(event.item, of: event.migration) { $0.state = .skipped }
         }
-        routes.on(ExamRoom.Migration.Finished.self) { room, fact, _ in
-            room.migrations.updateExisting(fact.migration) {
+        routes.on(ExamRoom.Migration.Finished.self) { state, event, _ in
+            state.migrations.updateExisting(event.migration) {
                 $0.isFinished = true
-                $0.isVerified = fact.verified
-                $0.missing = fact.missing
+                $0.isVerified = event.verified
+                $0.missing = event.missing
             }
         }
         routes.on(ExamRoom.Attempt.Imported.self) { $0.imported($1, $2) }
     }
 
-    private func begun(_ fact: ExamRoom.Migration.Begun) {
-        migrations.update(fact.migration) {
-            $0.source = fact.source
-            $0.total = fact.total
+    private func begun(_ event: ExamRoom.Migration.Begun) {
+        migrations.update(event.migration) {
+            $0.source = event.source
+            $0.total = event.total
         }
-        for (place, listed) in fact.items.enumerated() {
-            itemLists.append(listed.item, to: fact.migration, at: place)
-            items.update(.init(fact.migration, listed.item)) {
+        for (place, listed) in event.items.enumerated() {
+            itemLists.append(listed.item, to: event.migration, at: place)
+            items.update(.init(event.migration, listed.item)) {
                 $0.kind = listed.kind
                 $0.digest = listed.digest
             }
@@ -143,41 +143,41 @@ extension ExamRoom.Room {
 
     /// An attempt that comes closed: it counts like any other, earns nothing, and its date is none
     /// of a streak's (R25, R28).
-    private func imported(_ fact: ExamRoom.Attempt.Imported, _ event: Circumstances) {
-        guard let exam = exams[fact.exam], students.contains(fact.student) else { return }
+    private func imported(_ event: ExamRoom.Attempt.Imported, _ metadata: EventMetadata) {
+        guard let exam = exams[event.exam], students.contains(event.student) else { return }
         var attempt = ExamRoom.AttemptRow()
         attempt.isImported = true
-        attempt.exam = fact.exam
-        attempt.student = fact.student
-        attempt.startedAt = fact.startedAt
-        attempt.writer = .init(event.writer)
-        attempt.startedPosition = event.position
-        attempt.startCommand = event.originalCommand
-        attempt.startedBy = Word(event.actor)
+        attempt.exam = event.exam
+        attempt.student = event.student
+        attempt.startedAt = event.startedAt
+        attempt.writer = .init(metadata.writer)
+        attempt.startedPosition = metadata.position
+        attempt.startCommand = metadata.originalCommand
+        attempt.startedBy = Word(metadata.actor)
         // R22: the exam's at import.
         attempt.passPercent = exam.details.passPercent
-        attempt.maxScore = fact.maxScore
+        attempt.maxScore = event.maxScore
         var closing = ExamRoom.Closing()
-        closing.how = fact.how
-        closing.closedAt = fact.closedAt
-        closing.localDate = fact.localDate
-        closing.secondsTaken = fact.secondsTaken
-        closing.score = fact.score
-        closing.position = event.position
+        closing.how = event.how
+        closing.closedAt = event.closedAt
+        closing.localDate = event.localDate
+        closing.secondsTaken = event.secondsTaken
+        closing.score = event.score
+        closing.position = metadata.position
         attempt.closing = closing
-        attempts.insert(attempt, at: fact.attempt)
+        attempts.insert(attempt, at: event.attempt)
         count(attempt, times: 1)
-        exams.update(fact.exam) {
+        exams.update(event.exam) {
             $0.attempts += 1
-            $0.lastClosing = event.position
+            $0.lastClosing = metadata.position
         }
-        touch(fact.exam, event)
-        examAttempts.append(fact.attempt, to: fact.exam, at: exam.attempts)
-        seat(fact.exam, fact.student) { $0.attempts.append(fact.attempt) }
-        let own = students.update(fact.student) { student in
+        touch(event.exam, metadata)
+        examAttempts.append(event.attempt, to: event.exam, at: exam.attempts)
+        seat(event.exam, event.student) { $0.attempts.append(event.attempt) }
+        let own = students.update(event.student) { student in
             student.attempts += 1
             return student.attempts - 1
         }
-        studentAttempts.append(fact.attempt, to: fact.student, at: own)
+        studentAttempts.append(event.attempt, to: event.student, at: own)
     }
 }

@@ -9,10 +9,10 @@ extension ExamRoom {
         /// The document of an export (R34), made from what is so and was before the export.
         func export(
             _ scope: Export.Scope, _ format: Export.Format, exam: ExamID?, filters: Export.Filters?,
-            room: Room, history: any History
+            state: State, history: any History
         ) -> (records: Int, digest: String)
 
         /// The digest of the audit entries that the events at these ascending positions make (R51).
-        func archive(of positions: [Position], room: Room, history: any History) -> String
+        func archive(of positions: [Position], state: State, history: any History) -> String
     }
 }

@@ -72,73 +72,74 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
-    static func seatRoutes(_ routes: inout Routes<ExamRoom.Room>) {
-        routes.on(ExamRoom.Seat.Blocked.self) { room, fact, event in
-            room.write(fact.exam, fact.student, ExamRoom.Register.block, event) {
-                $0.block(fact.reason, of: event.subject)
+extension ExamRoom.State {
+    static func seatRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.on(ExamRoom.Seat.Blocked.self) { state, event, metadata in
+            state.write(event.exam, event.student, ExamRoom.Register.block, metadata) {
+                $0.block(event.reason, of: metadata.subject)
             }
             // Without the reason, which is personal.
-            let logged = ExamRoom.Seat.Blocked(exam: fact.exam, student: fact.student, reason: nil)
-            room.log(logged, fact.exam, fact.student, event)
+            let logged = ExamRoom.Seat.Blocked(
+                exam: event.exam, student: event.student, reason: nil)
+            state.log(logged, event.exam, event.student, metadata)
         }
-        routes.on(ExamRoom.Seat.Unblocked.self) { room, fact, event in
-            room.write(fact.exam, fact.student, ExamRoom.Register.block, event) {
+        routes.on(ExamRoom.Seat.Unblocked.self) { state, event, metadata in
+            state.write(event.exam, event.student, ExamRoom.Register.block, metadata) {
                 $0.isBlocked = false
                 $0.blockReason = nil
             }
-            room.log(fact, fact.exam, fact.student, event)
+            state.log(event, event.exam, event.student, metadata)
         }
-        routes.on(ExamRoom.Seat.ExtensionGranted.self) { room, fact, event in
-            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
-                $0.granted = fact.granted
-                $0.request = fact.request
-                $0.grantedAt = event.moment
+        routes.on(ExamRoom.Seat.ExtensionGranted.self) { state, event, metadata in
+            state.write(event.exam, event.student, ExamRoom.Register.extraTime, metadata) {
+                $0.granted = event.granted
+                $0.request = event.request
+                $0.grantedAt = metadata.moment
             }
-            room.log(fact, fact.exam, fact.student, event)
+            state.log(event, event.exam, event.student, metadata)
         }
-        routes.on(ExamRoom.Seat.ExtensionModified.self) { room, fact, event in
-            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
-                $0.granted = fact.to
-                $0.request = fact.request
-                $0.grantedAt = event.moment
+        routes.on(ExamRoom.Seat.ExtensionModified.self) { state, event, metadata in
+            state.write(event.exam, event.student, ExamRoom.Register.extraTime, metadata) {
+                $0.granted = event.to
+                $0.request = event.request
+                $0.grantedAt = metadata.moment
             }
-            room.log(fact, fact.exam, fact.student, event)
+            state.log(event, event.exam, event.student, metadata)
         }
-        routes.on(ExamRoom.Seat.ExtensionRevoked.self) { room, fact, event in
-            room.write(fact.exam, fact.student, ExamRoom.Register.extraTime, event) {
+        routes.on(ExamRoom.Seat.ExtensionRevoked.self) { state, event, metadata in
+            state.write(event.exam, event.student, ExamRoom.Register.extraTime, metadata) {
                 $0.granted = nil
                 $0.request = nil
             }
-            room.log(fact, fact.exam, fact.student, event)
+            state.log(event, event.exam, event.student, metadata)
         }
-        routes.on(ExamRoom.Accommodation.Requested.self) { room, fact, event in
-            guard room.exams.contains(fact.exam), room.students.contains(fact.student) else {
+        routes.on(ExamRoom.Accommodation.Requested.self) { state, event, metadata in
+            guard state.exams.contains(event.exam), state.students.contains(event.student) else {
                 return
             }
-            room.requests.update(fact.request) {
-                $0.exam = fact.exam
-                $0.student = fact.student
-                $0.asked = fact.asked
-                $0.justification = fact.justification
-                $0.requestedAt = event.moment
+            state.requests.update(event.request) {
+                $0.exam = event.exam
+                $0.student = event.student
+                $0.asked = event.asked
+                $0.justification = event.justification
+                $0.requestedAt = metadata.moment
             }
-            room.seat(fact.exam, fact.student) { $0.requests.append(fact.request) }
+            state.seat(event.exam, event.student) { $0.requests.append(event.request) }
         }
-        routes.on(ExamRoom.Accommodation.Approved.self) { room, fact, event in
-            room.requests.updateExisting(fact.request) {
+        routes.on(ExamRoom.Accommodation.Approved.self) { state, event, metadata in
+            state.requests.updateExisting(event.request) {
                 $0.state = .approved
-                $0.granted = fact.granted
-                $0.decidedAt = event.moment
-                $0.decidedBy = room.account(behind: event.actor)
+                $0.granted = event.granted
+                $0.decidedAt = metadata.moment
+                $0.decidedBy = state.account(behind: metadata.actor)
             }
         }
-        routes.on(ExamRoom.Accommodation.Denied.self) { room, fact, event in
-            room.requests.updateExisting(fact.request) {
+        routes.on(ExamRoom.Accommodation.Denied.self) { state, event, metadata in
+            state.requests.updateExisting(event.request) {
                 $0.state = .denied
-                $0.reason = fact.reason
-                $0.decidedAt = event.moment
-                $0.decidedBy = room.account(behind: event.actor)
+                $0.reason = event.reason
+                $0.decidedAt = metadata.moment
+                $0.decidedBy = state.account(behind: metadata.actor)
             }
         }
     }
@@ -146,17 +147,18 @@ extension ExamRoom.Room {
     /// R40: changes what a register of a seat holds, if the write takes it.
     private func write(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ register: String,
-        _ event: Circumstances, _ body: (inout ExamRoom.SeatRow) -> Void
+        _ metadata: EventMetadata, _ body: (inout ExamRoom.SeatRow) -> Void
     ) {
         seat(exam, student) { row in
-            if row.holders.take(register, by: event, first: nil, names) { body(&row) }
+            if row.holders.take(register, by: metadata, first: nil, names) { body(&row) }
         }
     }
 
     private func log<P: Payload>(
-        _ fact: P, _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ event: Circumstances
+        _ event: P, _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID,
+        _ metadata: EventMetadata
     ) {
-        seatLogs.update(.init(exam, student)) { $0.facts.append(.init(fact, event, names)) }
+        seatLogs.update(.init(exam, student)) { $0.facts.append(.init(event, metadata, names)) }
     }
 
     /// Changes a seat; the first change makes it.

@@ -97,7 +97,7 @@ extension ExamRoom.Board {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// Changes what a student has done or earned; their places follow when they are asked for.
     @discardableResult
     func changeStudent<R>(

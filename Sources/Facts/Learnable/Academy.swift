@@ -8,7 +8,7 @@ extension Learnable {
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
     /// handlers stand one file a noun. What belongs to an epoch is found through the epoch's own number,
     /// so that a student who starts over leaves everything behind in one step (R45).
-    package final class Academy: FoldedState {
+    package final class State: FoldedState {
         package static let product = Learnable.product
         package static let foldVersion = 2
 
@@ -80,8 +80,8 @@ extension Learnable {
         /// By the symbol of the name.
         private var zones: [Symbol: TimeZoneRules] = [:]
 
-        package static let routes: Routes<Academy> = {
-            var routes = Routes<Academy>()
+        package static let routes: Routes<State> = {
+            var routes = Routes<State>()
             studentRoutes(&routes)
             accessRoutes(&routes)
             settingsRoutes(&routes)
@@ -101,13 +101,13 @@ extension Learnable {
         /// R47: what was recorded stays; only reminders that are still to come move, and these only when a
         /// value that they hang on is another one. That no reminder may stand before the adoption moves
         /// none: what was due before it is spent.
-        private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
+        private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
             let former = policy
-            policies.adopt(fact.changes, by: event)
-            policyMoments.update(.only) { $0.latest = max($0.latest, event.at) }
+            policies.adopt(event.changes, by: metadata)
+            policyMoments.update(.only) { $0.latest = max($0.latest, metadata.at) }
             guard policy.remindsOtherwise(than: former) else { return }
             for student in students.allKeys.sorted(by: { $0.denseNumber < $1.denseNumber }) {
-                setReminders(of: student, cause: event.position)
+                setReminders(of: student, cause: metadata.position)
             }
         }
 
@@ -129,7 +129,10 @@ extension Learnable {
         }
     }
 
-    package enum Device: Thing { package static let tag: String? = nil }
+    package enum Device: Thing {
+        package static let noun = "device"
+        package static let isTagged = false
+    }
 
     struct Adoption: Record {
         var latest = Instant.epoch
@@ -140,24 +143,24 @@ extension Learnable {
     }
 }
 
-extension Routes<Learnable.Academy> {
+extension Routes<Learnable.State> {
     /// Folds events of type `P`; whatever they say, the student's reminders follow (R44).
     mutating func fold<P: Learnable.Carried>(
         _ type: P.Type,
-        _ handle: @escaping @Sendable (Learnable.Academy, P, Circumstances) -> Void
+        _ handle: @escaping @Sendable (Learnable.State, P, EventMetadata) -> Void
     ) {
-        on(type) { academy, fact, event in
-            handle(academy, fact, event)
-            academy.touch(fact.student, event)
+        on(type) { state, event, metadata in
+            handle(state, event, metadata)
+            state.touch(event.student, metadata)
         }
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R44: an event that carries the student was recorded.
-    func touch(_ student: Learnable.StudentID, _ event: Circumstances) {
-        students.updateExisting(student) { $0.latest = max($0.latest, event.at) }
-        setReminders(of: student, cause: event.position)
+    func touch(_ student: Learnable.StudentID, _ metadata: EventMetadata) {
+        students.updateExisting(student) { $0.latest = max($0.latest, metadata.at) }
+        setReminders(of: student, cause: metadata.position)
     }
 
     /// The rules of a zone; looked up by name once.

@@ -11,76 +11,76 @@ extension Learnable {
     }
 }
 
-extension Learnable.Academy {
-    static func accessRoutes(_ routes: inout Routes<Learnable.Academy>) {
+extension Learnable.State {
+    static func accessRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.fold(Learnable.Trial.Started.self) { $0.trialStarted($1, $2) }
         routes.fold(Learnable.Trial.Refused.self) { _, _, _ in }
-        routes.fold(Learnable.Trial.Ended.self) { academy, fact, event in
-            academy.students.updateExisting(fact.student) { $0.trial = nil }
-            academy.timers.cancel(Learnable.AccessTimer.trialReminder, on: event.stream)
-            academy.timers.cancel(Learnable.AccessTimer.trialEnd, on: event.stream)
+        routes.fold(Learnable.Trial.Ended.self) { state, event, metadata in
+            state.students.updateExisting(event.student) { $0.trial = nil }
+            state.timers.cancel(Learnable.AccessTimer.trialReminder, on: metadata.stream)
+            state.timers.cancel(Learnable.AccessTimer.trialEnd, on: metadata.stream)
         }
-        routes.fold(Learnable.Subscription.Activated.self) { academy, fact, event in
-            academy.students.updateExisting(fact.student) { row in
+        routes.fold(Learnable.Subscription.Activated.self) { state, event, metadata in
+            state.students.updateExisting(event.student) { row in
                 row.subscription = .with {
-                    $0.plan = fact.plan
-                    $0.paidUntil = fact.paidUntil
+                    $0.plan = event.plan
+                    $0.paidUntil = event.paidUntil
                 }
             }
-            academy.setSubscriptionEnd(of: fact.student, fact.paidUntil, event)
+            state.setSubscriptionEnd(of: event.student, event.paidUntil, metadata)
         }
-        routes.fold(Learnable.Subscription.Renewed.self) { academy, fact, event in
-            academy.students.updateExisting(fact.student) {
-                $0.subscription?.paidUntil = fact.paidUntil
+        routes.fold(Learnable.Subscription.Renewed.self) { state, event, metadata in
+            state.students.updateExisting(event.student) {
+                $0.subscription?.paidUntil = event.paidUntil
                 $0.subscription?.isCancelled = false
             }
-            academy.setSubscriptionEnd(of: fact.student, fact.paidUntil, event)
+            state.setSubscriptionEnd(of: event.student, event.paidUntil, metadata)
         }
-        routes.fold(Learnable.Subscription.Cancelled.self) { academy, fact, _ in
-            academy.students.updateExisting(fact.student) { $0.subscription?.isCancelled = true }
+        routes.fold(Learnable.Subscription.Cancelled.self) { state, event, _ in
+            state.students.updateExisting(event.student) { $0.subscription?.isCancelled = true }
         }
-        routes.fold(Learnable.Subscription.Refunded.self) { academy, fact, event in
-            academy.endSubscription(of: fact.student, event)
+        routes.fold(Learnable.Subscription.Refunded.self) { state, event, metadata in
+            state.endSubscription(of: event.student, metadata)
         }
-        routes.fold(Learnable.Subscription.Ended.self) { academy, fact, event in
-            academy.endSubscription(of: fact.student, event)
+        routes.fold(Learnable.Subscription.Ended.self) { state, event, metadata in
+            state.endSubscription(of: event.student, metadata)
         }
     }
 
     /// R7: a device has its trial once; a command without one counts as an unused one.
-    private func trialStarted(_ fact: Learnable.Trial.Started, _ event: Circumstances) {
-        guard students.contains(fact.student) else { return }
-        if let device = fact.device { trialDevices.insert(.init(), at: .init(device.symbol)) }
-        students.updateExisting(fact.student) { row in
+    private func trialStarted(_ event: Learnable.Trial.Started, _ metadata: EventMetadata) {
+        guard students.contains(event.student) else { return }
+        if let device = event.device { trialDevices.insert(.init(), at: .init(device.symbol)) }
+        students.updateExisting(event.student) { row in
             row.wasTrialStarted = true
-            row.trial = .with { $0.endsAt = fact.endsAt }
+            row.trial = .with { $0.endsAt = event.endsAt }
         }
         var entries = [
             Timers.Entry(
-                Learnable.AccessTimer.trialEnd, due: fact.endsAt, cause: event.position)
+                Learnable.AccessTimer.trialEnd, due: event.endsAt, cause: metadata.position)
         ]
-        if let remindAt = fact.remindAt {
+        if let remindAt = event.remindAt {
             entries.append(
                 Timers.Entry(
-                    Learnable.AccessTimer.trialReminder, due: remindAt, cause: event.position))
+                    Learnable.AccessTimer.trialReminder, due: remindAt, cause: metadata.position))
         }
-        timers.set(entries, on: event.stream)
+        timers.set(entries, on: metadata.stream)
     }
 
     private func setSubscriptionEnd(
-        of student: Learnable.StudentID, _ due: Instant, _ event: Circumstances
+        of student: Learnable.StudentID, _ due: Instant, _ metadata: EventMetadata
     ) {
         guard students.read(student, { $0.isActive && $0.subscription != nil }) == true else {
             return
         }
         timers.set(
-            [.init(Learnable.AccessTimer.subscriptionEnd, due: due, cause: event.position)],
-            on: event.stream)
+            [.init(Learnable.AccessTimer.subscriptionEnd, due: due, cause: metadata.position)],
+            on: metadata.stream)
     }
 
-    private func endSubscription(of student: Learnable.StudentID, _ event: Circumstances) {
+    private func endSubscription(of student: Learnable.StudentID, _ metadata: EventMetadata) {
         students.updateExisting(student) { $0.subscription = nil }
-        timers.cancel(Learnable.AccessTimer.subscriptionEnd, on: event.stream)
+        timers.cancel(Learnable.AccessTimer.subscriptionEnd, on: metadata.stream)
     }
 }
 
@@ -93,7 +93,7 @@ extension Learnable.StudentRow {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     package func access(
         of student: Learnable.StudentID, at instant: Instant
     ) -> Learnable.Access {

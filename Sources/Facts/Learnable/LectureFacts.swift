@@ -2,71 +2,71 @@ import Core
 import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func lectureRoutes(_ routes: inout Routes<Learnable.Academy>) {
+extension Learnable.State {
+    static func lectureRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.fold(Learnable.Topic.Opened.self) { $0.opened($1, $2) }
-        routes.fold(Learnable.Topic.Bookmarked.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { $0.bookmark = fact.block }
-            academy.visit(fact.subject)
+        routes.fold(Learnable.Topic.Bookmarked.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { $0.bookmark = event.block }
+            state.visit(event.subject)
         }
-        routes.fold(Learnable.Topic.Completed.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { $0.isCompleted = true }
-            academy.subjects.updateExisting(fact.subject) { $0.completed = fact.completed }
+        routes.fold(Learnable.Topic.Completed.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { $0.isCompleted = true }
+            state.subjects.updateExisting(event.subject) { $0.completed = event.completed }
         }
-        routes.fold(Learnable.Engagement.Answered.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { row in
+        routes.fold(Learnable.Engagement.Answered.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { row in
                 row.replies.append(
                     .with {
-                        $0.format = fact.format
-                        $0.choice = fact.verdict.choice
-                        $0.correct = fact.verdict.correct
+                        $0.format = event.format
+                        $0.choice = event.verdict.choice
+                        $0.correct = event.verdict.correct
                     })
-                row.set(fact.verdict.answer, at: fact.number, in: \.replyTexts)
+                row.set(event.verdict.answer, at: event.number, in: \.replyTexts)
             }
         }
-        routes.fold(Learnable.Engagement.Assessed.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { row in
-                guard row.replies.indices.contains(fact.number - 1) else { return }
-                row.replies[fact.number - 1].correct = fact.correct
-                row.replies[fact.number - 1].isAssessed = true
-                row.set(fact.feedback, at: fact.number, in: \.feedbacks)
+        routes.fold(Learnable.Engagement.Assessed.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { row in
+                guard row.replies.indices.contains(event.number - 1) else { return }
+                row.replies[event.number - 1].correct = event.correct
+                row.replies[event.number - 1].isAssessed = true
+                row.set(event.feedback, at: event.number, in: \.feedbacks)
             }
         }
-        routes.fold(Learnable.Engagement.AnotherRequested.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { $0.isAnotherRequested = true }
+        routes.fold(Learnable.Engagement.AnotherRequested.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { $0.isAnotherRequested = true }
         }
-        routes.fold(Learnable.Engagement.AnotherAsked.self) { academy, fact, event in
-            academy.change(fact.topic, of: fact.subject, event) { $0.another = fact.question }
+        routes.fold(Learnable.Engagement.AnotherAsked.self) { state, event, metadata in
+            state.change(event.topic, of: event.subject, metadata) { $0.another = event.question }
         }
-        routes.fold(Learnable.Chat.Sent.self) { academy, fact, event in
-            academy.say(fact.blocks, .student, fact.message, fact.topic, fact.subject, event)
+        routes.fold(Learnable.Chat.Sent.self) { state, event, metadata in
+            state.say(event.blocks, .student, event.message, event.topic, event.subject, metadata)
         }
-        routes.fold(Learnable.Chat.Replied.self) { academy, fact, event in
-            academy.say(fact.blocks, .assistant, fact.message, fact.topic, fact.subject, event)
+        routes.fold(Learnable.Chat.Replied.self) { state, event, metadata in
+            state.say(event.blocks, .assistant, event.message, event.topic, event.subject, metadata)
         }
         routes.fold(Learnable.Chat.Cleared.self) { $0.cleared($1, $2) }
     }
 
     /// Changes how the student stands with a topic, if the subject is there and has it.
     private func change(
-        _ place: Learnable.TopicPlace, of subject: Learnable.SubjectID, _ event: Circumstances,
+        _ place: Learnable.TopicPlace, of subject: Learnable.SubjectID, _ metadata: EventMetadata,
         _ body: (inout Learnable.TopicRow) -> Void
     ) {
         guard let index = subjects.read(subject, { $0.index(of: place) }) ?? nil else { return }
         topics.update(.init(subject, Ordinal(index))) {
-            $0.person = Word(event.subject)
+            $0.person = Word(metadata.subject)
             body(&$0)
         }
     }
 
     /// R14: the topic opened last is the current one.
-    private func opened(_ fact: Learnable.Topic.Opened, _ event: Circumstances) {
-        subjects.updateExisting(fact.subject) {
-            $0.current = $0.index(of: fact.topic)
-            $0.openedDay = fact.day
-            $0.openedAt = event.at
+    private func opened(_ event: Learnable.Topic.Opened, _ metadata: EventMetadata) {
+        subjects.updateExisting(event.subject) {
+            $0.current = $0.index(of: event.topic)
+            $0.openedDay = event.day
+            $0.openedAt = metadata.at
         }
-        visit(fact.subject)
+        visit(event.subject)
     }
 
     /// R40: the recent lecture is the one opened or bookmarked last.
@@ -81,14 +81,14 @@ extension Learnable.Academy {
     private func say(
         _ blocks: Learnable.Blocks?, _ sender: Learnable.ChatEntry.Sender,
         _ message: Learnable.MessageID, _ place: Learnable.TopicPlace,
-        _ subject: Learnable.SubjectID, _ event: Circumstances
+        _ subject: Learnable.SubjectID, _ metadata: EventMetadata
     ) {
         guard let index = subjects.read(subject, { $0.index(of: place) }) ?? nil else { return }
-        change(place, of: subject, event) { row in
+        change(place, of: subject, metadata) { row in
             row.chat.append(
                 .with {
-                    $0.at = event.at
-                    $0.position = event.position
+                    $0.at = metadata.at
+                    $0.position = metadata.position
                     $0.from = sender
                     $0.message = message
                 })
@@ -101,13 +101,13 @@ extension Learnable.Academy {
     }
 
     /// R17: the history of the topic left is erased.
-    private func cleared(_ fact: Learnable.Chat.Cleared, _ event: Circumstances) {
-        guard let index = subjects.read(fact.subject, { $0.index(of: fact.topic) }) ?? nil
+    private func cleared(_ event: Learnable.Chat.Cleared, _ metadata: EventMetadata) {
+        guard let index = subjects.read(event.subject, { $0.index(of: event.topic) }) ?? nil
         else { return }
-        for entry in topic(fact.subject, index).chat {
-            messages.updateExisting(.init(fact.subject, entry.message)) { $0.isErased = true }
+        for entry in topic(event.subject, index).chat {
+            messages.updateExisting(.init(event.subject, entry.message)) { $0.isErased = true }
         }
-        change(fact.topic, of: fact.subject, event) {
+        change(event.topic, of: event.subject, metadata) {
             $0.chat = []
             $0.chatBlocks = []
         }

@@ -43,7 +43,7 @@ extension Learnable.TrialTerm {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R6: the student's own subjects, made and not acquired.
     package func subjectsHeld(_ student: Learnable.StudentID) -> Int {
         (epoch(of: student)?.subjects ?? []).count { subject in

@@ -2,48 +2,49 @@ package import Core
 package import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func questionRoutes(_ routes: inout Routes<Learnable.Academy>) {
-        routes.fold(Learnable.Question.Pooled.self) { academy, fact, _ in academy.pooled(fact) }
-        routes.fold(Learnable.Question.Scheduled.self) { academy, fact, _ in
-            academy.decide(
-                fact.question,
-                .init(.scheduled, fact.turn, level: fact.level, correct: fact.correct)
-            ) { $0.correctAtLevel = fact.correctAtLevel }
+extension Learnable.State {
+    static func questionRoutes(_ routes: inout Routes<Learnable.State>) {
+        routes.fold(Learnable.Question.Pooled.self) { state, event, _ in state.pooled(event) }
+        routes.fold(Learnable.Question.Scheduled.self) { state, event, _ in
+            state.decide(
+                event.question,
+                .init(.scheduled, event.turn, level: event.level, correct: event.correct)
+            ) { $0.correctAtLevel = event.correctAtLevel }
         }
-        routes.fold(Learnable.Question.Advanced.self) { academy, fact, _ in
-            academy.decide(
-                fact.question, .init(.advanced, fact.turn, level: fact.level, correct: true)
+        routes.fold(Learnable.Question.Advanced.self) { state, event, _ in
+            state.decide(
+                event.question, .init(.advanced, event.turn, level: event.level, correct: true)
             ) {
-                $0.level = fact.level
-                $0.correctAtLevel = fact.correctAtLevel
+                $0.level = event.level
+                $0.correctAtLevel = event.correctAtLevel
             }
         }
-        routes.fold(Learnable.Question.Mastered.self) { academy, fact, _ in
-            academy.mastered(fact)
+        routes.fold(Learnable.Question.Mastered.self) { state, event, _ in
+            state.mastered(event)
         }
-        routes.fold(Learnable.Question.Deleted.self) { academy, fact, _ in
-            academy.questions.updateExisting(fact.question) { $0.events += 1 }
-            academy.leavePool(fact.question)
+        routes.fold(Learnable.Question.Deleted.self) { state, event, _ in
+            state.questions.updateExisting(event.question) { $0.events += 1 }
+            state.leavePool(event.question)
         }
-        routes.fold(Learnable.Recurrence.Disabled.self) { academy, fact, _ in
-            academy.unlist(fact.question)
-            academy.questions.updateExisting(fact.question) {
+        routes.fold(Learnable.Recurrence.Disabled.self) { state, event, _ in
+            state.unlist(event.question)
+            state.questions.updateExisting(event.question) {
                 $0.isDisabled = true
                 $0.events += 1
             }
         }
-        routes.fold(Learnable.Recurrence.Enabled.self) { academy, fact, _ in
-            let level = academy.questions.read(fact.question) { $0.level } ?? 4
-            academy.decide(fact.question, .init(.enabled, fact.turn, level: level)) {
+        routes.fold(Learnable.Recurrence.Enabled.self) { state, event, _ in
+            let level = state.questions.read(event.question) { $0.level } ?? 4
+            state.decide(event.question, .init(.enabled, event.turn, level: level)) {
                 $0.isDisabled = false
             }
         }
     }
 
     /// R18: it joins the pool at level 1.
-    private func pooled(_ fact: Learnable.Question.Pooled) {
-        guard let subject = subjects[fact.subject], let index = subject.index(of: fact.topic) else {
+    private func pooled(_ event: Learnable.Question.Pooled) {
+        guard let subject = subjects[event.subject], let index = subject.index(of: event.topic)
+        else {
             return
         }
         let number = epochs.update(subject.epoch) { epoch in
@@ -51,25 +52,25 @@ extension Learnable.Academy {
             epoch.inPool += 1
             return epoch.pooled - 1
         }
-        pools.append(fact.question, to: subject.epoch, at: number)
-        variants.insert(.init(fact.variants), at: fact.question)
-        questions.update(fact.question) {
-            $0.student = fact.student
+        pools.append(event.question, to: subject.epoch, at: number)
+        variants.insert(.init(event.variants), at: event.question)
+        questions.update(event.question) {
+            $0.student = event.student
             $0.epoch = subject.epoch
-            $0.subject = fact.subject
+            $0.subject = event.subject
             $0.topic = index
-            $0.place = fact.topic
+            $0.place = event.topic
             $0.number = Ordinal(number)
-            $0.variants = fact.variants.count
+            $0.variants = event.variants.count
         }
-        subjects.updateExisting(fact.subject) { $0.inPool += 1 }
-        topics.update(.init(fact.subject, Ordinal(index))) {
+        subjects.updateExisting(event.subject) { $0.inPool += 1 }
+        topics.update(.init(event.subject, Ordinal(index))) {
             $0.isPooled = true
-            $0.questions.append(fact.question)
+            $0.questions.append(event.question)
             $0.inPool += 1
             $0.generated += 1
         }
-        decide(fact.question, .init(.pooled, fact.turn, level: fact.level)) { _ in }
+        decide(event.question, .init(.pooled, event.turn, level: event.level)) { _ in }
     }
 
     /// The due date is what the last decision said: nothing rewrites what was decided before (R47).
@@ -88,10 +89,10 @@ extension Learnable.Academy {
         list(question)
     }
 
-    private func mastered(_ fact: Learnable.Question.Mastered) {
-        guard let row = questions[fact.question] else { return }
-        decide(fact.question, .init(.mastered, fact.turn, level: fact.level, correct: true)) {
-            $0.correctAtLevel = fact.correctAtLevel
+    private func mastered(_ event: Learnable.Question.Mastered) {
+        guard let row = questions[event.question] else { return }
+        decide(event.question, .init(.mastered, event.turn, level: event.level, correct: true)) {
+            $0.correctAtLevel = event.correctAtLevel
             $0.isMastered = true
         }
         guard !row.isMastered, !row.isDeleted else { return }
@@ -164,7 +165,7 @@ extension Ordinal {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R20, R28: how many questions of the epoch are due on a day.
     package func dueCount(_ epoch: Ordinal, on day: LocalDate) -> Int {
         epochs.read(epoch) { row in

@@ -2,68 +2,72 @@ package import Core
 package import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func quizRoutes(_ routes: inout Routes<Learnable.Academy>) {
+extension Learnable.State {
+    static func quizRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.fold(Learnable.Quiz.Begun.self) { $0.begun($1, $2) }
-        routes.fold(Learnable.Quiz.Answered.self) { academy, fact, event in
-            academy.answered(fact, event)
+        routes.fold(Learnable.Quiz.Answered.self) { state, event, metadata in
+            state.answered(event, metadata)
         }
-        routes.fold(Learnable.Quiz.SelfAssessed.self) { academy, fact, _ in
-            academy.selfAssessed(fact)
+        routes.fold(Learnable.Quiz.SelfAssessed.self) { state, event, _ in
+            state.selfAssessed(event)
         }
         routes.fold(Learnable.Quiz.Completed.self) { $0.completed($1, $2) }
-        routes.fold(Learnable.Quiz.Lapsed.self) { academy, fact, _ in
-            academy.end(fact.quiz, .lapsed)
+        routes.fold(Learnable.Quiz.Lapsed.self) { state, event, _ in
+            state.end(event.quiz, .lapsed)
         }
-        routes.fold(Learnable.Quiz.Abandoned.self) { academy, fact, _ in
-            academy.end(fact.quiz, .abandoned)
+        routes.fold(Learnable.Quiz.Abandoned.self) { state, event, _ in
+            state.end(event.quiz, .abandoned)
         }
-        routes.fold(Learnable.Quiz.Skipped.self) { academy, fact, _ in
-            academy.changeEpoch(of: fact.student) { $0.skipped.insert(fact.day) }
+        routes.fold(Learnable.Quiz.Skipped.self) { state, event, _ in
+            state.changeEpoch(of: event.student) { $0.skipped.insert(event.day) }
         }
     }
 
-    private func begun(_ fact: Learnable.Quiz.Begun, _ event: Circumstances) {
-        guard let epoch = students.read(fact.student, { $0.epoch }) else { return }
-        quizzes.update(fact.quiz) {
-            $0.student = fact.student
+    private func begun(_ event: Learnable.Quiz.Begun, _ metadata: EventMetadata) {
+        guard let epoch = students.read(event.student, { $0.epoch }) else { return }
+        quizzes.update(event.quiz) {
+            $0.student = event.student
             $0.epoch = epoch
-            $0.person = Word(event.subject)
-            $0.kind = fact.kind
-            $0.day = fact.day
-            $0.statistics = fact.statistics
-            $0.pages = fact.questions.map { page in .with { $0.page = page } }
-            $0.answers = Array(repeating: nil, count: fact.questions.count)
+            $0.person = Word(metadata.subject)
+            $0.kind = event.kind
+            $0.day = event.day
+            $0.statistics = event.statistics
+            $0.pages = event.questions.map { page in .with { $0.page = page } }
+            $0.answers = Array(repeating: nil, count: event.questions.count)
         }
         let place = epochs.update(epoch) { row in
-            switch fact.kind {
-            case .daily: row.dailyQuiz = fact.quiz
-            case .optional: row.optionalQuiz = fact.quiz
+            switch event.kind {
+            case .daily: row.dailyQuiz = event.quiz
+            case .optional: row.optionalQuiz = event.quiz
             }
             row.quizzes += 1
             return row.quizzes - 1
         }
-        quizLists.append(fact.quiz, to: epoch, at: place)
+        quizLists.append(event.quiz, to: epoch, at: place)
     }
 
-    private func answered(_ fact: Learnable.Quiz.Answered, _ event: Circumstances) {
-        guard let row = quizzes[fact.quiz], let index = row.index(of: fact.question) else { return }
-        quizzes.updateExisting(fact.quiz) {
+    private func answered(_ event: Learnable.Quiz.Answered, _ metadata: EventMetadata) {
+        guard let row = quizzes[event.quiz], let index = row.index(of: event.question) else {
+            return
+        }
+        quizzes.updateExisting(event.quiz) {
             $0.pages[index].isAnswered = true
-            $0.pages[index].choice = fact.verdict.choice
-            $0.pages[index].correct = fact.verdict.correct
-            if $0.answers.indices.contains(index) { $0.answers[index] = fact.verdict.answer }
+            $0.pages[index].choice = event.verdict.choice
+            $0.pages[index].correct = event.verdict.correct
+            if $0.answers.indices.contains(index) { $0.answers[index] = event.verdict.answer }
         }
         if row.statistics == .eachAnswer {
-            count(fact.question, asked: 1, correct: fact.verdict.correct == true)
+            count(event.question, asked: 1, correct: event.verdict.correct == true)
         }
     }
 
-    private func selfAssessed(_ fact: Learnable.Quiz.SelfAssessed) {
-        guard let row = quizzes[fact.quiz], let index = row.index(of: fact.question) else { return }
-        quizzes.updateExisting(fact.quiz) { $0.pages[index].correct = fact.correct }
+    private func selfAssessed(_ event: Learnable.Quiz.SelfAssessed) {
+        guard let row = quizzes[event.quiz], let index = row.index(of: event.question) else {
+            return
+        }
+        quizzes.updateExisting(event.quiz) { $0.pages[index].correct = event.correct }
         if row.statistics == .eachAnswer {
-            count(fact.question, asked: 0, correct: fact.correct)
+            count(event.question, asked: 0, correct: event.correct)
         }
     }
 
@@ -86,25 +90,25 @@ extension Learnable.Academy {
         }
     }
 
-    private func completed(_ fact: Learnable.Quiz.Completed, _ event: Circumstances) {
-        guard let row = quizzes[fact.quiz] else { return }
-        quizzes.updateExisting(fact.quiz) { $0.streak = fact.streak }
-        end(fact.quiz, .completed)
+    private func completed(_ event: Learnable.Quiz.Completed, _ metadata: EventMetadata) {
+        guard let row = quizzes[event.quiz] else { return }
+        quizzes.updateExisting(event.quiz) { $0.streak = event.streak }
+        end(event.quiz, .completed)
         if row.statistics == .completed {
             for page in row.pages where page.isJudged {
                 count(page.page.question, asked: 1, correct: page.correct == true)
             }
         }
-        let day = day(of: fact.student, at: event.at)
+        let day = day(of: event.student, at: metadata.at)
         epochs.updateExisting(row.epoch) { epoch in
-            switch fact.kind {
+            switch event.kind {
             case .daily:
-                let streak = fact.streak ?? 0
+                let streak = event.streak ?? 0
                 epoch.lastStreak = streak
                 epoch.longestStreak = max(epoch.longestStreak, streak)
-                let place = epoch.completedDailies.place { $0.day < fact.day }
+                let place = epoch.completedDailies.place { $0.day < event.day }
                 epoch.completedDailies.insert(
-                    .with { ($0.day, $0.quiz) = (fact.day, fact.quiz) }, at: place)
+                    .with { ($0.day, $0.quiz) = (event.day, event.quiz) }, at: place)
             case .optional: epoch.optionalDays.insert(day)
             }
         }
@@ -120,7 +124,7 @@ extension Learnable.Academy {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R24: the questions of a quiz that are still in the pool and not judged in it.
     package func remaining(_ row: Learnable.QuizRow) -> Int {
         row.pages.count { !$0.isJudged && isInPool($0.page.question) }

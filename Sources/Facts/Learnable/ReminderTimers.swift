@@ -61,7 +61,7 @@ extension Learnable.Policy {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R44: the reminders follow whatever was just folded.
     func setReminders(of student: Learnable.StudentID, cause: Position) {
         let found = students.read(student) { row in

@@ -2,40 +2,40 @@ import Core
 import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func settingsRoutes(_ routes: inout Routes<Learnable.Academy>) {
-        routes.fold(Learnable.Profile.Edited.self) { academy, fact, event in
-            academy.changeEpoch(of: fact.student) {
-                $0.person = Word(event.subject)
-                if let name = fact.name { $0.name = name }
-                if let occupation = fact.occupation { $0.occupation = occupation }
-                if let workplace = fact.workplace { $0.workplace = workplace }
-                if let bio = fact.bio { $0.bio = bio }
+extension Learnable.State {
+    static func settingsRoutes(_ routes: inout Routes<Learnable.State>) {
+        routes.fold(Learnable.Profile.Edited.self) { state, event, metadata in
+            state.changeEpoch(of: event.student) {
+                $0.person = Word(metadata.subject)
+                if let name = event.name { $0.name = name }
+                if let occupation = event.occupation { $0.occupation = occupation }
+                if let workplace = event.workplace { $0.workplace = workplace }
+                if let bio = event.bio { $0.bio = bio }
             }
         }
-        routes.fold(Learnable.Appearance.Chosen.self) { academy, fact, _ in
-            academy.changeEpoch(of: fact.student) { epoch in
-                epoch.fonts.removeAll { $0.area == fact.area }
+        routes.fold(Learnable.Appearance.Chosen.self) { state, event, _ in
+            state.changeEpoch(of: event.student) { epoch in
+                epoch.fonts.removeAll { $0.area == event.area }
                 epoch.fonts.append(
                     .with {
-                        $0.area = fact.area
-                        $0.size = fact.fontSize
-                        $0.style = fact.fontStyle
+                        $0.area = event.area
+                        $0.size = event.fontSize
+                        $0.style = event.fontStyle
                     })
             }
         }
-        routes.fold(Learnable.Keyboard.Configured.self) { academy, fact, _ in
-            academy.changeEpoch(of: fact.student) {
-                $0.codeBlock = fact.codeBlock
-                $0.mathLatex = fact.mathLatex
+        routes.fold(Learnable.Keyboard.Configured.self) { state, event, _ in
+            state.changeEpoch(of: event.student) {
+                $0.codeBlock = event.codeBlock
+                $0.mathLatex = event.mathLatex
             }
         }
-        routes.fold(Learnable.Reminders.Configured.self) { academy, fact, _ in
-            academy.changeEpoch(of: fact.student) {
-                $0.wantsDailyQuiz = fact.dailyQuiz
-                $0.wantsStudy = fact.study
-                $0.wantsQuickQuiz = fact.quickQuiz
-                $0.quickQuizFrequency = fact.quickQuizFrequency
+        routes.fold(Learnable.Reminders.Configured.self) { state, event, _ in
+            state.changeEpoch(of: event.student) {
+                $0.wantsDailyQuiz = event.dailyQuiz
+                $0.wantsStudy = event.study
+                $0.wantsQuickQuiz = event.quickQuiz
+                $0.quickQuizFrequency = event.quickQuizFrequency
             }
         }
     }

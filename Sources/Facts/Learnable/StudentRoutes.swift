@@ -2,38 +2,38 @@ package import Core
 import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func studentRoutes(_ routes: inout Routes<Learnable.Academy>) {
+extension Learnable.State {
+    static func studentRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.fold(Learnable.Student.Joined.self) { $0.joined($1, $2) }
-        routes.fold(Learnable.Student.Relocated.self) { academy, fact, _ in
-            academy.students.updateExisting(fact.student) { $0.zone = fact.to }
+        routes.fold(Learnable.Student.Relocated.self) { state, event, _ in
+            state.students.updateExisting(event.student) { $0.zone = event.to }
         }
         routes.fold(Learnable.Student.StartedOver.self) { $0.startedOver($1, $2) }
-        routes.fold(Learnable.Account.Deleted.self) { academy, fact, event in
-            academy.end(fact.student, at: event.at)
+        routes.fold(Learnable.Account.Deleted.self) { state, event, metadata in
+            state.end(event.student, at: metadata.at)
         }
         routes.on(AccountErased.self) { $0.erased($1, $2) }
-        routes.fold(Learnable.App.Opened.self) { academy, fact, event in
-            academy.changeEpoch(of: fact.student) { epoch in
+        routes.fold(Learnable.App.Opened.self) { state, event, metadata in
+            state.changeEpoch(of: event.student) { epoch in
                 epoch.opened = .with {
-                    $0.at = event.at
-                    $0.day = fact.day
-                    $0.landing = fact.landing
+                    $0.at = metadata.at
+                    $0.day = event.day
+                    $0.landing = event.landing
                 }
-                epoch.openDays.insert(fact.day)
+                epoch.openDays.insert(event.day)
             }
         }
-        routes.fold(Learnable.Study.Recorded.self) { academy, fact, _ in academy.recorded(fact) }
+        routes.fold(Learnable.Study.Recorded.self) { state, event, _ in state.recorded(event) }
         routes.fold(Learnable.Download.Made.self) { _, _, _ in }
         routes.fold(Learnable.Notification.Raised.self) { $0.raised($1, $2) }
     }
 
-    private func joined(_ fact: Learnable.Student.Joined, _ event: Circumstances) {
-        let epoch = beginEpoch(of: fact.student)
-        students.update(fact.student) {
-            $0.stream = Word(event.stream)
-            $0.zone = fact.timeZone
-            $0.joinedAt = event.at
+    private func joined(_ event: Learnable.Student.Joined, _ metadata: EventMetadata) {
+        let epoch = beginEpoch(of: event.student)
+        students.update(event.student) {
+            $0.stream = Word(metadata.stream)
+            $0.zone = event.timeZone
+            $0.joinedAt = metadata.at
             $0.epoch = epoch
         }
     }
@@ -49,14 +49,14 @@ extension Learnable.Academy {
     }
 
     /// R45: everything of the epoch is left behind, its key is destroyed.
-    private func startedOver(_ fact: Learnable.Student.StartedOver, _ event: Circumstances) {
-        guard students.contains(fact.student) else { return }
-        endedKeys.insert(.init(), at: Learnable.StudentID(event.subject))
-        leaveEpoch(of: fact.student)
-        let epoch = beginEpoch(of: fact.student)
-        students.updateExisting(fact.student) {
+    private func startedOver(_ event: Learnable.Student.StartedOver, _ metadata: EventMetadata) {
+        guard students.contains(event.student) else { return }
+        endedKeys.insert(.init(), at: Learnable.StudentID(metadata.subject))
+        leaveEpoch(of: event.student)
+        let epoch = beginEpoch(of: event.student)
+        students.updateExisting(event.student) {
             $0.epoch = epoch
-            $0.epochNumber = fact.epoch
+            $0.epochNumber = event.epoch
         }
     }
 
@@ -92,61 +92,61 @@ extension Learnable.Academy {
     }
 
     /// R46: an erasure has the effect of a deletion.
-    private func erased(_ fact: AccountErased, _ event: Circumstances) {
-        let subject = names.text(fact.subject)
+    private func erased(_ event: AccountErased, _ metadata: EventMetadata) {
+        let subject = names.text(event.subject)
         let prefix = "\(Learnable.product)/"
         guard subject.hasPrefix(prefix),
             let symbol = names.known(String(subject.dropFirst(prefix.count)))
         else { return }
         let student = Learnable.StudentID(symbol)
         guard students.contains(student) else { return }
-        endedKeys.insert(.init(), at: Learnable.StudentID(event.subject))
-        end(student, at: event.at)
+        endedKeys.insert(.init(), at: Learnable.StudentID(metadata.subject))
+        end(student, at: metadata.at)
     }
 
-    private func recorded(_ fact: Learnable.Study.Recorded) {
-        guard let epoch = students.read(fact.student, { $0.epoch }) else { return }
+    private func recorded(_ event: Learnable.Study.Recorded) {
+        guard let epoch = students.read(event.student, { $0.epoch }) else { return }
         studies.update(epoch) { row in
-            for share in fact.days { row.add(share.seconds, on: share.day) }
-            row.add(fact.from, fact.to)
+            for share in event.days { row.add(share.seconds, on: share.day) }
+            row.add(event.from, event.to)
         }
         let place = epochs.update(epoch) { row in
-            row.studySeconds = row.studySeconds.addingClamping(fact.seconds)
+            row.studySeconds = row.studySeconds.addingClamping(event.seconds)
             row.studies += 1
             return row.studies - 1
         }
         studyEntries.append(
             .with {
-                $0.activity = fact.activity
-                $0.subject = fact.subject
-                $0.from = fact.from
-                $0.to = fact.to
-                $0.seconds = fact.seconds
-                $0.days = fact.days
+                $0.activity = event.activity
+                $0.subject = event.subject
+                $0.from = event.from
+                $0.to = event.to
+                $0.seconds = event.seconds
+                $0.days = event.days
             }, to: epoch, at: place)
     }
 
-    private func raised(_ fact: Learnable.Notification.Raised, _ event: Circumstances) {
-        guard let epoch = students.read(fact.student, { $0.epoch }) else { return }
+    private func raised(_ event: Learnable.Notification.Raised, _ metadata: EventMetadata) {
+        guard let epoch = students.read(event.student, { $0.epoch }) else { return }
         let place = epochs.update(epoch) { row in
-            if let kind = Learnable.ReminderKind(fact.notification) {
-                row.reminded[kind.rawValue].insert(fact.day)
+            if let kind = Learnable.ReminderKind(event.notification) {
+                row.reminded[kind.rawValue].insert(event.day)
             }
             row.notices += 1
             return row.notices - 1
         }
         notices.append(
             .with {
-                $0.at = event.at
-                $0.day = fact.day
-                $0.facts = fact.facts
-                $0.notification = fact.notification
-                $0.target = fact.target
+                $0.at = metadata.at
+                $0.day = event.day
+                $0.facts = event.facts
+                $0.notification = event.notification
+                $0.target = event.target
             }, to: epoch, at: place)
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     package func zone(of student: Learnable.StudentID) -> TimeZoneRules {
         students.read(student) { $0.zone }?.rules(names) ?? .utc
     }

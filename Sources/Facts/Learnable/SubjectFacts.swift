@@ -2,61 +2,61 @@ import Core
 import Folding
 package import LearnableEvents
 
-extension Learnable.Academy {
-    static func subjectRoutes(_ routes: inout Routes<Learnable.Academy>) {
-        routes.fold(Learnable.Generation.Requested.self) { academy, fact, event in
-            academy.add(fact.subject, of: fact.student) {
-                $0.title = fact.title
-                $0.chapters = fact.chapters
-                $0.addOns = fact.addOns
-                $0.content = fact.subject
+extension Learnable.State {
+    static func subjectRoutes(_ routes: inout Routes<Learnable.State>) {
+        routes.fold(Learnable.Generation.Requested.self) { state, event, metadata in
+            state.add(event.subject, of: event.student) {
+                $0.title = event.title
+                $0.chapters = event.chapters
+                $0.addOns = event.addOns
+                $0.content = event.subject
             }
         }
-        routes.fold(Learnable.Topic.Delivered.self) { academy, fact, _ in
-            guard let row = academy.subjects[fact.subject], let index = row.index(of: fact.topic)
+        routes.fold(Learnable.Topic.Delivered.self) { state, event, _ in
+            guard let row = state.subjects[event.subject], let index = row.index(of: event.topic)
             else { return }
-            academy.subjects.updateExisting(fact.subject) { $0.delivered = fact.delivered }
-            academy.contents.update(.init(fact.subject, Ordinal(index))) {
-                $0.blocks = fact.blocks
-                $0.engagement = fact.engagement
-                $0.project = fact.project
-                $0.voice = fact.voice
+            state.subjects.updateExisting(event.subject) { $0.delivered = event.delivered }
+            state.contents.update(.init(event.subject, Ordinal(index))) {
+                $0.blocks = event.blocks
+                $0.engagement = event.engagement
+                $0.project = event.project
+                $0.voice = event.voice
             }
         }
-        routes.fold(Learnable.Generation.Completed.self) { academy, fact, _ in
-            guard let epoch = academy.subjects.read(fact.subject, { $0.epoch }) else { return }
-            academy.subjects.updateExisting(fact.subject) { $0.state = .ready }
-            academy.epochs.updateExisting(epoch) { $0.generated += 1 }
+        routes.fold(Learnable.Generation.Completed.self) { state, event, _ in
+            guard let epoch = state.subjects.read(event.subject, { $0.epoch }) else { return }
+            state.subjects.updateExisting(event.subject) { $0.state = .ready }
+            state.epochs.updateExisting(epoch) { $0.generated += 1 }
         }
-        routes.fold(Learnable.Generation.Failed.self) { academy, fact, _ in
-            academy.subjects.updateExisting(fact.subject) {
+        routes.fold(Learnable.Generation.Failed.self) { state, event, _ in
+            state.subjects.updateExisting(event.subject) {
                 $0.state = .failed
-                $0.failure = fact.reason
+                $0.failure = event.reason
             }
         }
-        routes.fold(Learnable.Generation.Retried.self) { academy, fact, _ in
-            academy.subjects.updateExisting(fact.subject) {
+        routes.fold(Learnable.Generation.Retried.self) { state, event, _ in
+            state.subjects.updateExisting(event.subject) {
                 $0.state = .generating
                 $0.failure = nil
-                $0.attempt = fact.attempt
+                $0.attempt = event.attempt
             }
         }
-        routes.fold(Learnable.Subject.Acquired.self) { academy, fact, _ in academy.acquired(fact) }
-        routes.fold(Learnable.Subject.Renamed.self) { academy, fact, _ in
-            academy.subjects.updateExisting(fact.subject) { $0.title = fact.to }
+        routes.fold(Learnable.Subject.Acquired.self) { state, event, _ in state.acquired(event) }
+        routes.fold(Learnable.Subject.Renamed.self) { state, event, _ in
+            state.subjects.updateExisting(event.subject) { $0.title = event.to }
         }
-        routes.fold(Learnable.Subject.Archived.self) { academy, fact, _ in
-            academy.subjects.updateExisting(fact.subject) { $0.isArchived = true }
+        routes.fold(Learnable.Subject.Archived.self) { state, event, _ in
+            state.subjects.updateExisting(event.subject) { $0.isArchived = true }
         }
-        routes.fold(Learnable.Subject.Restored.self) { academy, fact, _ in
-            academy.subjects.updateExisting(fact.subject) { $0.isArchived = false }
+        routes.fold(Learnable.Subject.Restored.self) { state, event, _ in
+            state.subjects.updateExisting(event.subject) { $0.isArchived = false }
         }
-        routes.fold(Learnable.Subject.Deleted.self) { academy, fact, _ in
-            academy.delete(fact.subject)
+        routes.fold(Learnable.Subject.Deleted.self) { state, event, _ in
+            state.delete(event.subject)
         }
-        routes.fold(Learnable.Subject.Completed.self) { academy, fact, _ in
-            guard let epoch = academy.subjects.read(fact.subject, { $0.epoch }) else { return }
-            academy.epochs.updateExisting(epoch) { $0.completed += 1 }
+        routes.fold(Learnable.Subject.Completed.self) { state, event, _ in
+            guard let epoch = state.subjects.read(event.subject, { $0.epoch }) else { return }
+            state.epochs.updateExisting(epoch) { $0.completed += 1 }
         }
     }
 
@@ -75,16 +75,16 @@ extension Learnable.Academy {
     }
 
     /// R41: the lectures are the source's as delivered, whatever becomes of it.
-    private func acquired(_ fact: Learnable.Subject.Acquired) {
-        add(fact.subject, of: fact.student) {
+    private func acquired(_ event: Learnable.Subject.Acquired) {
+        add(event.subject, of: event.student) {
             $0.origin = .acquired
             $0.state = .ready
-            $0.title = fact.title
-            $0.chapters = fact.chapters
-            $0.addOns = fact.addOns
-            $0.content = fact.source
-            $0.offer = fact.offer
-            $0.delivered = fact.topics
+            $0.title = event.title
+            $0.chapters = event.chapters
+            $0.addOns = event.addOns
+            $0.content = event.source
+            $0.offer = event.offer
+            $0.delivered = event.topics
         }
     }
 
@@ -108,7 +108,7 @@ extension Learnable.Academy {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// What was delivered of a topic; empty before.
     package func content(
         of row: Learnable.SubjectRow, _ index: Int

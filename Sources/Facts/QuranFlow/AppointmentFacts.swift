@@ -72,78 +72,78 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func appointmentRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
-        routes.on(QuranFlow.Slot.Offered.self) { programme, fact, event in
-            let slot: QuranFlow.SlotID = programme.thing(of: event)
-            programme.slots.update(slot) {
-                $0.coach = fact.coach
-                $0.startsAt = fact.startsAt
-                $0.endsAt = fact.endsAt
-                $0.joinUrl = fact.joinUrl
+extension QuranFlow.State {
+    static func appointmentRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.Slot.Offered.self) { state, event, metadata in
+            let slot: QuranFlow.SlotID = state.thing(of: metadata)
+            state.slots.update(slot) {
+                $0.coach = event.coach
+                $0.startsAt = event.startsAt
+                $0.endsAt = event.endsAt
+                $0.joinUrl = event.joinUrl
             }
-            let day = day(fact.startsAt)
-            programme.slotDays.update(day) { $0.slots.append(slot) }
-            programme.catalogue { $0.slotDays.insertOnce(day) }
+            let day = day(event.startsAt)
+            state.slotDays.update(day) { $0.slots.append(slot) }
+            state.catalogue { $0.slotDays.insertOnce(day) }
         }
-        routes.on(QuranFlow.Slot.Withdrawn.self) { programme, _, event in
-            programme.slots.updateExisting(programme.thing(of: event)) { $0.isWithdrawn = true }
+        routes.on(QuranFlow.Slot.Withdrawn.self) { state, _, metadata in
+            state.slots.updateExisting(state.thing(of: metadata)) { $0.isWithdrawn = true }
         }
-        routes.on(QuranFlow.Appointment.Booked.self) { programme, fact, event in
-            let appointment: QuranFlow.AppointmentID = programme.thing(of: event)
-            guard programme.students.contains(fact.student) else { return }
-            programme.students.update(fact.student) { $0.appointments.append(appointment) }
-            programme.appointments.update(appointment) {
-                $0.student = fact.student
-                $0.slot = fact.slot
-                $0.coach = fact.coach
-                $0.startsAt = fact.startsAt
-                $0.endsAt = fact.endsAt
+        routes.on(QuranFlow.Appointment.Booked.self) { state, event, metadata in
+            let appointment: QuranFlow.AppointmentID = state.thing(of: metadata)
+            guard state.students.contains(event.student) else { return }
+            state.students.update(event.student) { $0.appointments.append(appointment) }
+            state.appointments.update(appointment) {
+                $0.student = event.student
+                $0.slot = event.slot
+                $0.coach = event.coach
+                $0.startsAt = event.startsAt
+                $0.endsAt = event.endsAt
             }
-            programme.slots.updateExisting(fact.slot) { $0.appointment = appointment }
-            programme.remind(appointment, of: fact.startsAt, event)
+            state.slots.updateExisting(event.slot) { $0.appointment = appointment }
+            state.remind(appointment, of: event.startsAt, metadata)
         }
-        routes.on(QuranFlow.Appointment.Rescheduled.self) { programme, fact, event in
-            let appointment: QuranFlow.AppointmentID = programme.thing(of: event)
-            guard programme.appointments.contains(appointment) else { return }
-            programme.appointments.update(appointment) {
-                $0.slot = fact.slot
-                $0.coach = fact.coach
-                $0.startsAt = fact.startsAt
-                $0.endsAt = fact.endsAt
+        routes.on(QuranFlow.Appointment.Rescheduled.self) { state, event, metadata in
+            let appointment: QuranFlow.AppointmentID = state.thing(of: metadata)
+            guard state.appointments.contains(appointment) else { return }
+            state.appointments.update(appointment) {
+                $0.slot = event.slot
+                $0.coach = event.coach
+                $0.startsAt = event.startsAt
+                $0.endsAt = event.endsAt
             }
             // R29: the old slot is free again.
-            programme.slots.updateExisting(fact.fromSlot) { $0.appointment = nil }
-            programme.slots.updateExisting(fact.slot) { $0.appointment = appointment }
-            programme.timers.cancelAll(on: event.stream)
-            programme.remind(appointment, of: fact.startsAt, event)
+            state.slots.updateExisting(event.fromSlot) { $0.appointment = nil }
+            state.slots.updateExisting(event.slot) { $0.appointment = appointment }
+            state.timers.cancelAll(on: metadata.stream)
+            state.remind(appointment, of: event.startsAt, metadata)
         }
-        routes.on(QuranFlow.Appointment.Cancelled.self) { programme, fact, event in
-            programme.end(.cancelled, event)
-            programme.slots.updateExisting(fact.slot) { $0.appointment = nil }
+        routes.on(QuranFlow.Appointment.Cancelled.self) { state, event, metadata in
+            state.end(.cancelled, metadata)
+            state.slots.updateExisting(event.slot) { $0.appointment = nil }
         }
-        routes.on(QuranFlow.Appointment.Held.self) { programme, _, event in
-            programme.end(.held, event)
+        routes.on(QuranFlow.Appointment.Held.self) { state, _, metadata in
+            state.end(.held, metadata)
         }
-        routes.on(QuranFlow.Appointment.Missed.self) { programme, _, event in
-            programme.end(.missed, event)
+        routes.on(QuranFlow.Appointment.Missed.self) { state, _, metadata in
+            state.end(.missed, metadata)
         }
     }
 
-    private func end(_ status: QuranFlow.AppointmentRow.Status, _ event: Circumstances) {
-        appointments.updateExisting(thing(of: event)) { $0.status = status }
-        timers.cancelAll(on: event.stream)
+    private func end(_ status: QuranFlow.AppointmentRow.Status, _ metadata: EventMetadata) {
+        appointments.updateExisting(thing(of: metadata)) { $0.status = status }
+        timers.cancelAll(on: metadata.stream)
     }
 
     /// The reminder, when it lies after the event that set the start.
     private func remind(
-        _ appointment: QuranFlow.AppointmentID, of start: Instant, _ event: Circumstances
+        _ appointment: QuranFlow.AppointmentID, of start: Instant, _ metadata: EventMetadata
     ) {
         let minutes = policy.sessionReminderMinutes
         let due = start - Int64(minutes) * 60
-        guard due > event.at else { return }
+        guard due > metadata.at else { return }
         appointments.updateExisting(appointment) { $0.reminderMinutes = minutes }
-        timers.set(.appointmentReminder, on: event.stream, due: due, cause: event.position)
+        timers.set(.appointmentReminder, on: metadata.stream, due: due, cause: metadata.position)
     }
 
     /// The slots that start at an instant or later, up to another, in no order that means anything.

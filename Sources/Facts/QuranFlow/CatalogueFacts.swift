@@ -170,94 +170,94 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     package var catalogue: QuranFlow.CatalogueRow { catalogues[.only] ?? .init() }
 
     func catalogue<R>(_ body: (inout QuranFlow.CatalogueRow) -> R) -> R {
         catalogues.update(.only, body)
     }
 
-    static func catalogueRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+    static func catalogueRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Semester.Scheduled.self) { $0.scheduled($1, $2) }
-        routes.on(QuranFlow.Lesson.Published.self) { programme, fact, _ in
+        routes.on(QuranFlow.Lesson.Published.self) { state, event, _ in
             var row = QuranFlow.LessonRow()
-            row.topic = fact.topic
-            row.objectives = fact.objectives
-            row.videos = fact.videos
-            row.passage = fact.passage
-            row.notes = fact.notes
-            programme.publish(row, level: fact.level, week: fact.week)
+            row.topic = event.topic
+            row.objectives = event.objectives
+            row.videos = event.videos
+            row.passage = event.passage
+            row.notes = event.notes
+            state.publish(row, level: event.level, week: event.week)
         }
-        routes.on(QuranFlow.Lesson.Revised.self) { programme, fact, _ in
-            let key = QuranFlow.LessonKey(level: fact.level, week: fact.week)
-            guard let former = programme.lessons[key] else { return }
+        routes.on(QuranFlow.Lesson.Revised.self) { state, event, _ in
+            let key = QuranFlow.LessonKey(level: event.level, week: event.week)
+            guard let former = state.lessons[key] else { return }
             var row = QuranFlow.LessonRow()
-            row.topic = fact.topic
-            row.objectives = fact.objectives
-            row.videos = fact.videos
-            row.passage = fact.passage
-            row.notes = fact.notes
+            row.topic = event.topic
+            row.objectives = event.objectives
+            row.videos = event.videos
+            row.passage = event.passage
+            row.notes = event.notes
             row.revisions = former.revisions + 1
-            for video in former.videos { programme.videos.remove(video.video) }
-            programme.publish(row, level: fact.level, week: fact.week)
+            for video in former.videos { state.videos.remove(video.video) }
+            state.publish(row, level: event.level, week: event.week)
         }
-        routes.on(QuranFlow.Level.EOCDefined.self) { programme, fact, _ in
-            programme.eocs.update(Ordinal(fact.level)) {
-                $0.description = fact.description
-                $0.passage = fact.passage
+        routes.on(QuranFlow.Level.EOCDefined.self) { state, event, _ in
+            state.eocs.update(Ordinal(event.level)) {
+                $0.description = event.description
+                $0.passage = event.passage
             }
         }
-        routes.on(QuranFlow.Orientation.Published.self) { programme, fact, event in
-            let video: QuranFlow.VideoID = programme.thing(of: event)
-            programme.videos.update(video) {
+        routes.on(QuranFlow.Orientation.Published.self) { state, event, metadata in
+            let video: QuranFlow.VideoID = state.thing(of: metadata)
+            state.videos.update(video) {
                 $0.kind = .orientation
-                $0.title = fact.title
-                $0.seconds = fact.seconds
+                $0.title = event.title
+                $0.seconds = event.seconds
             }
-            programme.catalogue { $0.orientation.append(video) }
+            state.catalogue { $0.orientation.append(video) }
         }
-        routes.on(QuranFlow.Resource.Published.self) { programme, fact, event in
-            let resource: QuranFlow.ResourceID = programme.thing(of: event)
-            programme.resources.update(resource) {
-                $0.title = fact.title
-                $0.category = fact.category
-                $0.source = fact.source
+        routes.on(QuranFlow.Resource.Published.self) { state, event, metadata in
+            let resource: QuranFlow.ResourceID = state.thing(of: metadata)
+            state.resources.update(resource) {
+                $0.title = event.title
+                $0.category = event.category
+                $0.source = event.source
             }
-            programme.catalogue { $0.resources.append(resource) }
+            state.catalogue { $0.resources.append(resource) }
         }
-        routes.on(QuranFlow.Resource.Withdrawn.self) { programme, _, event in
-            programme.resources.updateExisting(programme.thing(of: event)) { $0.isWithdrawn = true }
+        routes.on(QuranFlow.Resource.Withdrawn.self) { state, _, metadata in
+            state.resources.updateExisting(state.thing(of: metadata)) { $0.isWithdrawn = true }
         }
-        routes.on(QuranFlow.Announcement.Posted.self) { programme, fact, event in
-            programme.announcements.update(programme.thing(of: event)) {
-                $0.title = fact.title
-                $0.text = fact.text
+        routes.on(QuranFlow.Announcement.Posted.self) { state, event, metadata in
+            state.announcements.update(state.thing(of: metadata)) {
+                $0.title = event.title
+                $0.text = event.text
             }
         }
-        routes.on(QuranFlow.Elective.Offered.self) { programme, fact, event in
-            let elective: QuranFlow.ElectiveID = programme.thing(of: event)
-            programme.electives.update(elective) {
-                $0.title = fact.title
-                $0.description = fact.description
+        routes.on(QuranFlow.Elective.Offered.self) { state, event, metadata in
+            let elective: QuranFlow.ElectiveID = state.thing(of: metadata)
+            state.electives.update(elective) {
+                $0.title = event.title
+                $0.description = event.description
             }
-            programme.catalogue { $0.electives.append(elective) }
+            state.catalogue { $0.electives.append(elective) }
         }
     }
 
-    private func scheduled(_ fact: QuranFlow.Semester.Scheduled, _ event: Circumstances) {
-        let semester: QuranFlow.SemesterID = thing(of: event)
+    private func scheduled(_ event: QuranFlow.Semester.Scheduled, _ metadata: EventMetadata) {
+        let semester: QuranFlow.SemesterID = thing(of: metadata)
         semesters.update(semester) {
-            $0.name = fact.name
-            $0.startsOn = fact.startsOn
-            $0.timeZone = fact.timeZone
-            $0.weekStarts = fact.weekStarts
-            $0.enrollmentOpensAt = fact.enrollmentOpensAt
+            $0.name = event.name
+            $0.startsOn = event.startsOn
+            $0.timeZone = event.timeZone
+            $0.weekStarts = event.weekStarts
+            $0.enrollmentOpensAt = event.enrollmentOpensAt
         }
         catalogue { $0.semesters.append(semester) }
-        if let opensAt = fact.enrollmentOpensAt, opensAt > event.at {
+        if let opensAt = event.enrollmentOpensAt, opensAt > metadata.at {
             timers.set(
-                QuranFlow.TimerName.enrollmentOpen, on: event.stream, due: opensAt,
-                cause: event.position)
+                QuranFlow.TimerName.enrollmentOpen, on: metadata.stream, due: opensAt,
+                cause: metadata.position)
         }
     }
 

@@ -47,68 +47,68 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func eocRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
-        routes.on(QuranFlow.EOC.Submitted.self) { programme, fact, event in
-            let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
-            guard let place = programme.enrollments.read(enrollment, { $0.attempts }) else {
+extension QuranFlow.State {
+    static func eocRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.EOC.Submitted.self) { state, event, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard let place = state.enrollments.read(enrollment, { $0.attempts }) else {
                 return
             }
-            programme.enrollments.update(enrollment) {
+            state.enrollments.update(enrollment) {
                 $0.attempts += 1
                 $0.isEOCAwaited = true
-                $0.resultsDueAt = fact.resultsDueAt
+                $0.resultsDueAt = event.resultsDueAt
             }
-            programme.attempts.update(.init(enrollment, Ordinal(place))) {
-                $0.student = fact.student
-                $0.submittedAt = event.at
-                $0.position = event.position
-                $0.resultsDueOn = fact.resultsDueOn
-                $0.resultsDueAt = fact.resultsDueAt
+            state.attempts.update(.init(enrollment, Ordinal(place))) {
+                $0.student = event.student
+                $0.submittedAt = metadata.at
+                $0.position = metadata.position
+                $0.resultsDueOn = event.resultsDueOn
+                $0.resultsDueAt = event.resultsDueAt
             }
-            programme.timers.set(
-                .resultsDue, on: event.stream, due: fact.resultsDueAt, cause: event.position)
+            state.timers.set(
+                .resultsDue, on: metadata.stream, due: event.resultsDueAt, cause: metadata.position)
         }
-        routes.on(QuranFlow.EOC.ResultsFellDue.self) { programme, _, event in
-            programme.timers.cancel(.resultsDue, on: event.stream)
+        routes.on(QuranFlow.EOC.ResultsFellDue.self) { state, _, metadata in
+            state.timers.cancel(.resultsDue, on: metadata.stream)
         }
         routes.on(QuranFlow.EOC.Evaluated.self) { $0.evaluated($1, $2) }
-        routes.on(QuranFlow.EOC.ResultsReviewed.self) { programme, _, event in
-            let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
-            guard let count = programme.enrollments.read(enrollment, { $0.attempts }) else {
+        routes.on(QuranFlow.EOC.ResultsReviewed.self) { state, _, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard let count = state.enrollments.read(enrollment, { $0.attempts }) else {
                 return
             }
-            programme.enrollments.update(enrollment) { $0.areResultsReviewed = true }
-            programme.attempts.updateExisting(.init(enrollment, Ordinal(count - 1))) {
+            state.enrollments.update(enrollment) { $0.areResultsReviewed = true }
+            state.attempts.updateExisting(.init(enrollment, Ordinal(count - 1))) {
                 $0.isReviewed = true
             }
         }
     }
 
-    private func evaluated(_ fact: QuranFlow.EOC.Evaluated, _ event: Circumstances) {
-        let enrollment: QuranFlow.EnrollmentID = thing(of: event)
+    private func evaluated(_ event: QuranFlow.EOC.Evaluated, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
         guard let row = enrollments[enrollment], row.isEOCAwaited else { return }
         enrollments.update(enrollment) {
             $0.isEOCAwaited = false
-            $0.lastOutcome = fact.outcome
+            $0.lastOutcome = event.outcome
             $0.areResultsReviewed = false
-            $0.retakeUntil = fact.retakeUntil ?? $0.retakeUntil
+            $0.retakeUntil = event.retakeUntil ?? $0.retakeUntil
         }
         attempts.updateExisting(.init(enrollment, Ordinal(row.attempts - 1))) {
-            $0.outcome = fact.outcome
-            $0.evaluatedAt = event.at
+            $0.outcome = event.outcome
+            $0.evaluatedAt = metadata.at
             $0.coach = row.coach
-            $0.retakeUntil = fact.retakeUntil
-            $0.audio = fact.audio
-            $0.seconds = fact.seconds
-            $0.notes = fact.notes
+            $0.retakeUntil = event.retakeUntil
+            $0.audio = event.audio
+            $0.seconds = event.seconds
+            $0.notes = event.notes
         }
-        timers.cancel(.resultsDue, on: event.stream)
+        timers.cancel(.resultsDue, on: metadata.stream)
         // R22: a failed attempt moves the closing.
-        if fact.outcome == .failed, row.isActive, let closing = enrollments[enrollment]?.closing,
+        if event.outcome == .failed, row.isActive, let closing = enrollments[enrollment]?.closing,
             let stream = stream("enrollment", enrollment)
         {
-            timers.set(.enrollmentClose, on: stream, due: closing, cause: event.position)
+            timers.set(.enrollmentClose, on: stream, due: closing, cause: metadata.position)
         }
     }
 

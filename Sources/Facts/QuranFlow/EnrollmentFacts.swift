@@ -114,88 +114,88 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func enrollmentRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+extension QuranFlow.State {
+    static func enrollmentRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Enrollment.Opened.self) { $0.opened($1, $2) }
-        routes.on(QuranFlow.Enrollment.CoachAssigned.self) { programme, fact, event in
-            let enrollment: QuranFlow.EnrollmentID = programme.thing(of: event)
-            guard programme.enrollments.contains(enrollment) else { return }
-            programme.enrollments.update(enrollment) { $0.coach = fact.coach }
-            programme.charge(fact.coach, with: enrollment)
+        routes.on(QuranFlow.Enrollment.CoachAssigned.self) { state, event, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard state.enrollments.contains(enrollment) else { return }
+            state.enrollments.update(enrollment) { $0.coach = event.coach }
+            state.charge(event.coach, with: enrollment)
         }
-        routes.on(QuranFlow.Enrollment.Withdrawn.self) { programme, _, event in
-            programme.end(.withdrawn, event)
+        routes.on(QuranFlow.Enrollment.Withdrawn.self) { state, _, metadata in
+            state.end(.withdrawn, metadata)
         }
-        routes.on(QuranFlow.Enrollment.Lapsed.self) { programme, _, event in
-            programme.end(.lapsed, event)
+        routes.on(QuranFlow.Enrollment.Lapsed.self) { state, _, metadata in
+            state.end(.lapsed, metadata)
         }
-        routes.on(QuranFlow.Enrollment.Graduated.self) { programme, _, event in
-            programme.end(.graduated, event)
+        routes.on(QuranFlow.Enrollment.Graduated.self) { state, _, metadata in
+            state.end(.graduated, metadata)
         }
-        routes.on(QuranFlow.Enrollment.WeekUnlocked.self) { programme, fact, event in
-            programme.timers.cancel(.weekUnlock(week: fact.week), on: event.stream)
+        routes.on(QuranFlow.Enrollment.WeekUnlocked.self) { state, event, metadata in
+            state.timers.cancel(.weekUnlock(week: event.week), on: metadata.stream)
         }
-        routes.on(QuranFlow.Enrollment.LessonCompleted.self) { programme, fact, event in
-            programme.change(event, week: fact.week) { $0.isLessonComplete = true }
+        routes.on(QuranFlow.Enrollment.LessonCompleted.self) { state, event, metadata in
+            state.change(metadata, week: event.week) { $0.isLessonComplete = true }
         }
-        routes.on(QuranFlow.Enrollment.LessonReopened.self) { programme, fact, event in
-            programme.change(event, week: fact.week) { $0.isLessonComplete = false }
+        routes.on(QuranFlow.Enrollment.LessonReopened.self) { state, event, metadata in
+            state.change(metadata, week: event.week) { $0.isLessonComplete = false }
         }
-        routes.on(QuranFlow.Enrollment.EOCUnlocked.self) { programme, fact, event in
-            programme.enrollments.updateExisting(programme.thing(of: event)) {
+        routes.on(QuranFlow.Enrollment.EOCUnlocked.self) { state, event, metadata in
+            state.enrollments.updateExisting(state.thing(of: metadata)) {
                 $0.isEOCUnlocked = true
-                $0.completedAtUnlock = fact.completed
+                $0.completedAtUnlock = event.completed
             }
-            programme.timers.cancel(.eocOpen, on: event.stream)
+            state.timers.cancel(.eocOpen, on: metadata.stream)
         }
     }
 
-    private func opened(_ fact: QuranFlow.Enrollment.Opened, _ event: Circumstances) {
-        let enrollment: QuranFlow.EnrollmentID = thing(of: event)
-        guard students.contains(fact.student), fact.weekStarts.count > 1 else { return }
+    private func opened(_ event: QuranFlow.Enrollment.Opened, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
+        guard students.contains(event.student), event.weekStarts.count > 1 else { return }
         enrollments.update(enrollment) {
-            $0.student = fact.student
-            $0.level = fact.level
-            $0.semester = fact.semester
-            $0.coach = fact.coach
-            $0.firstCoach = fact.coach
-            $0.firstWeek = fact.firstWeek
-            $0.weekZone = fact.weekZone
-            $0.weekStarts = fact.weekStarts
-            $0.requiredSubmissions = fact.requiredSubmissions
-            $0.countsWhen = fact.countsWhen
-            $0.reminderHours = fact.reminderHours
-            $0.eocOpensAt = fact.eocOpensAt
-            $0.closesAt = fact.closesAt
-            $0.openedAt = event.at
-            $0.weekRows = Array(repeating: .init(), count: fact.weekStarts.count - 1)
+            $0.student = event.student
+            $0.level = event.level
+            $0.semester = event.semester
+            $0.coach = event.coach
+            $0.firstCoach = event.coach
+            $0.firstWeek = event.firstWeek
+            $0.weekZone = event.weekZone
+            $0.weekStarts = event.weekStarts
+            $0.requiredSubmissions = event.requiredSubmissions
+            $0.countsWhen = event.countsWhen
+            $0.reminderHours = event.reminderHours
+            $0.eocOpensAt = event.eocOpensAt
+            $0.closesAt = event.closesAt
+            $0.openedAt = metadata.at
+            $0.weekRows = Array(repeating: .init(), count: event.weekStarts.count - 1)
         }
-        students.update(fact.student) { $0.enrollments.append(enrollment) }
-        if let coach = fact.coach { charge(coach, with: enrollment) }
-        if let place = semesters.read(fact.semester, { $0.enrollments }) {
-            semesters.update(fact.semester) { $0.enrollments += 1 }
-            cohorts.append(enrollment, to: fact.semester, at: place)
+        students.update(event.student) { $0.enrollments.append(enrollment) }
+        if let coach = event.coach { charge(coach, with: enrollment) }
+        if let place = semesters.read(event.semester, { $0.enrollments }) {
+            semesters.update(event.semester) { $0.enrollments += 1 }
+            cohorts.append(enrollment, to: event.semester, at: place)
         }
-        setTimers(fact, event)
+        setTimers(event, metadata)
     }
 
     /// Page, Timers: the weeks, the deadlines, the EOC and the closing, as far as they are to come.
-    private func setTimers(_ fact: QuranFlow.Enrollment.Opened, _ event: Circumstances) {
+    private func setTimers(_ event: QuranFlow.Enrollment.Opened, _ metadata: EventMetadata) {
         var entries: [Timers.Entry] = []
         func add(_ name: QuranFlow.TimerName, _ due: Instant) {
-            entries.append(.init(name.text, due: due, cause: event.position))
+            entries.append(.init(name.text, due: due, cause: metadata.position))
         }
-        for week in 1..<fact.weekStarts.count {
-            let start = fact.weekStarts[week - 1]
-            if start > event.at { add(.weekUnlock(week: week), start) }
-            for hours in fact.reminderHours {
-                let due = fact.weekStarts[week] - 60 - Int64(hours) * 3600
-                if due > event.at { add(.deadline(week: week, hours: hours), due) }
+        for week in 1..<event.weekStarts.count {
+            let start = event.weekStarts[week - 1]
+            if start > metadata.at { add(.weekUnlock(week: week), start) }
+            for hours in event.reminderHours {
+                let due = event.weekStarts[week] - 60 - Int64(hours) * 3600
+                if due > metadata.at { add(.deadline(week: week, hours: hours), due) }
             }
         }
-        if fact.eocOpensAt > event.at { add(.eocOpen, fact.eocOpensAt) }
-        add(.enrollmentClose, fact.closesAt)
-        timers.set(entries, on: event.stream)
+        if event.eocOpensAt > metadata.at { add(.eocOpen, event.eocOpensAt) }
+        add(.enrollmentClose, event.closesAt)
+        timers.set(entries, on: metadata.stream)
     }
 
     private func charge(_ coach: QuranFlow.CoachID, with enrollment: QuranFlow.EnrollmentID) {
@@ -204,20 +204,20 @@ extension QuranFlow.Programme {
         charges.append(enrollment, to: coach, at: place)
     }
 
-    private func end(_ state: QuranFlow.EnrollmentRow.State, _ event: Circumstances) {
-        let enrollment: QuranFlow.EnrollmentID = thing(of: event)
+    private func end(_ state: QuranFlow.EnrollmentRow.State, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
         enrollments.updateExisting(enrollment) {
             $0.state = state
-            $0.endedAt = event.at
+            $0.endedAt = metadata.at
         }
-        timers.cancelAll(on: event.stream)
+        timers.cancelAll(on: metadata.stream)
         if let eoc = stream("eoc", enrollment) { timers.cancelAll(on: eoc) }
     }
 
     private func change(
-        _ event: Circumstances, week: Int, _ body: (inout QuranFlow.WeekRow) -> Void
+        _ metadata: EventMetadata, week: Int, _ body: (inout QuranFlow.WeekRow) -> Void
     ) {
-        enrollments.updateExisting(thing(of: event)) { row in
+        enrollments.updateExisting(thing(of: metadata)) { row in
             if row.isWeek(week) { body(&row.weekRows[week - 1]) }
         }
     }
@@ -225,7 +225,7 @@ extension QuranFlow.Programme {
 
 // MARK: - Asking
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// R3: the student's current enrolment.
     package func currentEnrollment(
         of student: QuranFlow.StudentID

@@ -51,36 +51,36 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func helpRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
-        routes.on(QuranFlow.Message.Sent.self) { programme, fact, event in
-            let message: QuranFlow.MessageID = programme.thing(of: event)
-            guard programme.students.contains(fact.student) else { return }
-            programme.messages.update(message) {
-                $0.student = fact.student
-                $0.at = event.at
-                $0.coach = fact.coach
-                $0.deliveredTo = fact.deliveredTo
-                $0.text = fact.text
+extension QuranFlow.State {
+    static func helpRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.Message.Sent.self) { state, event, metadata in
+            let message: QuranFlow.MessageID = state.thing(of: metadata)
+            guard state.students.contains(event.student) else { return }
+            state.messages.update(message) {
+                $0.student = event.student
+                $0.at = metadata.at
+                $0.coach = event.coach
+                $0.deliveredTo = event.deliveredTo
+                $0.text = event.text
             }
-            programme.students.updateExisting(fact.student) { $0.messages.append(message) }
+            state.students.updateExisting(event.student) { $0.messages.append(message) }
             var entry = QuranFlow.HelpEntry()
             entry.message = message
-            programme.list(entry)
+            state.list(entry)
         }
-        routes.on(QuranFlow.SupportRequest.Requested.self) { programme, fact, event in
-            let request: QuranFlow.RequestID = programme.thing(of: event)
-            guard programme.students.contains(fact.student) else { return }
-            programme.requests.update(request) {
-                $0.student = fact.student
-                $0.at = event.at
-                $0.category = fact.category
-                $0.text = fact.text
+        routes.on(QuranFlow.SupportRequest.Requested.self) { state, event, metadata in
+            let request: QuranFlow.RequestID = state.thing(of: metadata)
+            guard state.students.contains(event.student) else { return }
+            state.requests.update(request) {
+                $0.student = event.student
+                $0.at = metadata.at
+                $0.category = event.category
+                $0.text = event.text
             }
-            programme.students.updateExisting(fact.student) { $0.requests.append(request) }
+            state.students.updateExisting(event.student) { $0.requests.append(request) }
             var entry = QuranFlow.HelpEntry()
             entry.request = request
-            programme.list(entry)
+            state.list(entry)
         }
     }
 

@@ -85,91 +85,91 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func peopleRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
-        routes.on(QuranFlow.Coach.Registered.self) { programme, fact, event in
-            let coach: QuranFlow.CoachID = programme.thing(of: event)
-            programme.coaches.insert(.init(), at: coach)
-            programme.people.update(.init(coach)) {
+extension QuranFlow.State {
+    static func peopleRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.Coach.Registered.self) { state, event, metadata in
+            let coach: QuranFlow.CoachID = state.thing(of: metadata)
+            state.coaches.insert(.init(), at: coach)
+            state.people.update(.init(coach)) {
                 $0.isCoach = true
-                $0.gender = fact.gender
-                $0.person = Word(event.subject)
-                $0.name = fact.name
-                $0.bio = fact.bio
-                $0.photo = fact.photo
+                $0.gender = event.gender
+                $0.person = Word(metadata.subject)
+                $0.name = event.name
+                $0.bio = event.bio
+                $0.photo = event.photo
             }
         }
-        routes.on(QuranFlow.Coach.Introduced.self) { programme, fact, event in
-            programme.people.updateExisting(programme.thing(of: event)) {
-                if let name = fact.name { $0.name = name }
-                if let bio = fact.bio { $0.bio = bio }
-                if let photo = fact.photo { $0.photo = photo }
+        routes.on(QuranFlow.Coach.Introduced.self) { state, event, metadata in
+            state.people.updateExisting(state.thing(of: metadata)) {
+                if let name = event.name { $0.name = name }
+                if let bio = event.bio { $0.bio = bio }
+                if let photo = event.photo { $0.photo = photo }
             }
         }
-        routes.on(QuranFlow.Coach.Retired.self) { programme, _, event in
-            programme.coaches.updateExisting(programme.thing(of: event)) { $0.isRetired = true }
+        routes.on(QuranFlow.Coach.Retired.self) { state, _, metadata in
+            state.coaches.updateExisting(state.thing(of: metadata)) { $0.isRetired = true }
         }
-        routes.on(QuranFlow.Student.DetailsAmended.self) { programme, fact, event in
-            programme.people.updateExisting(programme.thing(of: event)) {
-                if let name = fact.name { $0.name = name }
-                if let email = fact.email { $0.email = email }
-                if let phone = fact.phone { $0.phone = phone }
-                if let photo = fact.photo { $0.photo = photo }
+        routes.on(QuranFlow.Student.DetailsAmended.self) { state, event, metadata in
+            state.people.updateExisting(state.thing(of: metadata)) {
+                if let name = event.name { $0.name = name }
+                if let email = event.email { $0.email = email }
+                if let phone = event.phone { $0.phone = phone }
+                if let photo = event.photo { $0.photo = photo }
             }
         }
         routes.on(QuranFlow.Notification.Raised.self) { $0.raised($1, $2) }
-        routes.on(QuranFlow.Notification.Opened.self) { programme, fact, event in
-            let recipient: QuranFlow.PersonID = programme.thing(of: event)
+        routes.on(QuranFlow.Notification.Opened.self) { state, event, metadata in
+            let recipient: QuranFlow.PersonID = state.thing(of: metadata)
             var wasUnopened = false
-            programme.notices.updateExisting(.init(recipient, Ordinal(fact.number))) {
+            state.notices.updateExisting(.init(recipient, Ordinal(event.number))) {
                 wasUnopened = !$0.isOpened
                 $0.isOpened = true
             }
-            if wasUnopened { programme.inboxes.updateExisting(recipient) { $0.opened += 1 } }
+            if wasUnopened { state.inboxes.updateExisting(recipient) { $0.opened += 1 } }
         }
-        routes.on(AccountErased.self) { programme, fact, _ in programme.erased(fact) }
+        routes.on(AccountErased.self) { state, event, _ in state.erased(event) }
     }
 
     /// A student who registered; beside the row that `studentRoutes` makes.
-    func addPerson(_ fact: QuranFlow.Student.Registered, _ event: Circumstances) {
-        people.update(thing(of: event)) {
-            $0.gender = fact.gender
-            $0.person = Word(event.subject)
-            $0.name = fact.name
-            $0.email = fact.email
-            $0.phone = fact.phone
+    func addPerson(_ event: QuranFlow.Student.Registered, _ metadata: EventMetadata) {
+        people.update(thing(of: metadata)) {
+            $0.gender = event.gender
+            $0.person = Word(metadata.subject)
+            $0.name = event.name
+            $0.email = event.email
+            $0.phone = event.phone
         }
     }
 
-    private func raised(_ fact: QuranFlow.Notification.Raised, _ event: Circumstances) {
-        let recipient: QuranFlow.PersonID = thing(of: event)
+    private func raised(_ event: QuranFlow.Notification.Raised, _ metadata: EventMetadata) {
+        let recipient: QuranFlow.PersonID = thing(of: metadata)
         guard people.contains(recipient) else { return }
         inboxes.update(recipient) {
-            $0.last = max($0.last, fact.number)
+            $0.last = max($0.last, event.number)
             $0.raised += 1
         }
-        notices.update(.init(recipient, Ordinal(fact.number))) {
-            $0.kind = fact.kind
-            $0.category = fact.category
-            $0.about = fact.about
-            $0.link = fact.link
-            $0.channels = fact.channels
-            $0.happenedAt = fact.happenedAt
+        notices.update(.init(recipient, Ordinal(event.number))) {
+            $0.kind = event.kind
+            $0.category = event.category
+            $0.about = event.about
+            $0.link = event.link
+            $0.channels = event.channels
+            $0.happenedAt = event.happenedAt
         }
-        note(fact)
+        note(event)
     }
 
     /// What a notification tells of the thing that it is about: the number under which it is opened, or
     /// that the timer behind it has fired.
-    private func note(_ fact: QuranFlow.Notification.Raised) {
-        let about = fact.about
-        switch fact.kind {
+    private func note(_ event: QuranFlow.Notification.Raised) {
+        let about = event.about
+        switch event.kind {
         case .feedbackReady:
             guard let id: QuranFlow.RecordingID = id("recording", about) else { return }
-            recordings.updateExisting(id) { $0.notice = fact.number }
+            recordings.updateExisting(id) { $0.notice = event.number }
         case .eocResults:
             guard let id: QuranFlow.EnrollmentID = id("enrollment", about) else { return }
-            enrollments.updateExisting(id) { $0.resultsNotice = fact.number }
+            enrollments.updateExisting(id) { $0.resultsNotice = event.number }
         case .deadlineReminder:
             let json = about.value
             guard let week = json["week"]?.wholeNumber, let hours = json["hours"]?.wholeNumber,
@@ -200,8 +200,8 @@ extension QuranFlow.Programme {
     }
 
     /// R2: personal fields read null from here on, in rows as in events, and no timer fires any more.
-    private func erased(_ fact: AccountErased) {
-        let subject = names.text(fact.subject)
+    private func erased(_ event: AccountErased) {
+        let subject = names.text(event.subject)
         let prefix = "\(QuranFlow.product)/"
         guard subject.hasPrefix(prefix),
             let symbol = names.known(String(subject.dropFirst(prefix.count)))
@@ -256,7 +256,7 @@ extension QuranFlow.Programme {
 
 // MARK: - Asking
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// The person's row, unless they are erased.
     package func present(_ person: QuranFlow.PersonID) -> QuranFlow.PersonRow? {
         people[person].flatMap { $0.isErased ? nil : $0 }

@@ -7,7 +7,7 @@ extension QuranFlow {
     ///
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
     /// handlers stand beside their rows, one file a noun.
-    package final class Programme: FoldedState {
+    package final class State: FoldedState {
         package static let product = QuranFlow.product
         package static let foldVersion = 2
 
@@ -95,8 +95,8 @@ extension QuranFlow {
             help = Chain("help", in: space)
         }
 
-        package static let routes: Routes<Programme> = {
-            var routes = Routes<Programme>()
+        package static let routes: Routes<State> = {
+            var routes = Routes<State>()
             routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
             catalogueRoutes(&routes)
             peopleRoutes(&routes)
@@ -113,8 +113,8 @@ extension QuranFlow {
         /// The numbers and switches in force.
         package var policy: Policy { _read { yield policies.inForce } }
 
-        private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.adopt(fact.changes, by: event)
+        private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
+            policies.adopt(event.changes, by: metadata)
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {
@@ -128,10 +128,10 @@ extension QuranFlow {
         }
 
         /// The id that ends the name of an event's stream: of an inbox, whose it is.
-        func thing<T>(of event: Circumstances) -> Identifier<T> {
-            let known = thingsOfStreams[Int(event.stream.number)]
+        func thing<T>(of metadata: EventMetadata) -> Identifier<T> {
+            let known = thingsOfStreams[Int(metadata.stream.number)]
             if known != 0 { return Identifier(Symbol(number: known)) }
-            let stream = names.text(event.stream)
+            let stream = names.text(metadata.stream)
             let isInbox = stream.hasPrefix(Self.inboxPrefix)
             let name =
                 isInbox
@@ -139,7 +139,7 @@ extension QuranFlow {
                 : stream[
                     (stream.lastIndex(of: "/").map(stream.index(after:)) ?? stream.startIndex)...]
             guard let symbol = names.known(String(name)) else { return .none }
-            thingsOfStreams[Int(event.stream.number)] = symbol.number
+            thingsOfStreams[Int(metadata.stream.number)] = symbol.number
             return Identifier(symbol)
         }
 

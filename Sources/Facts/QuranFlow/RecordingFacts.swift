@@ -75,69 +75,70 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func recordingRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+extension QuranFlow.State {
+    static func recordingRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Recording.Submitted.self) { $0.submitted($1, $2) }
-        routes.on(QuranFlow.Recording.FeedbackFellDue.self) { programme, _, event in
-            programme.timers.cancel(.feedbackDue, on: event.stream)
+        routes.on(QuranFlow.Recording.FeedbackFellDue.self) { state, _, metadata in
+            state.timers.cancel(.feedbackDue, on: metadata.stream)
         }
         routes.on(QuranFlow.Recording.FeedbackGiven.self) { $0.answered($1, $2) }
         routes.on(QuranFlow.Recording.FeedbackReviewed.self) { $0.reviewed($1, $2) }
-        routes.on(QuranFlow.Recording.CommentPosted.self) { programme, fact, event in
-            let recording: QuranFlow.RecordingID = programme.thing(of: event)
-            guard let place = programme.recordings.read(recording, { $0.comments }) else { return }
-            programme.recordings.update(recording) { $0.comments += 1 }
-            programme.comments.update(.init(recording, Ordinal(place))) {
-                $0.comment = fact.comment
-                $0.at = event.at
-                $0.author = fact.author
-                $0.coach = fact.coach
-                $0.person = Word(event.subject)
-                $0.text = fact.text
+        routes.on(QuranFlow.Recording.CommentPosted.self) { state, event, metadata in
+            let recording: QuranFlow.RecordingID = state.thing(of: metadata)
+            guard let place = state.recordings.read(recording, { $0.comments }) else { return }
+            state.recordings.update(recording) { $0.comments += 1 }
+            state.comments.update(.init(recording, Ordinal(place))) {
+                $0.comment = event.comment
+                $0.at = metadata.at
+                $0.author = event.author
+                $0.coach = event.coach
+                $0.person = Word(metadata.subject)
+                $0.text = event.text
             }
         }
     }
 
-    private func submitted(_ fact: QuranFlow.Recording.Submitted, _ event: Circumstances) {
-        let recording: QuranFlow.RecordingID = thing(of: event)
-        guard let hours = enrollments.read(fact.enrollment, { $0.reminderHours }) else { return }
+    private func submitted(_ event: QuranFlow.Recording.Submitted, _ metadata: EventMetadata) {
+        let recording: QuranFlow.RecordingID = thing(of: metadata)
+        guard let hours = enrollments.read(event.enrollment, { $0.reminderHours }) else { return }
         recordings.update(recording) {
-            $0.student = fact.student
-            $0.enrollment = fact.enrollment
-            $0.level = fact.level
-            $0.week = fact.week
-            $0.attempt = fact.attempt
-            $0.submittedAt = event.at
-            $0.position = event.position
-            $0.seconds = fact.seconds
-            $0.isOnTime = fact.onTime
-            $0.feedbackDueAt = fact.feedbackDueAt
+            $0.student = event.student
+            $0.enrollment = event.enrollment
+            $0.level = event.level
+            $0.week = event.week
+            $0.attempt = event.attempt
+            $0.submittedAt = metadata.at
+            $0.position = metadata.position
+            $0.seconds = event.seconds
+            $0.isOnTime = event.onTime
+            $0.feedbackDueAt = event.feedbackDueAt
         }
-        enrollments.update(fact.enrollment) { row in
+        enrollments.update(event.enrollment) { row in
             row.recordings.append(recording)
-            row.submissions.append(event.at)
+            row.submissions.append(metadata.at)
             row.awaiting.append(recording)
-            guard row.isWeek(fact.week) else { return }
-            row.weekRows[fact.week - 1].recordings.append(recording)
-            if fact.onTime { row.weekRows[fact.week - 1].hasOnTime = true }
+            guard row.isWeek(event.week) else { return }
+            row.weekRows[event.week - 1].recordings.append(recording)
+            if event.onTime { row.weekRows[event.week - 1].hasOnTime = true }
         }
-        timers.set(.feedbackDue, on: event.stream, due: fact.feedbackDueAt, cause: event.position)
-        guard let enrollment = stream("enrollment", fact.enrollment) else { return }
+        timers.set(
+            .feedbackDue, on: metadata.stream, due: event.feedbackDueAt, cause: metadata.position)
+        guard let enrollment = stream("enrollment", event.enrollment) else { return }
         for hours in hours {
-            timers.cancel(.deadline(week: fact.week, hours: hours), on: enrollment)
+            timers.cancel(.deadline(week: event.week, hours: hours), on: enrollment)
         }
     }
 
-    private func answered(_ fact: QuranFlow.Recording.FeedbackGiven, _ event: Circumstances) {
-        let recording: QuranFlow.RecordingID = thing(of: event)
+    private func answered(_ event: QuranFlow.Recording.FeedbackGiven, _ metadata: EventMetadata) {
+        let recording: QuranFlow.RecordingID = thing(of: metadata)
         guard let row = recordings[recording], !row.hasFeedback else { return }
         recordings.update(recording) {
-            $0.feedbackAt = event.at
-            $0.feedbackPosition = event.position
-            $0.coach = fact.coach
-            $0.feedbackAudio = fact.audio
-            $0.feedbackSeconds = fact.seconds
-            $0.notes = fact.notes
+            $0.feedbackAt = metadata.at
+            $0.feedbackPosition = metadata.position
+            $0.coach = event.coach
+            $0.feedbackAudio = event.audio
+            $0.feedbackSeconds = event.seconds
+            $0.notes = event.notes
         }
         enrollments.updateExisting(row.enrollment) { enrollment in
             enrollment.awaiting.removeAll { $0 == recording }
@@ -145,11 +146,12 @@ extension QuranFlow.Programme {
             enrollment.hasFeedback = true
             if enrollment.isWeek(row.week) { enrollment.weekRows[row.week - 1].withFeedback += 1 }
         }
-        timers.cancel(.feedbackDue, on: event.stream)
+        timers.cancel(.feedbackDue, on: metadata.stream)
     }
 
-    private func reviewed(_ fact: QuranFlow.Recording.FeedbackReviewed, _ event: Circumstances) {
-        let recording: QuranFlow.RecordingID = thing(of: event)
+    private func reviewed(_ event: QuranFlow.Recording.FeedbackReviewed, _ metadata: EventMetadata)
+    {
+        let recording: QuranFlow.RecordingID = thing(of: metadata)
         guard let row = recordings[recording], row.hasFeedback, !row.isReviewed else { return }
         recordings.update(recording) { $0.isReviewed = true }
         enrollments.updateExisting(row.enrollment) { enrollment in

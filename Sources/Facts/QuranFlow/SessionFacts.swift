@@ -116,80 +116,80 @@ extension QuranFlow.SessionRow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func sessionRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+extension QuranFlow.State {
+    static func sessionRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Session.Scheduled.self) { $0.scheduled($1, $2) }
         routes.on(QuranFlow.Session.Moved.self) { $0.moved($1, $2) }
-        routes.on(QuranFlow.Session.Cancelled.self) { programme, fact, event in
-            programme.sessions.updateExisting(programme.thing(of: event)) {
+        routes.on(QuranFlow.Session.Cancelled.self) { state, event, metadata in
+            state.sessions.updateExisting(state.thing(of: metadata)) {
                 $0.isCancelled = true
-                $0.reason = fact.reason
+                $0.reason = event.reason
             }
-            programme.timers.cancelAll(on: event.stream)
+            state.timers.cancelAll(on: metadata.stream)
         }
-        routes.on(QuranFlow.Session.RecordingPublished.self) { programme, fact, event in
-            let session: QuranFlow.SessionID = programme.thing(of: event)
-            guard let title = programme.sessions.read(session, { $0.title }) else { return }
-            programme.sessions.update(session) {
-                $0.recording = fact.video
-                $0.recordingSeconds = fact.seconds
-                $0.source = fact.source
+        routes.on(QuranFlow.Session.RecordingPublished.self) { state, event, metadata in
+            let session: QuranFlow.SessionID = state.thing(of: metadata)
+            guard let title = state.sessions.read(session, { $0.title }) else { return }
+            state.sessions.update(session) {
+                $0.recording = event.video
+                $0.recordingSeconds = event.seconds
+                $0.source = event.source
             }
-            programme.videos.update(fact.video) {
+            state.videos.update(event.video) {
                 $0.kind = .session
                 $0.title = title
-                $0.seconds = fact.seconds
+                $0.seconds = event.seconds
                 $0.session = session
             }
-            programme.catalogue { $0.recorded.append(session) }
+            state.catalogue { $0.recorded.append(session) }
         }
-        routes.on(QuranFlow.Session.RSVPMade.self) { programme, fact, event in
-            programme.attend(fact.student, event) { $0.isGoing = true }
-            programme.sessions.updateExisting(programme.thing(of: event)) { $0.going = fact.going }
+        routes.on(QuranFlow.Session.RSVPMade.self) { state, event, metadata in
+            state.attend(event.student, metadata) { $0.isGoing = true }
+            state.sessions.updateExisting(state.thing(of: metadata)) { $0.going = event.going }
         }
-        routes.on(QuranFlow.Session.RSVPWithdrawn.self) { programme, fact, event in
-            programme.attend(fact.student, event) { $0.isGoing = false }
-            programme.sessions.updateExisting(programme.thing(of: event)) { $0.going = fact.going }
+        routes.on(QuranFlow.Session.RSVPWithdrawn.self) { state, event, metadata in
+            state.attend(event.student, metadata) { $0.isGoing = false }
+            state.sessions.updateExisting(state.thing(of: metadata)) { $0.going = event.going }
         }
-        routes.on(QuranFlow.Session.Joined.self) { programme, fact, event in
-            programme.attend(fact.student, event) { $0.hasJoined = true }
+        routes.on(QuranFlow.Session.Joined.self) { state, event, metadata in
+            state.attend(event.student, metadata) { $0.hasJoined = true }
         }
     }
 
-    private func scheduled(_ fact: QuranFlow.Session.Scheduled, _ event: Circumstances) {
-        let session: QuranFlow.SessionID = thing(of: event)
+    private func scheduled(_ event: QuranFlow.Session.Scheduled, _ metadata: EventMetadata) {
+        let session: QuranFlow.SessionID = thing(of: metadata)
         sessions.update(session) {
-            $0.kind = fact.kind
-            $0.title = fact.title
-            $0.description = fact.description
-            $0.startsAt = fact.startsAt
-            $0.endsAt = fact.endsAt
-            $0.joinUrl = fact.joinUrl
-            $0.gender = fact.gender
-            $0.level = fact.level
-            $0.semester = fact.semester
-            $0.week = fact.week
-            $0.coach = fact.coach
+            $0.kind = event.kind
+            $0.title = event.title
+            $0.description = event.description
+            $0.startsAt = event.startsAt
+            $0.endsAt = event.endsAt
+            $0.joinUrl = event.joinUrl
+            $0.gender = event.gender
+            $0.level = event.level
+            $0.semester = event.semester
+            $0.week = event.week
+            $0.coach = event.coach
         }
-        if fact.kind == .housewarming { catalogue { $0.housewarmings.append(session) } }
-        list(session, on: fact.startsAt)
-        remind(session, of: fact.startsAt, event)
+        if event.kind == .housewarming { catalogue { $0.housewarmings.append(session) } }
+        list(session, on: event.startsAt)
+        remind(session, of: event.startsAt, metadata)
     }
 
-    private func moved(_ fact: QuranFlow.Session.Moved, _ event: Circumstances) {
-        let session: QuranFlow.SessionID = thing(of: event)
+    private func moved(_ event: QuranFlow.Session.Moved, _ metadata: EventMetadata) {
+        let session: QuranFlow.SessionID = thing(of: metadata)
         guard let former = sessions.read(session, { $0.startsAt }) else { return }
         sessions.update(session) {
-            $0.movedFrom = fact.fromStartsAt
-            $0.startsAt = fact.startsAt
-            $0.endsAt = fact.endsAt
+            $0.movedFrom = event.fromStartsAt
+            $0.startsAt = event.startsAt
+            $0.endsAt = event.endsAt
         }
         sessionDays.updateExisting(Self.day(former)) { day in
             day.sessions.removeAll { $0 == session }
         }
-        list(session, on: fact.startsAt)
-        timers.cancel(.sessionReminder, on: event.stream)
-        remind(session, of: fact.startsAt, event)
+        list(session, on: event.startsAt)
+        timers.cancel(.sessionReminder, on: metadata.stream)
+        remind(session, of: event.startsAt, metadata)
     }
 
     static func day(_ instant: Instant) -> Ordinal { Ordinal(Int(instant.utcDate.days)) }
@@ -202,20 +202,20 @@ extension QuranFlow.Programme {
 
     /// The reminder, when it lies after the event that set the start.
     private func remind(
-        _ session: QuranFlow.SessionID, of start: Instant, _ event: Circumstances
+        _ session: QuranFlow.SessionID, of start: Instant, _ metadata: EventMetadata
     ) {
         let minutes = policy.sessionReminderMinutes
         let due = start - Int64(minutes) * 60
-        guard due > event.at else { return }
+        guard due > metadata.at else { return }
         sessions.updateExisting(session) { $0.reminderMinutes = minutes }
-        timers.set(.sessionReminder, on: event.stream, due: due, cause: event.position)
+        timers.set(.sessionReminder, on: metadata.stream, due: due, cause: metadata.position)
     }
 
     private func attend(
-        _ student: QuranFlow.StudentID, _ event: Circumstances,
+        _ student: QuranFlow.StudentID, _ metadata: EventMetadata,
         _ body: (inout QuranFlow.AttendanceRow) -> Void
     ) {
-        let session: QuranFlow.SessionID = thing(of: event)
+        let session: QuranFlow.SessionID = thing(of: metadata)
         guard let place = sessions.read(session, { $0.attendees }) else { return }
         let key = Pair(session, student)
         if !attendances.contains(key) {
@@ -235,7 +235,7 @@ extension QuranFlow.Programme {
 
 // MARK: - Asking
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// Whom sessions are for (R24), of one student.
     package struct Eligibility {
         let gender: QuranFlow.Gender

@@ -171,85 +171,85 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
-    static func studentRoutes(_ routes: inout Routes<QuranFlow.Programme>) {
+extension QuranFlow.State {
+    static func studentRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Student.Registered.self) { $0.registered($1, $2) }
         routes.on(QuranFlow.Student.AssessmentSubmitted.self) { $0.assessed($1, $2) }
-        routes.on(QuranFlow.Student.PlacementFellDue.self) { programme, _, event in
-            programme.timers.cancel(.placementDue, on: event.stream)
+        routes.on(QuranFlow.Student.PlacementFellDue.self) { state, _, metadata in
+            state.timers.cancel(.placementDue, on: metadata.stream)
         }
-        routes.on(QuranFlow.Student.Placed.self) { programme, _, event in
-            programme.waitNoMore(programme.thing(of: event))
-            programme.change(event) { $0.isPlaced = true }
-            programme.timers.cancel(.placementDue, on: event.stream)
+        routes.on(QuranFlow.Student.Placed.self) { state, _, metadata in
+            state.waitNoMore(state.thing(of: metadata))
+            state.change(metadata) { $0.isPlaced = true }
+            state.timers.cancel(.placementDue, on: metadata.stream)
         }
-        routes.on(QuranFlow.Subscription.Reported.self) { programme, fact, event in
-            programme.change(event) {
-                $0.plan = fact.plan
-                $0.status = fact.status
-                $0.renewsOn = fact.renewsOn
+        routes.on(QuranFlow.Subscription.Reported.self) { state, event, metadata in
+            state.change(metadata) {
+                $0.plan = event.plan
+                $0.status = event.status
+                $0.renewsOn = event.renewsOn
             }
         }
         routes.on(QuranFlow.Payment.Recorded.self) { $0.paid($1, $2) }
-        routes.on(QuranFlow.Onboarding.StepTaken.self) { programme, fact, event in
-            programme.change(event) { $0.onboarding.taken.append(fact.step) }
+        routes.on(QuranFlow.Onboarding.StepTaken.self) { state, event, metadata in
+            state.change(metadata) { $0.onboarding.taken.append(event.step) }
         }
-        routes.on(QuranFlow.Onboarding.StepSkipped.self) { programme, fact, event in
-            programme.change(event) { $0.onboarding.skipped.append(fact.step) }
+        routes.on(QuranFlow.Onboarding.StepSkipped.self) { state, event, metadata in
+            state.change(metadata) { $0.onboarding.skipped.append(event.step) }
         }
-        routes.on(QuranFlow.Onboarding.Completed.self) { programme, _, event in
-            programme.change(event) { $0.onboarding.isComplete = true }
+        routes.on(QuranFlow.Onboarding.Completed.self) { state, _, metadata in
+            state.change(metadata) { $0.onboarding.isComplete = true }
         }
-        routes.on(QuranFlow.Settings.FontChosen.self) { programme, fact, event in
-            programme.change(event) {
-                $0.settings.font = fact.font
-                $0.settings.fontSize = fact.size ?? $0.settings.fontSize
+        routes.on(QuranFlow.Settings.FontChosen.self) { state, event, metadata in
+            state.change(metadata) {
+                $0.settings.font = event.font
+                $0.settings.fontSize = event.size ?? $0.settings.fontSize
             }
         }
-        routes.on(QuranFlow.Settings.TimeZoneChosen.self) { programme, fact, event in
-            programme.change(event) {
-                $0.timeZone = fact.timeZone
-                $0.zoneSource = fact.source
+        routes.on(QuranFlow.Settings.TimeZoneChosen.self) { state, event, metadata in
+            state.change(metadata) {
+                $0.timeZone = event.timeZone
+                $0.zoneSource = event.source
             }
         }
-        routes.on(QuranFlow.Settings.DisplayChosen.self) { programme, fact, event in
-            programme.change(event) {
-                $0.settings.textSize = fact.textSize
-                $0.settings.appearance = fact.appearance
+        routes.on(QuranFlow.Settings.DisplayChosen.self) { state, event, metadata in
+            state.change(metadata) {
+                $0.settings.textSize = event.textSize
+                $0.settings.appearance = event.appearance
             }
         }
-        routes.on(QuranFlow.Settings.NotificationsChosen.self) { programme, fact, event in
-            programme.change(event) { $0.settings.choose(fact) }
+        routes.on(QuranFlow.Settings.NotificationsChosen.self) { state, event, metadata in
+            state.change(metadata) { $0.settings.choose(event) }
         }
-        routes.on(QuranFlow.Settings.PermissionAnswered.self) { programme, fact, event in
-            programme.change(event) { $0.settings.permission = fact.granted }
+        routes.on(QuranFlow.Settings.PermissionAnswered.self) { state, event, metadata in
+            state.change(metadata) { $0.settings.permission = event.granted }
         }
-        routes.on(QuranFlow.Video.Progressed.self) { programme, fact, event in
-            programme.progressed(fact, event)
+        routes.on(QuranFlow.Video.Progressed.self) { state, event, metadata in
+            state.progressed(event, metadata)
         }
-        routes.on(QuranFlow.Video.Watched.self) { programme, fact, event in
-            let student: QuranFlow.StudentID = programme.thing(of: event)
-            programme.progress.update(.init(student, fact.video)) { $0.isWatched = true }
+        routes.on(QuranFlow.Video.Watched.self) { state, event, metadata in
+            let student: QuranFlow.StudentID = state.thing(of: metadata)
+            state.progress.update(.init(student, event.video)) { $0.isWatched = true }
         }
-        routes.on(QuranFlow.Advanced.Enrolled.self) { programme, fact, event in
-            programme.change(event) { $0.advancedFrom = fact.from }
+        routes.on(QuranFlow.Advanced.Enrolled.self) { state, event, metadata in
+            state.change(metadata) { $0.advancedFrom = event.from }
         }
-        routes.on(QuranFlow.Elective.Chosen.self) { programme, fact, event in
-            programme.change(event) { $0.electives.append(fact.elective) }
+        routes.on(QuranFlow.Elective.Chosen.self) { state, event, metadata in
+            state.change(metadata) { $0.electives.append(event.elective) }
         }
-        routes.on(QuranFlow.Elective.Dropped.self) { programme, fact, event in
-            programme.change(event) { row in row.electives.removeAll { $0 == fact.elective } }
+        routes.on(QuranFlow.Elective.Dropped.self) { state, event, metadata in
+            state.change(metadata) { row in row.electives.removeAll { $0 == event.elective } }
         }
     }
 
-    private func change(_ event: Circumstances, _ body: (inout QuranFlow.StudentRow) -> Void) {
-        students.updateExisting(thing(of: event), body)
+    private func change(_ metadata: EventMetadata, _ body: (inout QuranFlow.StudentRow) -> Void) {
+        students.updateExisting(thing(of: metadata), body)
     }
 
-    private func registered(_ fact: QuranFlow.Student.Registered, _ event: Circumstances) {
-        addPerson(fact, event)
-        let student: QuranFlow.StudentID = thing(of: event)
-        students.update(student) { $0.timeZone = fact.timeZone }
+    private func registered(_ event: QuranFlow.Student.Registered, _ metadata: EventMetadata) {
+        addPerson(event, metadata)
+        let student: QuranFlow.StudentID = thing(of: metadata)
+        students.update(student) { $0.timeZone = event.timeZone }
         let count = catalogue { row in
             row.students += 1
             return row.students - 1
@@ -257,19 +257,20 @@ extension QuranFlow.Programme {
         allStudents.append(student, to: .only, at: count)
     }
 
-    private func assessed(_ fact: QuranFlow.Student.AssessmentSubmitted, _ event: Circumstances) {
-        let student: QuranFlow.StudentID = thing(of: event)
+    private func assessed(_ event: QuranFlow.Student.AssessmentSubmitted, _ metadata: EventMetadata)
+    {
+        let student: QuranFlow.StudentID = thing(of: metadata)
         guard students.contains(student) else { return }
         waitNoMore(student)
         students.update(student) {
-            $0.assessedAt = event.at
-            $0.placementDueAt = fact.placementDueAt
+            $0.assessedAt = metadata.at
+            $0.placementDueAt = event.placementDueAt
         }
-        let hour = Self.hour(fact.placementDueAt)
+        let hour = Self.hour(event.placementDueAt)
         waiting.update(hour) { $0.students.append(student) }
         catalogue { $0.waitingHours.insertOnce(hour) }
         timers.set(
-            .placementDue, on: event.stream, due: fact.placementDueAt, cause: event.position)
+            .placementDue, on: metadata.stream, due: event.placementDueAt, cause: metadata.position)
     }
 
     /// Placed, or erased (R2): the student leaves the queue.
@@ -293,36 +294,36 @@ extension QuranFlow.Programme {
 
     private static func hour(_ instant: Instant) -> Ordinal { Ordinal(Int(instant.seconds / 3600)) }
 
-    private func paid(_ fact: QuranFlow.Payment.Recorded, _ event: Circumstances) {
-        let student: QuranFlow.StudentID = thing(of: event)
+    private func paid(_ event: QuranFlow.Payment.Recorded, _ metadata: EventMetadata) {
+        let student: QuranFlow.StudentID = thing(of: metadata)
         guard let count = students.read(student, { $0.payments }) else { return }
         students.update(student) { $0.payments += 1 }
-        payments.update(.init(student, fact.payment)) {
-            $0.at = event.at
-            $0.amount = fact.amount
-            $0.currency = fact.currency
-            $0.description = fact.description
+        payments.update(.init(student, event.payment)) {
+            $0.at = metadata.at
+            $0.amount = event.amount
+            $0.currency = event.currency
+            $0.description = event.description
         }
-        paymentLists.append(fact.payment, to: student, at: count)
+        paymentLists.append(event.payment, to: student, at: count)
     }
 
-    private func progressed(_ fact: QuranFlow.Video.Progressed, _ event: Circumstances) {
-        let student: QuranFlow.StudentID = thing(of: event)
-        progress.update(.init(student, fact.video)) {
+    private func progressed(_ event: QuranFlow.Video.Progressed, _ metadata: EventMetadata) {
+        let student: QuranFlow.StudentID = thing(of: metadata)
+        progress.update(.init(student, event.video)) {
             // R15: seen to its end, it begins anew.
-            $0.resumeAt = fact.position == fact.seconds ? 0 : fact.position
-            $0.isStarted = $0.isStarted || fact.position > 0
+            $0.resumeAt = event.position == event.seconds ? 0 : event.position
+            $0.isStarted = $0.isStarted || event.position > 0
         }
     }
 }
 
 extension QuranFlow.SettingsState {
-    fileprivate mutating func choose(_ fact: QuranFlow.Settings.NotificationsChosen) {
-        push = fact.push ?? push
-        email = fact.email ?? email
-        feedback = fact.feedback ?? feedback
-        sessions = fact.sessions ?? sessions
-        announcements = fact.announcements ?? announcements
-        deadlines = fact.deadlines ?? deadlines
+    fileprivate mutating func choose(_ event: QuranFlow.Settings.NotificationsChosen) {
+        push = event.push ?? push
+        email = event.email ?? email
+        feedback = event.feedback ?? feedback
+        sessions = event.sessions ?? sessions
+        announcements = event.announcements ?? announcements
+        deadlines = event.deadlines ?? deadlines
     }
 }

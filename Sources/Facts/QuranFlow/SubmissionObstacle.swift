@@ -17,7 +17,7 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// The first that holds (R14, R17, R18). Any unlocked week may be recorded, in any order, again, and
     /// before the first week of the enrolment too.
     package func obstacle(

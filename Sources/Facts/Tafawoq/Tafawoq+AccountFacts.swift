@@ -2,102 +2,102 @@ import Core
 import Folding
 import TafawoqEvents
 
-extension Tafawoq.Centre {
-    static func accountRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+extension Tafawoq.State {
+    static func accountRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.on(Tafawoq.Account.Registered.self) { $0.registered($1, $2) }
-        routes.on(Tafawoq.Account.CodeIssued.self) { centre, fact, _ in centre.issued(fact) }
-        routes.on(Tafawoq.Account.Verified.self) { centre, fact, _ in
-            let isFirst = centre.students.read(fact.student) { !$0.isVerified } ?? false
-            centre.students.updateExisting(fact.student) {
+        routes.on(Tafawoq.Account.CodeIssued.self) { state, event, _ in state.issued(event) }
+        routes.on(Tafawoq.Account.Verified.self) { state, event, _ in
+            let isFirst = state.students.read(event.student) { !$0.isVerified } ?? false
+            state.students.updateExisting(event.student) {
                 $0.isVerified = true
                 $0.verifyCode?.isUsed = true
             }
-            if isFirst { centre.roll.update(.only) { $0.verified += 1 } }
+            if isFirst { state.roll.update(.only) { $0.verified += 1 } }
         }
-        routes.on(Tafawoq.Account.PasswordChanged.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) {
-                $0.passwordDigest = fact.passwordDigest
+        routes.on(Tafawoq.Account.PasswordChanged.self) { state, event, _ in
+            state.students.updateExisting(event.student) {
+                $0.passwordDigest = event.passwordDigest
                 $0.resetCode?.isUsed = true
                 $0.wrongCredentials = 0
                 $0.lastWrongAt = nil
             }
         }
-        routes.on(Tafawoq.Account.ProfileCompleted.self) { centre, fact, event in
-            let isFirst = centre.students.read(fact.student) { $0.track == nil } ?? false
-            centre.students.updateExisting(fact.student) {
-                $0.track = fact.track
-                $0.profileCompletedAt = event.at
+        routes.on(Tafawoq.Account.ProfileCompleted.self) { state, event, metadata in
+            let isFirst = state.students.read(event.student) { $0.track == nil } ?? false
+            state.students.updateExisting(event.student) {
+                $0.track = event.track
+                $0.profileCompletedAt = metadata.at
             }
-            if isFirst { centre.roll.update(.only) { $0.profileCompleted += 1 } }
-            centre.wasActive(fact.student, event)
-            centre.setReminder(of: fact.student, event.position)
+            if isFirst { state.roll.update(.only) { $0.profileCompleted += 1 } }
+            state.wasActive(event.student, metadata)
+            state.setReminder(of: event.student, metadata.position)
         }
-        routes.on(Tafawoq.Account.TrackChanged.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) { $0.track = fact.to }
+        routes.on(Tafawoq.Account.TrackChanged.self) { state, event, _ in
+            state.students.updateExisting(event.student) { $0.track = event.to }
         }
-        routes.on(Tafawoq.Account.PictureAttached.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) {
-                $0.picture = fact.picture
+        routes.on(Tafawoq.Account.PictureAttached.self) { state, event, _ in
+            state.students.updateExisting(event.student) {
+                $0.picture = event.picture
                 $0.hasPicture = true
             }
         }
-        routes.on(Tafawoq.Account.PictureRemoved.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) {
+        routes.on(Tafawoq.Account.PictureRemoved.self) { state, event, _ in
+            state.students.updateExisting(event.student) {
                 $0.picture = nil
                 $0.hasPicture = false
             }
         }
-        routes.on(Tafawoq.Account.OnboardingFinished.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) { $0.isOnboarded = true }
+        routes.on(Tafawoq.Account.OnboardingFinished.self) { state, event, _ in
+            state.students.updateExisting(event.student) { $0.isOnboarded = true }
         }
-        routes.on(Tafawoq.Account.DeviceEnrolled.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) { row in
-                if !row.pushDevices.contains(fact.device) { row.pushDevices.append(fact.device) }
+        routes.on(Tafawoq.Account.DeviceEnrolled.self) { state, event, _ in
+            state.students.updateExisting(event.student) { row in
+                if !row.pushDevices.contains(event.device) { row.pushDevices.append(event.device) }
             }
         }
-        routes.on(Tafawoq.Account.DeviceWithdrawn.self) { centre, fact, _ in
-            centre.students.updateExisting(fact.student) { row in
-                row.pushDevices.removeAll { $0 == fact.device }
+        routes.on(Tafawoq.Account.DeviceWithdrawn.self) { state, event, _ in
+            state.students.updateExisting(event.student) { row in
+                row.pushDevices.removeAll { $0 == event.device }
             }
         }
-        routes.on(AccountErased.self) { centre, fact, _ in centre.erased(fact) }
+        routes.on(AccountErased.self) { state, event, _ in state.erased(event) }
     }
 
-    private func registered(_ fact: Tafawoq.Account.Registered, _ event: Circumstances) {
-        students.update(fact.student) {
-            $0.person = Word(event.subject)
-            $0.email = fact.email
-            $0.passwordDigest = fact.passwordDigest
-            $0.termsVersion = fact.termsVersion
-            $0.privacyVersion = fact.privacyVersion
-            $0.registeredAt = event.at
+    private func registered(_ event: Tafawoq.Account.Registered, _ metadata: EventMetadata) {
+        students.update(event.student) {
+            $0.person = Word(metadata.subject)
+            $0.email = event.email
+            $0.passwordDigest = event.passwordDigest
+            $0.termsVersion = event.termsVersion
+            $0.privacyVersion = event.privacyVersion
+            $0.registeredAt = metadata.at
         }
-        remember(fact.email, of: fact.student)
-        learning.insert(.init(), at: fact.student)
-        subscriptions.insert(.init(), at: fact.student)
+        remember(event.email, of: event.student)
+        learning.insert(.init(), at: event.student)
+        subscriptions.insert(.init(), at: event.student)
         roll.update(.only) { $0.registered += 1 }
     }
 
     /// R6: only the last code of a purpose counts.
-    private func issued(_ fact: Tafawoq.Account.CodeIssued) {
+    private func issued(_ event: Tafawoq.Account.CodeIssued) {
         var code = Tafawoq.CodeRow()
-        code.expiresAt = fact.expiresAt
-        code.resendAt = fact.resendAt
-        students.updateExisting(fact.student) {
-            switch fact.purpose {
+        code.expiresAt = event.expiresAt
+        code.resendAt = event.resendAt
+        students.updateExisting(event.student) {
+            switch event.purpose {
             case .verify:
                 $0.verifyCode = code
-                $0.verifyDigest = fact.otpDigest
+                $0.verifyDigest = event.otpDigest
             case .reset:
                 $0.resetCode = code
-                $0.resetDigest = fact.otpDigest
+                $0.resetDigest = event.otpDigest
             }
         }
     }
 
     /// R2: all that is theirs is nobody's from here on, and none of their timers fires.
-    private func erased(_ fact: AccountErased) {
-        guard let person = Person(names.text(fact.subject)), person.product == Tafawoq.product,
+    private func erased(_ event: AccountErased) {
+        guard let person = Person(names.text(event.subject)), person.product == Tafawoq.product,
             let symbol = names.known(person.id)
         else { return }
         let student = Tafawoq.StudentID(symbol)
@@ -139,69 +139,69 @@ extension Tafawoq.Centre {
 
     // MARK: Sessions
 
-    static func sessionRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+    static func sessionRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.on(Tafawoq.Session.Opened.self) { $0.opened($1, $2) }
-        routes.on(Tafawoq.Session.Refreshed.self) { centre, fact, event in
-            guard centre.sessions.contains(fact.session) else { return }
-            centre.sessions.updateExisting(fact.session) { $0.expiresAt = fact.expiresAt }
-            centre.setExpiry(fact.expiresAt, event)
+        routes.on(Tafawoq.Session.Refreshed.self) { state, event, metadata in
+            guard state.sessions.contains(event.session) else { return }
+            state.sessions.updateExisting(event.session) { $0.expiresAt = event.expiresAt }
+            state.setExpiry(event.expiresAt, metadata)
         }
         routes.on(Tafawoq.Session.Ended.self) { $0.ended($1, $2) }
         routes.on(Tafawoq.Access.Refused.self) { $0.refused($1, $2) }
     }
 
-    private func opened(_ fact: Tafawoq.Session.Opened, _ event: Circumstances) {
-        guard students.contains(fact.student) else { return }
-        sessions.update(fact.session) {
-            $0.student = fact.student
-            $0.device = fact.device
-            $0.openedAt = event.at
-            $0.expiresAt = fact.expiresAt
-            $0.appVersion = fact.appVersion
-            $0.deviceType = fact.deviceType
+    private func opened(_ event: Tafawoq.Session.Opened, _ metadata: EventMetadata) {
+        guard students.contains(event.student) else { return }
+        sessions.update(event.session) {
+            $0.student = event.student
+            $0.device = event.device
+            $0.openedAt = metadata.at
+            $0.expiresAt = event.expiresAt
+            $0.appVersion = event.appVersion
+            $0.deviceType = event.deviceType
         }
-        devices.update(fact.device) { $0.session = fact.session }
-        students.updateExisting(fact.student) {
-            $0.openSessions.append(fact.session)
-            $0.lastSession = fact.session
-            $0.lastSignInAt = event.at
+        devices.update(event.device) { $0.session = event.session }
+        students.updateExisting(event.student) {
+            $0.openSessions.append(event.session)
+            $0.lastSession = event.session
+            $0.lastSignInAt = metadata.at
             $0.wrongCredentials = 0
             $0.lastWrongAt = nil
         }
-        setExpiry(fact.expiresAt, event)
-        wasActive(fact.student, event)
+        setExpiry(event.expiresAt, metadata)
+        wasActive(event.student, metadata)
     }
 
-    private func setExpiry(_ due: Instant, _ event: Circumstances) {
+    private func setExpiry(_ due: Instant, _ metadata: EventMetadata) {
         timers.set(
-            [.init(Tafawoq.TimerName.sessionExpiry, due: due, cause: event.position)],
-            on: event.stream)
+            [.init(Tafawoq.TimerName.sessionExpiry, due: due, cause: metadata.position)],
+            on: metadata.stream)
     }
 
-    private func ended(_ fact: Tafawoq.Session.Ended, _ event: Circumstances) {
-        guard let row = sessions[fact.session] else { return }
-        sessions.updateExisting(fact.session) { $0.isEnded = true }
-        if devices[row.device]?.session == fact.session { devices.remove(row.device) }
+    private func ended(_ event: Tafawoq.Session.Ended, _ metadata: EventMetadata) {
+        guard let row = sessions[event.session] else { return }
+        sessions.updateExisting(event.session) { $0.isEnded = true }
+        if devices[row.device]?.session == event.session { devices.remove(row.device) }
         students.updateExisting(row.student) { student in
-            student.openSessions.removeAll { $0 == fact.session }
+            student.openSessions.removeAll { $0 == event.session }
         }
-        timers.cancelAll(on: event.stream)
+        timers.cancelAll(on: metadata.stream)
     }
 
     /// R3, and what R6 and R7 count.
-    private func refused(_ fact: Tafawoq.Access.Refused, _ event: Circumstances) {
-        guard let student = fact.student else {
-            roll.update(.only) { $0.auditedAt = event.at }
+    private func refused(_ event: Tafawoq.Access.Refused, _ metadata: EventMetadata) {
+        guard let student = event.student else {
+            roll.update(.only) { $0.auditedAt = metadata.at }
             return
         }
         students.updateExisting(student) { row in
-            row.auditedAt = event.at
-            switch fact.code {
+            row.auditedAt = metadata.at
+            switch event.code {
             case "wrong-credentials":
                 row.wrongCredentials += 1
-                row.lastWrongAt = event.at
+                row.lastWrongAt = metadata.at
             case "otp-wrong":
-                if fact.command == "tafawoq.account.verify" {
+                if event.command == "tafawoq.account.verify" {
                     row.verifyCode?.wrong += 1
                 } else {
                     row.resetCode?.wrong += 1

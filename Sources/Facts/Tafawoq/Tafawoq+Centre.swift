@@ -8,7 +8,7 @@ extension Tafawoq {
     ///
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; a fact
     /// about a thing it does not know changes nothing. The handlers stand beside their rows.
-    package final class Centre: FoldedState {
+    package final class State: FoldedState {
         package static let product = Tafawoq.product
         package static let foldVersion = 2
 
@@ -99,8 +99,8 @@ extension Tafawoq {
             entries = Chain("log entries", in: space)
         }
 
-        package static let routes: Routes<Centre> = {
-            var routes = Routes<Centre>()
+        package static let routes: Routes<State> = {
+            var routes = Routes<State>()
             accountRoutes(&routes)
             sessionRoutes(&routes)
             subscriptionRoutes(&routes)
@@ -116,22 +116,22 @@ extension Tafawoq {
         /// The numbers and switches in force.
         package var policy: Policy { _read { yield policies.inForce } }
 
-        func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.adopt(fact.changes, by: event)
-            let changed = (fact.changes.members ?? []).map(\.name)
+        func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
+            policies.adopt(event.changes, by: metadata)
+            let changed = (event.changes.members ?? []).map(\.name)
             let isReminder = changed.contains { $0.hasPrefix("week.") || $0.hasPrefix("reminder.") }
             let isMode = changed.contains { $0.isExactly("reminder.mode") }
             let isInactivity = changed.contains { $0.isExactly("engagement.inactiveDays") }
             adoptions.update(.only) { row in
-                if isReminder { row.reminderAt = event.at }
-                if isMode { row.modeAt = event.at }
-                if isInactivity { row.inactiveDaysAt = event.at }
+                if isReminder { row.reminderAt = metadata.at }
+                if isMode { row.modeAt = metadata.at }
+                if isInactivity { row.inactiveDaysAt = metadata.at }
             }
             guard isReminder || isInactivity else { return }
             for student in students.allKeys {
-                if isReminder { setReminder(of: student, event.position) }
-                if isInactivity { setInactivity(of: student, event.position) }
-                if isMode { setStudyReminders(of: student, event.position) }
+                if isReminder { setReminder(of: student, metadata.position) }
+                if isInactivity { setInactivity(of: student, metadata.position) }
+                if isMode { setStudyReminders(of: student, metadata.position) }
             }
         }
 

@@ -3,7 +3,7 @@ import Folding
 package import TafawoqEvents
 
 /// What commands and read models ask alike.
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// R24: the quota is used up until it resets.
     package func quotaResets(after instant: Instant) -> Instant? {
         guard let quota = roll[.only]?.quota, quota.usedPercent >= .hundred,

@@ -52,7 +52,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// The questions and answers of a sitting, with further answers behind those that are recorded.
     package func sheet(
         _ key: Tafawoq.SittingKey, adding further: [Tafawoq.Question.Answer] = []

@@ -2,97 +2,97 @@ package import Core
 import Folding
 package import TafawoqEvents
 
-extension Tafawoq.Centre {
-    static func noticeRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
-        routes.on(Tafawoq.Milestone.Reached.self) { centre, fact, event in
-            guard let count = centre.students.read(fact.student, { $0.milestones.count }) else {
+extension Tafawoq.State {
+    static func noticeRoutes(_ routes: inout Routes<Tafawoq.State>) {
+        routes.on(Tafawoq.Milestone.Reached.self) { state, event, metadata in
+            guard let count = state.students.read(event.student, { $0.milestones.count }) else {
                 return
             }
             var row = Tafawoq.MilestoneRow()
-            row.milestone = fact.milestone
-            row.at = event.at
-            row.value = fact.value
-            centre.milestones.append(row, to: fact.student, at: count)
-            centre.students.updateExisting(fact.student) { $0.milestones.append(fact.milestone) }
+            row.milestone = event.milestone
+            row.at = metadata.at
+            row.value = event.value
+            state.milestones.append(row, to: event.student, at: count)
+            state.students.updateExisting(event.student) { $0.milestones.append(event.milestone) }
         }
         routes.on(Tafawoq.Notification.Raised.self) { $0.raised($1, $2) }
-        routes.on(Tafawoq.Notification.Enabled.self) { centre, fact, event in
-            centre.students.updateExisting(fact.student) { row in
-                row.disabledTopics.removeAll { $0 == fact.topic }
-                switch fact.topic {
-                case .examReminder: row.remindersEnabledAt = event.at
-                case .engagement: row.engagementEnabledAt = event.at
+        routes.on(Tafawoq.Notification.Enabled.self) { state, event, metadata in
+            state.students.updateExisting(event.student) { row in
+                row.disabledTopics.removeAll { $0 == event.topic }
+                switch event.topic {
+                case .examReminder: row.remindersEnabledAt = metadata.at
+                case .engagement: row.engagementEnabledAt = metadata.at
                 case .milestone: break
                 }
             }
-            centre.setTimers(of: fact.topic, fact.student, event.position)
+            state.setTimers(of: event.topic, event.student, metadata.position)
         }
-        routes.on(Tafawoq.Notification.Disabled.self) { centre, fact, event in
-            centre.students.updateExisting(fact.student) { row in
-                if !row.disabledTopics.contains(fact.topic) {
-                    row.disabledTopics.append(fact.topic)
+        routes.on(Tafawoq.Notification.Disabled.self) { state, event, metadata in
+            state.students.updateExisting(event.student) { row in
+                if !row.disabledTopics.contains(event.topic) {
+                    row.disabledTopics.append(event.topic)
                 }
             }
-            centre.setTimers(of: fact.topic, fact.student, event.position)
+            state.setTimers(of: event.topic, event.student, metadata.position)
         }
-        routes.on(Tafawoq.Notification.Dispatched.self) { centre, fact, _ in
-            centre.notices.updateExisting(.init(fact.student, Ordinal(fact.number))) {
+        routes.on(Tafawoq.Notification.Dispatched.self) { state, event, _ in
+            state.notices.updateExisting(.init(event.student, Ordinal(event.number))) {
                 $0.isDispatched = true
             }
         }
-        routes.on(Tafawoq.Notification.Opened.self) { centre, fact, _ in
-            centre.notices.updateExisting(.init(fact.student, Ordinal(fact.number))) {
+        routes.on(Tafawoq.Notification.Opened.self) { state, event, _ in
+            state.notices.updateExisting(.init(event.student, Ordinal(event.number))) {
                 $0.isOpened = true
             }
         }
-        routes.on(Tafawoq.Study.Scheduled.self) { centre, fact, event in
-            guard centre.students.contains(fact.student) else { return }
-            centre.studies.update(fact.study) {
-                $0.student = fact.student
-                $0.scheduledAt = event.at
-                $0.startsAt = fact.startsAt
-                $0.repeat = fact.repeat
-                $0.leadSeconds = fact.leadSeconds
+        routes.on(Tafawoq.Study.Scheduled.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.studies.update(event.study) {
+                $0.student = event.student
+                $0.scheduledAt = metadata.at
+                $0.startsAt = event.startsAt
+                $0.repeat = event.repeat
+                $0.leadSeconds = event.leadSeconds
             }
-            centre.students.updateExisting(fact.student) { $0.studies.append(fact.study) }
-            centre.setStudyReminder(fact.study, event.position)
+            state.students.updateExisting(event.student) { $0.studies.append(event.study) }
+            state.setStudyReminder(event.study, metadata.position)
         }
-        routes.on(Tafawoq.Study.Cancelled.self) { centre, fact, event in
-            centre.studies.updateExisting(fact.study) { $0.isCancelled = true }
-            centre.timers.cancelAll(on: event.stream)
+        routes.on(Tafawoq.Study.Cancelled.self) { state, event, metadata in
+            state.studies.updateExisting(event.study) { $0.isCancelled = true }
+            state.timers.cancelAll(on: metadata.stream)
         }
     }
 
-    private func raised(_ fact: Tafawoq.Notification.Raised, _ event: Circumstances) {
-        guard let told = students.read(fact.student, { $0.told }) else { return }
-        let key = Pair(fact.student, Ordinal(fact.number))
+    private func raised(_ event: Tafawoq.Notification.Raised, _ metadata: EventMetadata) {
+        guard let told = students.read(event.student, { $0.told }) else { return }
+        let key = Pair(event.student, Ordinal(event.number))
         let isNew = !notices.contains(key)
-        if isNew { noticeNumbers.append(key.second, to: fact.student, at: told) }
+        if isNew { noticeNumbers.append(key.second, to: event.student, at: told) }
         notices.update(key) {
-            $0.type = fact.type
-            $0.at = event.at
-            $0.target = fact.target
-            $0.channels = fact.channels
-            $0.facts = fact.facts
+            $0.type = event.type
+            $0.at = metadata.at
+            $0.target = event.target
+            $0.channels = event.channels
+            $0.facts = event.facts
         }
-        students.updateExisting(fact.student) {
-            $0.notices = max($0.notices, fact.number)
+        students.updateExisting(event.student) {
+            $0.notices = max($0.notices, event.number)
             if isNew { $0.told += 1 }
-            switch fact.type {
-            case .examReminder: $0.remindedAt = event.at
-            case .engagement: $0.engagedAt = max($0.engagedAt ?? event.at, event.at)
+            switch event.type {
+            case .examReminder: $0.remindedAt = metadata.at
+            case .engagement: $0.engagedAt = max($0.engagedAt ?? metadata.at, metadata.at)
             default: break
             }
         }
-        switch fact.type {
-        case .examReminder: setReminder(of: fact.student, event.position)
-        case .engagement: setInactivity(of: fact.student, event.position)
+        switch event.type {
+        case .examReminder: setReminder(of: event.student, metadata.position)
+        case .engagement: setInactivity(of: event.student, metadata.position)
         case .studyReminder:
-            guard let text = fact.facts.value["study"]?.string, let symbol = names.known(text)
+            guard let text = event.facts.value["study"]?.string, let symbol = names.known(text)
             else { return }
             let study = Tafawoq.StudyID(symbol)
-            studies.updateExisting(study) { $0.remindedAt = event.at }
-            setStudyReminder(study, event.position)
+            studies.updateExisting(study) { $0.remindedAt = metadata.at }
+            setStudyReminder(study, metadata.position)
         default: break
         }
     }
@@ -110,9 +110,11 @@ extension Tafawoq.Centre {
     }
 
     /// R45: the latest activity.
-    func wasActive(_ student: Tafawoq.StudentID, _ event: Circumstances) {
-        students.updateExisting(student) { $0.activeAt = max($0.activeAt ?? event.at, event.at) }
-        setInactivity(of: student, event.position)
+    func wasActive(_ student: Tafawoq.StudentID, _ metadata: EventMetadata) {
+        students.updateExisting(student) {
+            $0.activeAt = max($0.activeAt ?? metadata.at, metadata.at)
+        }
+        setInactivity(of: student, metadata.position)
     }
 
     // MARK: When reminders are due

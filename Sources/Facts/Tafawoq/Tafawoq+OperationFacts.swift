@@ -2,38 +2,38 @@ import Core
 import Folding
 package import TafawoqEvents
 
-extension Tafawoq.Centre {
-    static func operationRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+extension Tafawoq.State {
+    static func operationRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.on(Tafawoq.PolicyAdopted.self) { $0.adopt($1, $2) }
-        routes.on(Tafawoq.QuotaReported.self) { centre, fact, _ in
+        routes.on(Tafawoq.QuotaReported.self) { state, event, _ in
             var quota = Tafawoq.QuotaRow()
-            quota.usedPercent = fact.usedPercent
-            quota.resetsAt = fact.resetsAt
-            centre.roll.update(.only) { $0.quota = quota }
+            quota.usedPercent = event.usedPercent
+            quota.resetsAt = event.resetsAt
+            state.roll.update(.only) { $0.quota = quota }
         }
-        routes.on(Tafawoq.AlertRaised.self) { centre, fact, event in
+        routes.on(Tafawoq.AlertRaised.self) { state, event, metadata in
             var alert = Tafawoq.AlertRow()
-            alert.kind = fact.kind
-            alert.value = fact.value
-            alert.threshold = fact.threshold
-            alert.at = event.at
-            centre.alerts.append(alert, at: centre.count(\.alerts))
+            alert.kind = event.kind
+            alert.value = event.value
+            alert.threshold = event.threshold
+            alert.at = metadata.at
+            state.alerts.append(alert, at: state.count(\.alerts))
         }
-        routes.on(Tafawoq.Feedback.Given.self) { centre, fact, _ in
-            guard centre.students.contains(fact.student) else { return }
-            centre.feedbacks.insert(.init(), at: fact.feedback)
-            guard let rating = fact.rating else { return }
-            let place = Tafawoq.Feedback.About.allCases.firstIndex(of: fact.about) ?? 0
-            centre.ratings.update(Ordinal(place)) {
+        routes.on(Tafawoq.Feedback.Given.self) { state, event, _ in
+            guard state.students.contains(event.student) else { return }
+            state.feedbacks.insert(.init(), at: event.feedback)
+            guard let rating = event.rating else { return }
+            let place = Tafawoq.Feedback.About.allCases.firstIndex(of: event.about) ?? 0
+            state.ratings.update(Ordinal(place)) {
                 $0.count += 1
                 $0.sum = $0.sum.addingClamping(rating)
             }
         }
-        routes.on(Tafawoq.Performance.Reported.self) { centre, fact, _ in
-            guard centre.sittings.contains(.init(fact.of, fact.id)) else { return }
-            let kind = Ordinal(fact.of == .exam ? 0 : 1)
-            for entry in fact.metrics.entries {
-                centre.metrics.update(.init(kind, entry.metric)) {
+        routes.on(Tafawoq.Performance.Reported.self) { state, event, _ in
+            guard state.sittings.contains(.init(event.of, event.id)) else { return }
+            let kind = Ordinal(event.of == .exam ? 0 : 1)
+            for entry in event.metrics.entries {
+                state.metrics.update(.init(kind, entry.metric)) {
                     $0.count += 1
                     $0.sum = $0.sum.addingClamping(entry.milliseconds)
                     $0.largest = max($0.largest, entry.milliseconds)
@@ -44,16 +44,17 @@ extension Tafawoq.Centre {
 
     // MARK: R49, the log
 
-    static func logRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+    static func logRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.watch(Tafawoq.payloads.map(\.name)) { type in
             guard let place = Tafawoq.payloads.firstIndex(where: { $0.name == type }) else {
                 return nil
             }
             let number = Ordinal(place)
             let isGeneration = type.hasPrefix("tafawoq.generation.")
-            return { centre, event in
-                centre.log(
-                    number, isGeneration ? .generation : centre.family(of: event.stream), event)
+            return { state, metadata in
+                state.log(
+                    number, isGeneration ? .generation : state.family(of: metadata.stream), metadata
+                )
             }
         }
     }
@@ -68,18 +69,18 @@ extension Tafawoq.Centre {
         return family
     }
 
-    private func log(_ type: Ordinal, _ family: Tafawoq.LogFamily, _ event: Circumstances) {
+    private func log(_ type: Ordinal, _ family: Tafawoq.LogFamily, _ metadata: EventMetadata) {
         var entry = Tafawoq.LogRow()
-        entry.position = event.position
-        entry.at = event.at
+        entry.position = metadata.position
+        entry.at = metadata.at
         entry.type = type
         entry.family = family
-        if !event.subject.isNone {
-            let student = Tafawoq.StudentID(event.subject)
+        if !metadata.subject.isNone {
+            let student = Tafawoq.StudentID(metadata.subject)
             guard let (track, session) = students.read(student, { ($0.track, $0.lastSession) })
             else { return }
             entry.student = student
-            entry.isPremium = tier(of: student, at: event.at) == .premium
+            entry.isPremium = tier(of: student, at: metadata.at) == .premium
             entry.track = track
             entry.session = session
         }

@@ -33,7 +33,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// Takes a completed practice into its group.
     func compare(_ key: Tafawoq.SittingKey, of student: Tafawoq.StudentID, _ score: Percent) {
         guard let row = sittings[key] else { return }

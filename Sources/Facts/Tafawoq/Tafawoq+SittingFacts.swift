@@ -2,100 +2,100 @@ import Core
 import Folding
 import TafawoqEvents
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// From the request to the answers.
-    static func sittingRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
+    static func sittingRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.on(Tafawoq.Exam.Started.self) { $0.started($1, $2) }
         routes.on(Tafawoq.Practice.Started.self) { $0.started($1, $2) }
-        routes.on(Tafawoq.Exam.Delivered.self) { centre, fact, event in
-            centre.delivered(
-                .exam(fact.exam), fact.questions, fact.passages, fact.waitedSeconds,
-                deadline: fact.deadline, event)
+        routes.on(Tafawoq.Exam.Delivered.self) { state, event, metadata in
+            state.delivered(
+                .exam(event.exam), event.questions, event.passages, event.waitedSeconds,
+                deadline: event.deadline, metadata)
         }
-        routes.on(Tafawoq.Practice.Delivered.self) { centre, fact, event in
-            centre.delivered(
-                .practice(fact.practice), fact.questions, fact.passages, fact.waitedSeconds,
-                deadline: nil, event)
+        routes.on(Tafawoq.Practice.Delivered.self) { state, event, metadata in
+            state.delivered(
+                .practice(event.practice), event.questions, event.passages, event.waitedSeconds,
+                deadline: nil, metadata)
         }
-        routes.on(Tafawoq.Generation.Refused.self) { centre, fact, event in
-            let key = Tafawoq.SittingKey(fact.of, fact.id)
-            guard centre.sittings.contains(key) else { return }
-            centre.change(key, event) { $0.refused += 1 }
-            centre.mark(.refused, nil, event)
+        routes.on(Tafawoq.Generation.Refused.self) { state, event, metadata in
+            let key = Tafawoq.SittingKey(event.of, event.id)
+            guard state.sittings.contains(key) else { return }
+            state.change(key, metadata) { $0.refused += 1 }
+            state.mark(.refused, nil, metadata)
         }
-        routes.on(Tafawoq.Generation.Failed.self) { centre, fact, event in
-            let key = Tafawoq.SittingKey(fact.of, fact.id)
-            guard centre.sittings.contains(key) else { return }
-            centre.end(key, .failed, event) { $0.reason = fact.reason.rawValue }
-            centre.mark(.failed, fact.reason, event)
+        routes.on(Tafawoq.Generation.Failed.self) { state, event, metadata in
+            let key = Tafawoq.SittingKey(event.of, event.id)
+            guard state.sittings.contains(key) else { return }
+            state.end(key, .failed, metadata) { $0.reason = event.reason.rawValue }
+            state.mark(.failed, event.reason, metadata)
         }
-        routes.on(Tafawoq.Exam.Answered.self) { centre, fact, event in
-            centre.answered(.exam(fact.exam), fact.answers, event)
+        routes.on(Tafawoq.Exam.Answered.self) { state, event, metadata in
+            state.answered(.exam(event.exam), event.answers, metadata)
         }
-        routes.on(Tafawoq.Practice.Answered.self) { centre, fact, event in
-            centre.answered(.practice(fact.practice), fact.answers, event)
+        routes.on(Tafawoq.Practice.Answered.self) { state, event, metadata in
+            state.answered(.practice(event.practice), event.answers, metadata)
         }
-        routes.on(Tafawoq.Question.Voided.self) { centre, fact, event in
-            centre.change(.init(fact.of, fact.id), event) { $0.voided.append(fact.question) }
+        routes.on(Tafawoq.Question.Voided.self) { state, event, metadata in
+            state.change(.init(event.of, event.id), metadata) { $0.voided.append(event.question) }
         }
-        routes.on(Tafawoq.Exam.Suspended.self) { centre, fact, event in
-            let key = Tafawoq.SittingKey.exam(fact.exam)
-            guard centre.sittings.contains(key) else { return }
-            centre.change(key, event) {
+        routes.on(Tafawoq.Exam.Suspended.self) { state, event, metadata in
+            let key = Tafawoq.SittingKey.exam(event.exam)
+            guard state.sittings.contains(key) else { return }
+            state.change(key, metadata) {
                 $0.stage = .suspended
-                $0.remainingSeconds = fact.remainingSeconds
-                $0.suspendedAt = event.at
-                $0.resumeUntil = fact.resumeUntil
+                $0.remainingSeconds = event.remainingSeconds
+                $0.suspendedAt = metadata.at
+                $0.resumeUntil = event.resumeUntil
                 $0.deadline = nil
             }
-            centre.setTimer(Tafawoq.TimerName.resumeWindow, fact.resumeUntil, event)
+            state.setTimer(Tafawoq.TimerName.resumeWindow, event.resumeUntil, metadata)
         }
-        routes.on(Tafawoq.Exam.Resumed.self) { centre, fact, event in
-            let key = Tafawoq.SittingKey.exam(fact.exam)
-            guard centre.sittings.contains(key) else { return }
-            centre.change(key, event) { row in
+        routes.on(Tafawoq.Exam.Resumed.self) { state, event, metadata in
+            let key = Tafawoq.SittingKey.exam(event.exam)
+            guard state.sittings.contains(key) else { return }
+            state.change(key, metadata) { row in
                 var pause = Tafawoq.Pause()
-                pause.from = row.suspendedAt ?? event.at
-                pause.to = event.at
+                pause.from = row.suspendedAt ?? metadata.at
+                pause.to = metadata.at
                 row.pauses.append(pause)
                 row.stage = .inProgress
                 row.suspendedAt = nil
                 row.resumeUntil = nil
-                row.deadline = fact.deadline
+                row.deadline = event.deadline
             }
-            centre.setTimer(Tafawoq.TimerName.examTimeUp, fact.deadline, event)
+            state.setTimer(Tafawoq.TimerName.examTimeUp, event.deadline, metadata)
         }
     }
 
-    private func started(_ fact: Tafawoq.Exam.Started, _ event: Circumstances) {
-        guard let learned = learning[fact.student] else { return }
-        let key = Tafawoq.SittingKey.exam(fact.exam)
-        begin(key, of: fact.student, fact.tier, fact.queued, until: fact.generateBy, event) {
-            $0.device = fact.device
+    private func started(_ event: Tafawoq.Exam.Started, _ metadata: EventMetadata) {
+        guard let learned = learning[event.student] else { return }
+        let key = Tafawoq.SittingKey.exam(event.exam)
+        begin(key, of: event.student, event.tier, event.queued, until: event.generateBy, metadata) {
+            $0.device = event.device
         }
-        exams.append(key.id, to: fact.student, at: learned.exams)
-        learning.updateExisting(fact.student) {
+        exams.append(key.id, to: event.student, at: learned.exams)
+        learning.updateExisting(event.student) {
             $0.exams += 1
             $0.openExam = key.id
             $0.lastExam = key.id
-            $0.lastExamAt = event.at
+            $0.lastExamAt = metadata.at
         }
         if learned.exams == 0 { roll.update(.only) { $0.examStarted += 1 } }
     }
 
-    private func started(_ fact: Tafawoq.Practice.Started, _ event: Circumstances) {
-        guard let learned = learning[fact.student] else { return }
-        let key = Tafawoq.SittingKey.practice(fact.practice)
-        begin(key, of: fact.student, fact.tier, fact.queued, until: fact.generateBy, event) {
-            $0.device = fact.device
-            $0.scope = fact.section
-            $0.chosen = fact.categories
-            $0.difficulty = fact.difficulty
-            $0.asked = fact.questions
-            $0.plan = fact.plan
+    private func started(_ event: Tafawoq.Practice.Started, _ metadata: EventMetadata) {
+        guard let learned = learning[event.student] else { return }
+        let key = Tafawoq.SittingKey.practice(event.practice)
+        begin(key, of: event.student, event.tier, event.queued, until: event.generateBy, metadata) {
+            $0.device = event.device
+            $0.scope = event.section
+            $0.chosen = event.categories
+            $0.difficulty = event.difficulty
+            $0.asked = event.questions
+            $0.plan = event.plan
         }
-        practices.append(key.id, to: fact.student, at: learned.practices)
-        learning.updateExisting(fact.student) {
+        practices.append(key.id, to: event.student, at: learned.practices)
+        learning.updateExisting(event.student) {
             $0.practices += 1
             $0.openPractice = key.id
         }
@@ -104,13 +104,13 @@ extension Tafawoq.Centre {
     /// What exams and practices begin with alike: the row, the queue, and the time to deliver.
     private func begin(
         _ key: Tafawoq.SittingKey, of student: Tafawoq.StudentID, _ tier: Tafawoq.Tier,
-        _ queued: Bool, until generateBy: Instant, _ event: Circumstances,
+        _ queued: Bool, until generateBy: Instant, _ metadata: EventMetadata,
         _ body: (inout Tafawoq.SittingRow) -> Void
     ) {
         sittings.update(key) {
             $0.student = student
-            $0.startedAt = event.at
-            $0.lastAt = event.at
+            $0.startedAt = metadata.at
+            $0.lastAt = metadata.at
             $0.tier = tier
             $0.queued = queued
             $0.generateBy = generateBy
@@ -120,20 +120,20 @@ extension Tafawoq.Centre {
         entry.of = key.kind
         entry.id = key.id
         roll.update(.only) { $0.generating.append(entry) }
-        mark(.requested, nil, event)
-        setTimer(Tafawoq.TimerName.generationOverdue, generateBy, event)
-        wasActive(student, event)
+        mark(.requested, nil, metadata)
+        setTimer(Tafawoq.TimerName.generationOverdue, generateBy, metadata)
+        wasActive(student, metadata)
     }
 
     private func delivered(
         _ key: Tafawoq.SittingKey, _ packed: Packed<[Tafawoq.Question.Content]>,
         _ passages: [Tafawoq.Question.Text]?, _ waitedSeconds: Int, deadline: Instant?,
-        _ event: Circumstances
+        _ metadata: EventMetadata
     ) {
         guard let student = sittings.read(key, { $0.student }) else { return }
-        change(key, event) {
+        change(key, metadata) {
             $0.stage = .inProgress
-            $0.deliveredAt = event.at
+            $0.deliveredAt = metadata.at
             $0.deadline = deadline
         }
         let questions = packed.value
@@ -145,43 +145,43 @@ extension Tafawoq.Centre {
             $0.passages = passages ?? []
         }
         for question in questions {
-            seen.update(.init(student, question.contentHash)) { $0.at = max($0.at, event.at) }
+            seen.update(.init(student, question.contentHash)) { $0.at = max($0.at, metadata.at) }
         }
         leaveQueue(key)
-        mark(.delivered, nil, waitedSeconds: waitedSeconds, event)
-        timers.cancelAll(on: event.stream)
-        if let deadline { setTimer(Tafawoq.TimerName.examTimeUp, deadline, event) }
+        mark(.delivered, nil, waitedSeconds: waitedSeconds, metadata)
+        timers.cancelAll(on: metadata.stream)
+        if let deadline { setTimer(Tafawoq.TimerName.examTimeUp, deadline, metadata) }
     }
 
     private func answered(
-        _ key: Tafawoq.SittingKey, _ given: [Tafawoq.Question.Answer], _ event: Circumstances
+        _ key: Tafawoq.SittingKey, _ given: [Tafawoq.Question.Answer], _ metadata: EventMetadata
     ) {
         guard let student = sittings.read(key, { $0.student }) else { return }
-        change(key, event) { _ in }
+        change(key, metadata) { _ in }
         answers.update(key) {
             $0.answers += given
-            $0.times.append(event.at)
+            $0.times.append(metadata.at)
         }
-        wasActive(student, event)
+        wasActive(student, metadata)
     }
 
     // MARK: Small steps
 
     /// Changes a sitting that there is, and notes when.
     func change(
-        _ key: Tafawoq.SittingKey, _ event: Circumstances,
+        _ key: Tafawoq.SittingKey, _ metadata: EventMetadata,
         _ body: (inout Tafawoq.SittingRow) -> Void
     ) {
         sittings.updateExisting(key) {
-            $0.lastAt = event.at
+            $0.lastAt = metadata.at
             body(&$0)
         }
     }
 
     /// The only timer on the sitting's stream.
-    private func setTimer(_ name: String, _ due: Instant, _ event: Circumstances) {
-        timers.cancelAll(on: event.stream)
-        timers.set([.init(name, due: due, cause: event.position)], on: event.stream)
+    private func setTimer(_ name: String, _ due: Instant, _ metadata: EventMetadata) {
+        timers.cancelAll(on: metadata.stream)
+        timers.set([.init(name, due: due, cause: metadata.position)], on: metadata.stream)
     }
 
     func leaveQueue(_ key: Tafawoq.SittingKey) {
@@ -192,10 +192,10 @@ extension Tafawoq.Centre {
 
     func mark(
         _ kind: Tafawoq.GenerationMarkKind, _ reason: Tafawoq.Generation.Reason?,
-        waitedSeconds: Int = 0, _ event: Circumstances
+        waitedSeconds: Int = 0, _ metadata: EventMetadata
     ) {
         var mark = Tafawoq.GenerationMark()
-        mark.at = event.at
+        mark.at = metadata.at
         mark.kind = kind
         mark.reason = reason
         mark.waitedSeconds = waitedSeconds

@@ -2,47 +2,47 @@ package import Core
 import Folding
 package import TafawoqEvents
 
-extension Tafawoq.Centre {
-    static func subscriptionRoutes(_ routes: inout Routes<Tafawoq.Centre>) {
-        routes.on(Tafawoq.Checkout.Begun.self) { centre, fact, _ in
-            guard centre.students.contains(fact.student) else { return }
-            centre.checkouts.update(.init(fact.student, fact.checkout)) {
-                $0.trialDays = fact.trialDays
-                $0.amountMinor = fact.amountMinor
-                $0.currency = fact.currency
+extension Tafawoq.State {
+    static func subscriptionRoutes(_ routes: inout Routes<Tafawoq.State>) {
+        routes.on(Tafawoq.Checkout.Begun.self) { state, event, _ in
+            guard state.students.contains(event.student) else { return }
+            state.checkouts.update(.init(event.student, event.checkout)) {
+                $0.trialDays = event.trialDays
+                $0.amountMinor = event.amountMinor
+                $0.currency = event.currency
             }
-            centre.subscriptions.updateExisting(fact.student) { $0.lastCheckout = fact.checkout }
+            state.subscriptions.updateExisting(event.student) { $0.lastCheckout = event.checkout }
         }
-        routes.on(Tafawoq.Checkout.Confirmed.self) { centre, fact, _ in
-            centre.checkouts.updateExisting(.init(fact.student, fact.checkout)) {
-                $0.expectedBy = fact.expectedBy
+        routes.on(Tafawoq.Checkout.Confirmed.self) { state, event, _ in
+            state.checkouts.updateExisting(.init(event.student, event.checkout)) {
+                $0.expectedBy = event.expectedBy
             }
         }
-        routes.on(Tafawoq.Checkout.Failed.self) { centre, fact, event in
-            guard centre.students.contains(fact.student) else { return }
-            centre.settle(fact.checkout, of: fact.student)
-            centre.take(fact.providerEvent, of: fact.student)
-            centre.mark(.failed, fact.reportedAfterSeconds, event)
+        routes.on(Tafawoq.Checkout.Failed.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.settle(event.checkout, of: event.student)
+            state.take(event.providerEvent, of: event.student)
+            state.mark(.failed, event.reportedAfterSeconds, metadata)
         }
         routes.on(Tafawoq.Subscription.TrialStarted.self) { $0.started($1, $2) }
         routes.on(Tafawoq.Subscription.Activated.self) { $0.activated($1, $2) }
         routes.on(Tafawoq.Subscription.Renewed.self) { $0.renewed($1, $2) }
         routes.on(Tafawoq.Renewal.Requested.self) { $0.requested($1, $2) }
         routes.on(Tafawoq.Renewal.Failed.self) { $0.failed($1, $2) }
-        routes.on(Tafawoq.Subscription.Cancelled.self) { centre, fact, event in
-            guard centre.subscriptions.contains(fact.student) else { return }
-            centre.subscriptions.updateExisting(fact.student) {
-                $0.endsAt = fact.endsAt
-                $0.accessUntil = fact.endsAt
+        routes.on(Tafawoq.Subscription.Cancelled.self) { state, event, metadata in
+            guard state.subscriptions.contains(event.student) else { return }
+            state.subscriptions.updateExisting(event.student) {
+                $0.endsAt = event.endsAt
+                $0.accessUntil = event.endsAt
                 $0.renewal?.retryAt = nil
             }
-            centre.setPeriodEnd(fact.endsAt, event)
+            state.setPeriodEnd(event.endsAt, metadata)
         }
         routes.on(Tafawoq.Subscription.Downgraded.self) { $0.downgraded($1, $2) }
-        routes.on(Tafawoq.Subscription.PaymentIgnored.self) { centre, fact, event in
-            guard centre.students.contains(fact.student) else { return }
-            centre.take(fact.providerEvent, of: fact.student)
-            centre.mark(.ignored, fact.reportedAfterSeconds, event)
+        routes.on(Tafawoq.Subscription.PaymentIgnored.self) { state, event, metadata in
+            guard state.students.contains(event.student) else { return }
+            state.take(event.providerEvent, of: event.student)
+            state.mark(.ignored, event.reportedAfterSeconds, metadata)
         }
     }
 
@@ -59,58 +59,58 @@ extension Tafawoq.Centre {
         }
     }
 
-    private func started(_ fact: Tafawoq.Subscription.TrialStarted, _ event: Circumstances) {
-        guard students.contains(fact.student) else { return }
-        let checkout = checkouts[.init(fact.student, fact.checkout)]
+    private func started(_ event: Tafawoq.Subscription.TrialStarted, _ metadata: EventMetadata) {
+        guard students.contains(event.student) else { return }
+        let checkout = checkouts[.init(event.student, event.checkout)]
         let grace = policy.graceSeconds
-        begin(fact.student)
-        subscriptions.updateExisting(fact.student) {
+        begin(event.student)
+        subscriptions.updateExisting(event.student) {
             $0.hadTrial = true
             $0.isTrial = true
-            $0.periodStart = fact.startsAt
-            $0.periodEnd = fact.endsAt
+            $0.periodStart = event.startsAt
+            $0.periodEnd = event.endsAt
             $0.periodNumber = 0
-            $0.anchor = fact.endsAt
+            $0.anchor = event.endsAt
             $0.amountMinor = checkout?.amountMinor ?? 0
             $0.currency = checkout?.currency ?? ""
-            $0.accessUntil = fact.endsAt + Int64(grace)  // R10
+            $0.accessUntil = event.endsAt + Int64(grace)  // R10
         }
-        settle(fact.checkout, of: fact.student)
-        take(fact.providerEvent, of: fact.student)
-        mark(.succeeded, fact.reportedAfterSeconds, event)
-        setPeriodEnd(fact.endsAt, event)
+        settle(event.checkout, of: event.student)
+        take(event.providerEvent, of: event.student)
+        mark(.succeeded, event.reportedAfterSeconds, metadata)
+        setPeriodEnd(event.endsAt, metadata)
     }
 
-    private func activated(_ fact: Tafawoq.Subscription.Activated, _ event: Circumstances) {
-        guard let before = subscriptions[fact.student] else { return }
-        let settled = fact.origin == .recovery ? before.unresolved : before.renewal
-        if fact.origin != .checkout, let open = settled?.case {
+    private func activated(_ event: Tafawoq.Subscription.Activated, _ metadata: EventMetadata) {
+        guard let before = subscriptions[event.student] else { return }
+        let settled = event.origin == .recovery ? before.unresolved : before.renewal
+        if event.origin != .checkout, let open = settled?.case {
             cases.updateExisting(Ordinal(open)) { $0.isRecovered = true }
-            subscriptions.updateExisting(fact.student) { $0.renewal = nil }
+            subscriptions.updateExisting(event.student) { $0.renewal = nil }
         }
-        begin(fact.student)
+        begin(event.student)
         cover(
-            fact.student, fact.periodNumber, from: fact.periodStart, to: fact.periodEnd,
-            isCancelled: fact.cancelled, fact.amountMinor, fact.currency)
-        subscriptions.updateExisting(fact.student) { $0.anchor = fact.anchor }
-        if let checkout = fact.checkout { settle(checkout, of: fact.student) }
-        take(fact.providerEvent, of: fact.student)
-        mark(.succeeded, fact.reportedAfterSeconds, event)
-        setPeriodEnd(fact.periodEnd, event)
+            event.student, event.periodNumber, from: event.periodStart, to: event.periodEnd,
+            isCancelled: event.cancelled, event.amountMinor, event.currency)
+        subscriptions.updateExisting(event.student) { $0.anchor = event.anchor }
+        if let checkout = event.checkout { settle(checkout, of: event.student) }
+        take(event.providerEvent, of: event.student)
+        mark(.succeeded, event.reportedAfterSeconds, metadata)
+        setPeriodEnd(event.periodEnd, metadata)
     }
 
-    private func renewed(_ fact: Tafawoq.Subscription.Renewed, _ event: Circumstances) {
-        guard let before = subscriptions[fact.student] else { return }
+    private func renewed(_ event: Tafawoq.Subscription.Renewed, _ metadata: EventMetadata) {
+        guard let before = subscriptions[event.student] else { return }
         if let open = before.renewal?.case {
             cases.updateExisting(Ordinal(open)) { $0.isRecovered = true }
         }
-        subscriptions.updateExisting(fact.student) { $0.renewal = nil }
+        subscriptions.updateExisting(event.student) { $0.renewal = nil }
         cover(
-            fact.student, fact.periodNumber, from: fact.periodStart, to: fact.periodEnd,
-            isCancelled: fact.cancelled, fact.amountMinor, fact.currency)
-        take(fact.providerEvent, of: fact.student)
-        mark(.succeeded, fact.reportedAfterSeconds, event)
-        setPeriodEnd(fact.periodEnd, event)
+            event.student, event.periodNumber, from: event.periodStart, to: event.periodEnd,
+            isCancelled: event.cancelled, event.amountMinor, event.currency)
+        take(event.providerEvent, of: event.student)
+        mark(.succeeded, event.reportedAfterSeconds, metadata)
+        setPeriodEnd(event.periodEnd, metadata)
     }
 
     /// A period is paid. R10: the grace only bridges the wait for the next renewal; R18: what was
@@ -133,83 +133,83 @@ extension Tafawoq.Centre {
         }
     }
 
-    private func requested(_ fact: Tafawoq.Renewal.Requested, _ event: Circumstances) {
-        guard subscriptions.contains(fact.student) else { return }
-        subscriptions.updateExisting(fact.student) { row in
+    private func requested(_ event: Tafawoq.Renewal.Requested, _ metadata: EventMetadata) {
+        guard subscriptions.contains(event.student) else { return }
+        subscriptions.updateExisting(event.student) { row in
             var renewal = row.renewal ?? Tafawoq.RenewalRow()
             if row.renewal == nil {
-                renewal.period = fact.period
+                renewal.period = event.period
                 renewal.followsTrial = row.isTrial
             }
-            renewal.attempt = fact.attempt
+            renewal.attempt = event.attempt
             renewal.hasFailed = false
             renewal.retryAt = nil
-            renewal.accessUntil = fact.accessUntil
-            renewal.amountMinor = fact.amountMinor
-            renewal.currency = fact.currency
+            renewal.accessUntil = event.accessUntil
+            renewal.amountMinor = event.amountMinor
+            renewal.currency = event.currency
             row.renewal = renewal
-            row.accessUntil = fact.accessUntil
+            row.accessUntil = event.accessUntil
         }
-        timers.cancelAll(on: event.stream)
-        setAccessEnd(fact.accessUntil, event)
+        timers.cancelAll(on: metadata.stream)
+        setAccessEnd(event.accessUntil, metadata)
     }
 
-    private func failed(_ fact: Tafawoq.Renewal.Failed, _ event: Circumstances) {
-        guard let before = subscriptions[fact.student], before.renewal != nil else { return }
+    private func failed(_ event: Tafawoq.Renewal.Failed, _ metadata: EventMetadata) {
+        guard let before = subscriptions[event.student], before.renewal != nil else { return }
         var open = before.renewal?.case
         if open == nil {
             let number = count(\.cases)
             cases.update(Ordinal(number)) {
-                $0.student = fact.student
-                $0.period = fact.period
-                $0.openedAt = event.at
+                $0.student = event.student
+                $0.period = event.period
+                $0.openedAt = metadata.at
             }
             open = number
         }
         if let open {
             cases.updateExisting(Ordinal(open)) { row in
-                row.accessUntil = fact.accessUntil
+                row.accessUntil = event.accessUntil
                 var attempt = Tafawoq.CaseAttempt()
-                attempt.attempt = fact.attempt
-                attempt.at = event.at
-                attempt.reason = fact.reason
+                attempt.attempt = event.attempt
+                attempt.at = metadata.at
+                attempt.reason = event.reason
                 row.attempts.append(attempt)
             }
         }
-        subscriptions.updateExisting(fact.student) { row in
-            row.accessUntil = fact.accessUntil
+        subscriptions.updateExisting(event.student) { row in
+            row.accessUntil = event.accessUntil
             row.renewal?.hasFailed = true
-            row.renewal?.retryAt = fact.retryAt
-            row.renewal?.accessUntil = fact.accessUntil
+            row.renewal?.retryAt = event.retryAt
+            row.renewal?.accessUntil = event.accessUntil
             row.renewal?.case = open
-            if row.renewal?.failedAt == nil { row.renewal?.failedAt = event.at }
+            if row.renewal?.failedAt == nil { row.renewal?.failedAt = metadata.at }
         }
-        take(fact.providerEvent, of: fact.student)
-        mark(.failed, fact.reportedAfterSeconds, event)
+        take(event.providerEvent, of: event.student)
+        mark(.failed, event.reportedAfterSeconds, metadata)
         guard before.endsAt == nil else { return }
-        timers.cancelAll(on: event.stream)
-        setAccessEnd(fact.accessUntil, event)
-        if let retryAt = fact.retryAt {
+        timers.cancelAll(on: metadata.stream)
+        setAccessEnd(event.accessUntil, metadata)
+        if let retryAt = event.retryAt {
             timers.set(
-                [.init(Tafawoq.TimerName.renewalRetry, due: retryAt, cause: event.position)],
-                on: event.stream)
+                [.init(Tafawoq.TimerName.renewalRetry, due: retryAt, cause: metadata.position)],
+                on: metadata.stream)
         }
     }
 
-    private func downgraded(_ fact: Tafawoq.Subscription.Downgraded, _ event: Circumstances) {
-        guard let before = subscriptions[fact.student] else { return }
+    private func downgraded(_ event: Tafawoq.Subscription.Downgraded, _ metadata: EventMetadata) {
+        guard let before = subscriptions[event.student] else { return }
         if let open = before.renewal?.case {
             cases.updateExisting(Ordinal(open)) { $0.isDowngraded = true }
         }
-        subscriptions.updateExisting(fact.student) { row in
-            row.unresolved = fact.reason == .paymentUnresolved ? row.renewal : nil
+        subscriptions.updateExisting(event.student) { row in
+            row.unresolved = event.reason == .paymentUnresolved ? row.renewal : nil
             row.renewal = nil
             row.isOn = false
             row.isTrial = false
             row.endsAt = nil
             row.accessUntil = nil
         }
-        timers.cancelAll(on: event.stream)
+        timers.cancelAll(on: metadata.stream)
     }
 
     // MARK: Small steps
@@ -219,31 +219,31 @@ extension Tafawoq.Centre {
     }
 
     /// R20: an event of the provider counts once.
-    private func take(_ event: Tafawoq.ProviderEventID, of student: Tafawoq.StudentID) {
-        providerEvents.insert(.init(), at: .init(student, event))
+    private func take(_ metadata: Tafawoq.ProviderEventID, of student: Tafawoq.StudentID) {
+        providerEvents.insert(.init(), at: .init(student, metadata))
     }
 
     private func mark(
-        _ kind: Tafawoq.PaymentMarkKind, _ seconds: Int, _ event: Circumstances
+        _ kind: Tafawoq.PaymentMarkKind, _ seconds: Int, _ metadata: EventMetadata
     ) {
         var mark = Tafawoq.PaymentMark()
-        mark.at = event.at
+        mark.at = metadata.at
         mark.kind = kind
         mark.reportedAfterSeconds = seconds
         paymentMarks.append(mark, at: count(\.paymentMarks))
     }
 
-    private func setPeriodEnd(_ due: Instant, _ event: Circumstances) {
-        timers.cancelAll(on: event.stream)
+    private func setPeriodEnd(_ due: Instant, _ metadata: EventMetadata) {
+        timers.cancelAll(on: metadata.stream)
         timers.set(
-            [.init(Tafawoq.TimerName.periodEnd, due: due, cause: event.position)],
-            on: event.stream)
+            [.init(Tafawoq.TimerName.periodEnd, due: due, cause: metadata.position)],
+            on: metadata.stream)
     }
 
-    private func setAccessEnd(_ due: Instant, _ event: Circumstances) {
+    private func setAccessEnd(_ due: Instant, _ metadata: EventMetadata) {
         timers.set(
-            [.init(Tafawoq.TimerName.accessEnd, due: due, cause: event.position)],
-            on: event.stream)
+            [.init(Tafawoq.TimerName.accessEnd, due: due, cause: metadata.position)],
+            on: metadata.stream)
     }
 }
 
@@ -258,7 +258,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// R10: premium before `accessUntil`.
     package func tier(of student: Tafawoq.StudentID, at instant: Instant) -> Tafawoq.Tier {
         let until = subscriptions.read(student) { $0.accessUntil } ?? nil

@@ -19,7 +19,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// R22: the week of an instant, by the values in force.
     package func week(of instant: Instant) -> Tafawoq.Week {
         let offset = Int64(policy.weekUtcOffsetMinutes.value) * 60

@@ -6,55 +6,56 @@ import Projections
 
 extension ExamRoom {
     /// Who is this? The one view, with `sign-in`, that answers for a deleted account too.
-    static let accountView = ReadModel<Room>(
+    static let accountView = ReadModel<State>(
         "examroom.account", "Who is this?", key: "account",
         keys: { $0.texts($0.accounts.allKeys) },
         basis: .on(.tag("account"), Grounds.studentLife, Grounds.policy)
-    ) { room, request, output in
-        guard let account: AccountID = room.id(request.key), let row = room.accounts[account] else {
+    ) { state, request, output in
+        guard let account: AccountID = state.id(request.key), let row = state.accounts[account]
+        else {
             return false
         }
         let student = StudentID(account)
-        let done = room.students.read(student) {
+        let done = state.students.read(student) {
             (started: $0.counting, completed: $0.completed)
         }
         // R6: nothing of a deleted account counts or stands any more.
         let seats =
-            row.isActive ? room.seats(of: student).filter { !room.isDeleted($0.exam) } : []
+            row.isActive ? state.seats(of: student).filter { !state.isDeleted($0.exam) } : []
         output.object { output in
             output.member("account", account)
             output.object("attempts") { output in
                 output.member("completed", row.isActive ? done?.completed ?? 0 : 0)
                 output.member("started", row.isActive ? done?.started ?? 0 : 0)
             }
-            output.member("blockedFrom", room.sorted(seats.filter(\.row.isBlocked).map(\.exam)))
+            output.member("blockedFrom", state.sorted(seats.filter(\.row.isBlocked).map(\.exam)))
             output.member("deletedAt", row.deletedAt)
             output.member("email", row.isActive ? row.email : nil)
             output.member(
-                "extensions", room.sorted(seats.filter { $0.row.granted != nil }.map(\.exam)))
+                "extensions", state.sorted(seats.filter { $0.row.granted != nil }.map(\.exam)))
             output.member("name", row.isActive ? row.name : nil)
-            output.member("openSessions", room.sorted(row.openSessions))
+            output.member("openSessions", state.sorted(row.openSessions))
             output.member("registeredAt", row.registeredAt)
             output.member("role", row.role)
             output.member("state", row.isActive ? "active" : "deleted")
             output.member("temporaryCredential", row.isTemporary)
-            output.member("timeZone", room.timeZoneName(of: account))
+            output.member("timeZone", state.timeZoneName(of: account))
         }
         return true
     }
 
     /// Which students are there, and how far are they? Active ones by id.
-    static let studentsView = ReadModel<Room>(
+    static let studentsView = ReadModel<State>(
         "examroom.students", "Which students are there, and how far are they?",
         arguments: ["page"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let students = room.sorted(room.activeStudents)
+        let students = state.sorted(state.activeStudents)
         output.object { output in
             page.write(total: students.count, to: &output)
             output.array("students", students[page.range(of: students.count)]) { output, student in
-                let account = room.accounts[.init(student)]
-                let row = room.students[student]
+                let account = state.accounts[.init(student)]
+                let row = state.students[student]
                 output.object { output in
                     output.member("attempts", row?.counting ?? 0)
                     output.member("averagePercent", row?.averagePercent)
@@ -69,11 +70,11 @@ extension ExamRoom {
     }
 
     /// How is a password checked here? Answers for any key.
-    static let signInView = ReadModel<Room>(
+    static let signInView = ReadModel<State>(
         "examroom.sign-in", "How is a password checked here?", key: "account",
         keys: { $0.texts($0.accounts.allKeys) }, basis: .on(Grounds.account)
-    ) { room, request, output in
-        let row = room.activeAccount(request.key)?.row
+    ) { state, request, output in
+        let row = state.activeAccount(request.key)?.row
         output.object { output in
             output.member("account", request.key)
             output.member("biometric", row?.preferences.biometric ?? false)
@@ -86,12 +87,13 @@ extension ExamRoom {
     }
 
     /// Is this session open? (R4: it knows no time limit.)
-    static let sessionView = ReadModel<Room>(
+    static let sessionView = ReadModel<State>(
         "examroom.session", "Is this session open?", key: "session",
         keys: { $0.texts($0.sessions.allKeys) },
         basis: .on(.stream("session").each("account", Grounds.account))
-    ) { room, request, output in
-        guard let session: SessionID = room.id(request.key), let row = room.sessions[session] else {
+    ) { state, request, output in
+        guard let session: SessionID = state.id(request.key), let row = state.sessions[session]
+        else {
             return false
         }
         output.object { output in

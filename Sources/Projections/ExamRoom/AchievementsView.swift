@@ -6,15 +6,16 @@ import Projections
 
 extension ExamRoom {
     /// What has this student earned, and what is next?
-    static let achievementsView = ReadModel<Room>(
+    static let achievementsView = ReadModel<State>(
         "examroom.achievements", "What has this student earned, and what is next?", key: "student",
         keys: { $0.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
-    ) { room, request, output in
-        guard let student = room.activeStudent(request.key), let row = room.students[student] else {
+    ) { state, request, output in
+        guard let student = state.activeStudent(request.key), let row = state.students[student]
+        else {
             return false
         }
-        let streak = room.currentStreak(of: student, row, at: request.now)
+        let streak = state.currentStreak(of: student, row, at: request.now)
         output.object { output in
             output.array("badges", row.badges) { output, badge in
                 output.object { output in
@@ -25,13 +26,13 @@ extension ExamRoom {
                 }
             }
             output.member("currentStreak", streak)
-            output.array("history", room.awards.elements(of: student, count: row.awards)) {
+            output.array("history", state.awards.elements(of: student, count: row.awards)) {
                 $1.write(to: &$0)
             }
             output.member(
-                "leaderboard", room.accounts[.init(student)]?.preferences.leaderboard ?? .shown)
+                "leaderboard", state.accounts[.init(student)]?.preferences.leaderboard ?? .shown)
             output.member("longestStreak", Streak.longest(in: row.days)?.length ?? 0)
-            output.object("next") { Next(row, streak, room.policy).write(to: &$0) }
+            output.object("next") { Next(row, streak, state.policy).write(to: &$0) }
             output.member("points", row.points)
             output.member("student", student)
             output.member("unlocked", row.unlocked)
@@ -40,22 +41,22 @@ extension ExamRoom {
     }
 
     /// What has each student earned? All active ones by id, whether or not they show themselves.
-    static let gamificationView = ReadModel<Room>(
+    static let gamificationView = ReadModel<State>(
         "examroom.gamification", "What has each student earned?", arguments: ["page"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let students = room.sorted(room.activeStudents)
+        let students = state.sorted(state.activeStudents)
         output.object { output in
             page.write(total: students.count, to: &output)
             output.array("students", students[page.range(of: students.count)]) { output, student in
-                let row = room.students[student] ?? StudentRow()
-                let account = room.accounts[.init(student)]
+                let row = state.students[student] ?? StudentRow()
+                let account = state.accounts[.init(student)]
                 let badges = row.badges.map(\.badge).sorted { $0.precedes($1) }
                 output.object { output in
                     output.member("badges", badges)
                     output.member("completed", row.completed)
                     output.member(
-                        "currentStreak", room.currentStreak(of: student, row, at: request.now))
+                        "currentStreak", state.currentStreak(of: student, row, at: request.now))
                     output.member("hidden", account?.preferences.leaderboard == .hidden)
                     output.member("name", account?.name)
                     output.member("points", row.points)
@@ -68,7 +69,7 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// R30: "today" is the date of `now` in the student's zone.
     fileprivate func currentStreak(
         of student: ExamRoom.StudentID, _ row: ExamRoom.StudentRow, at now: Instant

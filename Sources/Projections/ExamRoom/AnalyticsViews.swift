@@ -6,15 +6,15 @@ import Projections
 
 extension ExamRoom {
     /// How is it going overall? Attempts at deleted exams count on.
-    static let overviewView = ReadModel<Room>(
+    static let overviewView = ReadModel<State>(
         "examroom.overview", "How is it going overall?", arguments: ["from", "to"]
-    ) { room, request, output throws(WrongArgument) in
-        let range = try DateRange(request, in: room)
-        let width = room.barWidth
+    ) { state, request, output throws(WrongArgument) in
+        let range = try DateRange(request, in: state)
+        let width = state.barWidth
         var statistics = Statistics()
-        room.attempts.forEach { _, row in _ = statistics.add(row, range, bar: width) }
+        state.attempts.forEach { _, row in _ = statistics.add(row, range, bar: width) }
         // Neither is filtered by the dates.
-        let roster = room.roster[.only] ?? Roster()
+        let roster = state.roster[.only] ?? Roster()
         output.object { output in
             output.member("attempts", statistics.attempts)
             output.member("averagePercent", statistics.averagePercent)
@@ -29,23 +29,23 @@ extension ExamRoom {
     }
 
     /// How did this exam go? One pass over its attempts.
-    static let examAnalyticsView = ReadModel<Room>(
+    static let examAnalyticsView = ReadModel<State>(
         "examroom.exam-analytics", "How did this exam go?", key: "exam", arguments: ["from", "to"],
         keys: { $0.texts($0.exams.allKeys) }, basis: .on(Grounds.examLife, Grounds.policy)
-    ) { room, request, output throws(WrongArgument) in
-        let range = try DateRange(request, in: room)
-        guard let exam: ExamID = room.id(request.key), room.exams.contains(exam) else {
+    ) { state, request, output throws(WrongArgument) in
+        let range = try DateRange(request, in: state)
+        guard let exam: ExamID = state.id(request.key), state.exams.contains(exam) else {
             return false
         }
-        let width = room.barWidth
+        let width = state.barWidth
         var statistics = Statistics()
         var questions: [QuestionID: QuestionStatistics] = [:]
-        for attempt in room.attemptsAt(exam) {
-            guard let row = room.attempts[attempt], statistics.add(row, range, bar: width) else {
+        for attempt in state.attemptsAt(exam) {
+            guard let row = state.attempts[attempt], statistics.add(row, range, bar: width) else {
                 continue
             }
             // Those of an open attempt's paper are listed too, with nothing to count yet.
-            for question in row.paper.map(room.question) where questions[question] == nil {
+            for question in row.paper.map(state.question) where questions[question] == nil {
                 questions[question] = .init()
             }
             for mark in row.closing?.marks ?? [] {
@@ -63,7 +63,7 @@ extension ExamRoom {
             output.member("handedIn", statistics.handedIn)
             output.member("open", statistics.open)
             output.member("passRate", statistics.passRate)
-            output.array("questions", room.sorted(Array(questions.keys))) { output, question in
+            output.array("questions", state.sorted(Array(questions.keys))) { output, question in
                 let sums = questions[question] ?? .init()
                 output.object { sums.write(question, to: &$0) }
             }
@@ -74,18 +74,18 @@ extension ExamRoom {
     }
 
     /// How is this student doing?
-    static let studentAnalyticsView = ReadModel<Room>(
+    static let studentAnalyticsView = ReadModel<State>(
         "examroom.student-analytics", "How is this student doing?", key: "student",
         arguments: ["from", "to"], keys: { $0.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
-    ) { room, request, output throws(WrongArgument) in
-        let range = try DateRange(request, in: room)
-        guard let student = room.activeStudent(request.key) else { return false }
-        let width = room.barWidth
+    ) { state, request, output throws(WrongArgument) in
+        let range = try DateRange(request, in: state)
+        guard let student = state.activeStudent(request.key) else { return false }
+        let width = state.barWidth
         var statistics = Statistics()
         var exams: [ExamID: (attempts: Int, best: Percent?)] = [:]
-        for attempt in room.attemptsOf(student) {
-            guard let row = room.attempts[attempt], statistics.add(row, range, bar: width) else {
+        for attempt in state.attemptsOf(student) {
+            guard let row = state.attempts[attempt], statistics.add(row, range, bar: width) else {
                 continue
             }
             let former = exams[row.exam] ?? (0, nil)
@@ -96,7 +96,7 @@ extension ExamRoom {
             output.member("attempts", statistics.attempts)
             output.member("averagePercent", statistics.averagePercent)
             output.member("completed", statistics.completed)
-            output.array("exams", room.sorted(Array(exams.keys))) { output, exam in
+            output.array("exams", state.sorted(Array(exams.keys))) { output, exam in
                 output.object { output in
                     output.member("attempts", exams[exam]?.attempts ?? 0)
                     output.member("bestPercent", exams[exam]?.best)

@@ -15,16 +15,17 @@ extension ExamRoom {
     }
 
     /// Where does this attempt stand? Goes on answering after its student or exam is deleted.
-    static let attemptView = ReadModel<Room>(
+    static let attemptView = ReadModel<State>(
         "examroom.attempt", "Where does this attempt stand?", key: "attempt",
         keys: { $0.texts($0.attempts.allKeys) }, basis: .on(Grounds.numberedAttempt)
-    ) { room, request, output in
-        guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
+    ) { state, request, output in
+        guard let attempt: AttemptID = state.id(request.key), let row = state.attempts[attempt]
+        else {
             return false
         }
         let remaining = row.remainingSeconds(at: request.now)
         let told = row.sitting.all
-        let answers = room.standing(told.answers, in: row)
+        let answers = state.standing(told.answers, in: row)
         output.object { output in
             output.member("answered", row.closing?.answered ?? answers.count { $0.isGiven })
             output.member("attempt", attempt)
@@ -34,13 +35,13 @@ extension ExamRoom {
             output.member("extension", row.extra)
             output.member("feedback", row.isImported ? nil : row.feedback)
             output.member("limitSeconds", row.isImported ? nil : row.limitSeconds)
-            output.member("number", room.number(of: attempt, row))
+            output.member("number", state.number(of: attempt, row))
             output.member("over", remaining == 0)
             output.array("questions", row.paper.indices) { output, index in
-                let question = row.paper[index].value(in: room.names)
+                let question = row.paper[index].value(in: state.names)
                 output.object { output in
                     answers[index].writeChosen(to: &output)
-                    output.member("feedback", answers[index].feedback(on: question, room))
+                    output.member("feedback", answers[index].feedback(on: question, state))
                     output.member("seconds", told.seconds[question.question] ?? 0)
                     writeShown(question, number: index + 1, to: &output)
                 }
@@ -92,16 +93,16 @@ enum ShownAnswer {
 
     /// R21: told with the answer under instant feedback, unless that cleared it.
     fileprivate func feedback(
-        on question: ExamRoom.Attempt.PaperQuestion, _ room: ExamRoom.Room
+        on question: ExamRoom.Attempt.PaperQuestion, _ state: ExamRoom.State
     ) -> ExamRoom.Answer.Feedback? {
         guard case .saved(_, let toldRight) = self, let toldRight else { return nil }
         return ExamRoom.Answer.Feedback(
-            correct: toldRight, correctOptions: room.sorted(question.correct),
+            correct: toldRight, correctOptions: state.sorted(question.correct),
             explanation: question.explanation)
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The answers that stand, question by question; those that came after the closing are not
     /// shown (R43).
     func standing(

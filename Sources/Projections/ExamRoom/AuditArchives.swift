@@ -6,16 +6,17 @@ import Projections
 
 extension ExamRoom {
     /// What was archived? By date, then in the order in which it was.
-    static let auditArchivesView = ReadModel<Room>(
+    static let auditArchivesView = ReadModel<State>(
         "examroom.audit-archives", "What was archived?", arguments: ["page"],
         basis: .on(.types(Audit.Archived.self))
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let days = room.audit.days.allKeys.filter {
-            room.audit.days.read($0) { $0.archives > 0 } ?? false
+        let days = state.audit.days.allKeys.filter {
+            state.audit.days.read($0) { $0.archives > 0 } ?? false
         }
         let archives = days.sorted { $0.number < $1.number }.flatMap { day in
-            room.audit.archives.elements(of: day, count: room.audit.days[day]?.archives ?? 0).map {
+            state.audit.archives.elements(of: day, count: state.audit.days[day]?.archives ?? 0).map
+            {
                 (date: LocalDate(day), row: $0)
             }
         }

@@ -22,15 +22,15 @@ extension ExamRoom {
         var ip: String?
         var details: JSON = .object([])
 
-        /// With what the event's circumstances say; the rest follows from its fact.
+        /// With what the event's metadata say; the rest follows from its fact.
         init(_ event: PastEvent, action: String, _ names: Names) {
-            let circumstances = event.circumstances
-            position = circumstances.position
-            at = circumstances.moment
-            recordedAt = circumstances.at
-            device = circumstances.writer.isNone ? nil : names.text(circumstances.writer)
+            let metadata = event.metadata
+            position = metadata.position
+            at = metadata.moment
+            recordedAt = metadata.at
+            device = metadata.writer.isNone ? nil : names.text(metadata.writer)
             self.action = action
-            let actor = names.text(circumstances.actor)
+            let actor = names.text(metadata.actor)
             let parts = actor.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             // `system` is both user and role.
             role = String(parts.first ?? "")
@@ -71,9 +71,9 @@ extension ExamRoom {
         ) {
             self.type = P.type
             self.action = action
-            self.describe = { event, entry, scene in
-                guard let fact = event.fact(P.self) else { return false }
-                describe(fact, &entry, &scene)
+            self.describe = { event, entry, context in
+                guard let fact = event.read(P.self) else { return false }
+                describe(fact, &entry, &context)
                 return true
             }
         }
@@ -81,17 +81,17 @@ extension ExamRoom {
 
     /// What entries look up besides their event.
     struct AuditScene {
-        let room: Room
+        let state: State
         private let history: any History
         /// The address of each session that was met; its end does not repeat it.
         private var addresses: [SessionID: String?] = [:]
 
-        init(_ room: Room, _ history: any History) {
-            self.room = room
+        init(_ state: State, _ history: any History) {
+            self.state = state
             self.history = history
         }
 
-        var names: Names { room.names }
+        var names: Names { state.names }
 
         func text<T>(_ id: Identifier<T>?) -> JSON {
             guard let id, !id.symbol.isNone else { return .null }
@@ -100,7 +100,7 @@ extension ExamRoom {
 
         /// The role of an account; nil where there is no such account.
         func role(of account: AccountID) -> String? {
-            room.accounts.read(account) { $0.role.rawValue }
+            state.accounts.read(account) { $0.role.rawValue }
         }
 
         mutating func met(_ fact: Session.Started) {
@@ -110,10 +110,10 @@ extension ExamRoom {
         /// Read from its start where that was not met.
         func address(of session: SessionID) -> String? {
             if let met = addresses[session] { return met }
-            guard let start = room.sessions.read(session, { $0.position }) else { return nil }
+            guard let start = state.sessions.read(session, { $0.position }) else { return nil }
             var address: String?
             history.forEach(at: [start]) { event in
-                address = event.fact(Session.Started.self)?.ip
+                address = event.read(Session.Started.self)?.ip
                 return false
             }
             return address

@@ -7,31 +7,32 @@ import Projections
 extension ExamRoom {
     /// What merging devices leaves in the trail.
     static let mergeRules: [AuditRule] = [
-        AuditRule("attempt_reconciled", Attempt.Reconciled.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.closing.exam)
-            entry.attempt = scene.names.text(fact.closing.attempt)
+        AuditRule("attempt_reconciled", Attempt.Reconciled.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.closing.exam)
+            entry.attempt = context.names.text(fact.closing.attempt)
             entry.details = .object(of: [
                 ("oldScore", .whole(fact.previous.score)), ("newScore", .whole(fact.closing.score)),
             ])
         },
-        AuditRule("attempt_set_aside", Attempt.SetAside.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
-            entry.attempt = scene.names.text(fact.attempt)
-            entry.details = .object(of: [("conflict", scene.text(fact.conflict))])
+        AuditRule("attempt_set_aside", Attempt.SetAside.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
+            entry.attempt = context.names.text(fact.attempt)
+            entry.details = .object(of: [("conflict", context.text(fact.conflict))])
         },
-        AuditRule("batch_merged", Batch.Merged.self) { fact, entry, scene in
+        AuditRule("batch_merged", Batch.Merged.self) { fact, entry, context in
             entry.details = .object(of: [
-                ("device", scene.text(fact.device)), ("batch", scene.text(fact.batch)),
+                ("device", context.text(fact.device)), ("batch", context.text(fact.batch)),
             ])
         },
-        AuditRule("conflict_detected", Conflict.Detected.self) { fact, entry, scene in
+        AuditRule("conflict_detected", Conflict.Detected.self) { fact, entry, context in
             entry.details = .object(of: [
-                ("conflict", scene.text(fact.conflict)), ("kind", .string(fact.kind.rawValue)),
+                ("conflict", context.text(fact.conflict)), ("kind", .string(fact.kind.rawValue)),
             ])
         },
-        AuditRule("conflict_resolved", Conflict.Resolved.self) { fact, entry, scene in
+        AuditRule("conflict_resolved", Conflict.Resolved.self) { fact, entry, context in
             entry.details = .object(of: [
-                ("conflict", scene.text(fact.conflict)), ("choice", .string(fact.choice.rawValue)),
+                ("conflict", context.text(fact.conflict)),
+                ("choice", .string(fact.choice.rawValue)),
             ])
         },
     ]

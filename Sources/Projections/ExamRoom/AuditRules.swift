@@ -13,11 +13,11 @@ extension ExamRoom {
         _ type: P.Type, _ changed: String,
         _ thing: @escaping @Sendable (P) -> (exam: ExamID, question: QuestionID?)
     ) -> AuditRule {
-        AuditRule("exam_modified", type) { fact, entry, scene in
+        AuditRule("exam_modified", type) { fact, entry, context in
             let (exam, question) = thing(fact)
-            entry.exam = scene.names.text(exam)
+            entry.exam = context.names.text(exam)
             entry.details = .object(of: [
-                ("changed", .array([.string(changed)])), ("question", scene.text(question)),
+                ("changed", .array([.string(changed)])), ("question", context.text(question)),
             ])
         }
     }
@@ -29,9 +29,9 @@ extension ExamRoom {
                 exam: ExamID, details: Exam.Details, source: String?
             )
     ) -> AuditRule {
-        AuditRule("exam_created", type) { fact, entry, scene in
-            let (exam, details, source) = parts(fact, scene.names)
-            entry.exam = scene.names.text(exam)
+        AuditRule("exam_created", type) { fact, entry, context in
+            let (exam, details, source) = parts(fact, context.names)
+            entry.exam = context.names.text(exam)
             entry.details = .object(of: [
                 ("title", .string(details.title)), ("source", .text(source)),
             ])
@@ -49,8 +49,8 @@ extension ExamRoom {
                 ?? fact.migration.map { "migration:\(names.text($0))" }
             return (fact.exam, fact.details, source)
         },
-        AuditRule("exam_modified", Exam.Revised.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
+        AuditRule("exam_modified", Exam.Revised.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
             entry.details = .object(of: [
                 ("changed", .array(fact.changes.names.map { .string($0) })), ("question", .null),
             ])
@@ -62,8 +62,8 @@ extension ExamRoom {
         modified(Exam.Restored.self, "deletion") { ($0.exam, nil) },
         modified(Exam.ResultsPublished.self, "results") { ($0.exam, nil) },
         modified(Exam.ResultsWithheld.self, "results") { ($0.exam, nil) },
-        AuditRule("exam_deleted", Exam.Deleted.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
+        AuditRule("exam_deleted", Exam.Deleted.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
             entry.details = .object(of: [("title", .string(fact.title))])
         },
     ]
@@ -78,24 +78,24 @@ extension ExamRoom {
     ]
 
     private static let attemptRules: [AuditRule] = [
-        AuditRule("exam_started", Attempt.Started.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
-            entry.attempt = scene.names.text(fact.attempt)
+        AuditRule("exam_started", Attempt.Started.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
+            entry.attempt = context.names.text(fact.attempt)
             entry.details = .object(of: [("extension", fact.extra.map(json) ?? .null)])
         },
-        AuditRule("exam_submitted", Attempt.Submitted.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
-            entry.attempt = scene.names.text(fact.attempt)
+        AuditRule("exam_submitted", Attempt.Submitted.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
+            entry.attempt = context.names.text(fact.attempt)
             // The system's own doing is the timer's: the student's time was up.
             if fact.how == .timeUp {
-                entry.user = scene.names.text(fact.student)
+                entry.user = context.names.text(fact.student)
                 entry.role = Account.Role.student.rawValue
             }
             entry.details = .object(of: [("how", .string(fact.how.rawValue))])
         },
-        AuditRule("grade_modified", Grade.Modified.self) { fact, entry, scene in
-            entry.exam = scene.names.text(fact.exam)
-            entry.attempt = scene.names.text(fact.attempt)
+        AuditRule("grade_modified", Grade.Modified.self) { fact, entry, context in
+            entry.exam = context.names.text(fact.exam)
+            entry.attempt = context.names.text(fact.attempt)
             entry.details = .object(of: [
                 ("oldScore", .whole(fact.oldScore)), ("newScore", .whole(fact.newScore)),
                 ("reason", .string(fact.reason)),
@@ -113,8 +113,8 @@ extension ExamRoom {
     private static func account<P: Payload>(
         _ action: String, _ type: P.Type, _ account: @escaping @Sendable (P) -> AccountID
     ) -> AuditRule {
-        AuditRule(action, type) { fact, entry, scene in
-            entry.details = .object(of: [("account", scene.text(account(fact)))])
+        AuditRule(action, type) { fact, entry, context in
+            entry.details = .object(of: [("account", context.text(account(fact)))])
         }
     }
 
@@ -123,29 +123,29 @@ extension ExamRoom {
         account("account_deleted", Account.Deleted.self) { $0.account },
         account("credential_replaced", Account.CredentialReplaced.self) { $0.account },
         account("credential_changed", Account.CredentialChanged.self) { $0.account },
-        AuditRule("login", Session.Started.self) { fact, entry, scene in
-            scene.met(fact)
-            entry.user = scene.names.text(fact.account)
+        AuditRule("login", Session.Started.self) { fact, entry, context in
+            context.met(fact)
+            entry.user = context.names.text(fact.account)
             entry.role = fact.role.rawValue
             entry.ip = fact.ip
             entry.details = .object(of: [
-                ("session", scene.text(fact.session)), ("method", .string(fact.method.rawValue)),
+                ("session", context.text(fact.session)), ("method", .string(fact.method.rawValue)),
                 ("deviceInfo", .text(fact.deviceInfo)),
             ])
         },
-        AuditRule("logout", Session.Ended.self) { fact, entry, scene in
-            entry.user = scene.names.text(fact.account)
-            entry.role = scene.role(of: fact.account) ?? entry.role
-            entry.ip = scene.address(of: fact.session)
+        AuditRule("logout", Session.Ended.self) { fact, entry, context in
+            entry.user = context.names.text(fact.account)
+            entry.role = context.role(of: fact.account) ?? entry.role
+            entry.ip = context.address(of: fact.session)
             entry.details = .object(of: [
-                ("session", scene.text(fact.session)), ("reason", .string(fact.reason.rawValue)),
+                ("session", context.text(fact.session)), ("reason", .string(fact.reason.rawValue)),
             ])
         },
-        AuditRule("security_violation", Violation.Recorded.self) { fact, entry, scene in
-            entry.user = scene.names.text(fact.account)
+        AuditRule("security_violation", Violation.Recorded.self) { fact, entry, context in
+            entry.user = context.names.text(fact.account)
             // The actor's where there is no such account.
-            entry.role = scene.role(of: fact.account) ?? entry.role
-            entry.exam = fact.exam.map { scene.names.text($0) }
+            entry.role = context.role(of: fact.account) ?? entry.role
+            entry.exam = fact.exam.map { context.names.text($0) }
             entry.ip = fact.ip
             entry.details = .object(of: [
                 ("violation", .string(fact.violation.rawValue)), ("code", .string(fact.code)),
@@ -161,10 +161,10 @@ extension ExamRoom {
                 exam: ExamID, student: StudentID, granted: (Seat.Kind?, Int?)?
             )
     ) -> AuditRule {
-        AuditRule(action, type) { fact, entry, scene in
+        AuditRule(action, type) { fact, entry, context in
             let (exam, student, granted) = parts(fact)
-            entry.exam = scene.names.text(exam)
-            var details = [("student", scene.text(student))]
+            entry.exam = context.names.text(exam)
+            var details = [("student", context.text(student))]
             if let (kind, value) = granted {
                 details += [("kind", .text(kind?.rawValue)), ("value", .whole(value))]
             }
@@ -176,11 +176,11 @@ extension ExamRoom {
         _ action: String, _ type: P.Type,
         _ parts: @escaping @Sendable (P) -> (RequestID, ExamID, StudentID)
     ) -> AuditRule {
-        AuditRule(action, type) { fact, entry, scene in
+        AuditRule(action, type) { fact, entry, context in
             let (request, exam, student) = parts(fact)
-            entry.exam = scene.names.text(exam)
+            entry.exam = context.names.text(exam)
             entry.details = .object(of: [
-                ("request", scene.text(request)), ("student", scene.text(student)),
+                ("request", context.text(request)), ("student", context.text(student)),
             ])
         }
     }
@@ -209,22 +209,22 @@ extension ExamRoom {
     ]
 
     private static let dataRules: [AuditRule] = [
-        AuditRule("data_exported", Export.Made.self) { fact, entry, scene in
-            entry.exam = fact.exam.map { scene.names.text($0) }
+        AuditRule("data_exported", Export.Made.self) { fact, entry, context in
+            entry.exam = fact.exam.map { context.names.text($0) }
             entry.details = .object(of: [
-                ("export", scene.text(fact.export)), ("scope", .string(fact.scope.rawValue)),
+                ("export", context.text(fact.export)), ("scope", .string(fact.scope.rawValue)),
                 ("format", .string(fact.format.rawValue)), ("records", .whole(fact.records)),
             ])
         },
-        AuditRule("data_imported", Import.Applied.self) { fact, entry, scene in
+        AuditRule("data_imported", Import.Applied.self) { fact, entry, context in
             entry.details = .object(of: [
-                ("source", .string("import:\(scene.names.text(fact.application))")),
+                ("source", .string("import:\(context.names.text(fact.application))")),
                 ("records", .whole(fact.records)),
             ])
         },
-        AuditRule("data_imported", Migration.Finished.self) { fact, entry, scene in
+        AuditRule("data_imported", Migration.Finished.self) { fact, entry, context in
             entry.details = .object(of: [
-                ("source", .string("migration:\(scene.names.text(fact.migration))")),
+                ("source", .string("migration:\(context.names.text(fact.migration))")),
                 ("records", .whole(fact.imported)),
             ])
         },

@@ -7,10 +7,10 @@ import Projections
 extension ExamRoom {
     /// Who did what? Newest moment first, then highest position. Archived entries are shown for their
     /// date alone (R51).
-    static let auditView = ReadModel<Room>(
+    static let auditView = ReadModel<State>(
         "examroom.audit", "Who did what?",
         arguments: ["action", "archive", "exam", "from", "page", "search", "to", "user"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         var filters = Export.Filters()
         filters.from = try request.date("from")
@@ -20,7 +20,7 @@ extension ExamRoom {
         filters.exam = request.arguments["exam"]
         filters.search = request.arguments["search"]
         let trail = AuditTrail(
-            filters, archive: try request.date("archive"), room: room, history: request.history)
+            filters, archive: try request.date("archive"), state: state, history: request.history)
         let newest = trail.newest(page.reach)
         output.object { output in
             let shown = newest.entries[page.range(of: newest.total)]
@@ -40,18 +40,18 @@ struct AuditTrail {
     private let archive: LocalDate?
     private let search: SearchText?
     private let range: DateRange
-    private let room: ExamRoom.Room
+    private let state: ExamRoom.State
     private let history: any History
 
     init(
         _ filters: ExamRoom.Export.Filters = .init(), archive: LocalDate? = nil,
-        room: ExamRoom.Room, history: any History
+        state: ExamRoom.State, history: any History
     ) {
         self.filters = filters
         self.archive = archive
         search = filters.search.map { SearchText($0) }
-        range = DateRange(from: filters.from, to: filters.to, zone: room.defaultZone)
-        self.room = room
+        range = DateRange(from: filters.from, to: filters.to, zone: state.defaultZone)
+        self.state = state
         self.history = history
     }
 
@@ -77,9 +77,9 @@ struct AuditTrail {
 
     /// The entries of events at ascending positions, oldest position first.
     func forEach(at positions: [Position], _ body: (ExamRoom.AuditEntry) -> Void) {
-        var scene = ExamRoom.AuditScene(room, history)
+        var context = ExamRoom.AuditScene(state, history)
         history.forEach(at: positions) { event in
-            if let entry = entry(of: event, &scene) { body(entry) }
+            if let entry = entry(of: event, &context) { body(entry) }
             return true
         }
     }
@@ -87,15 +87,15 @@ struct AuditTrail {
     /// The entries of the archive, or those that are in none, in order of position; those that other
     /// filters keep out may be among them.
     private func forEach(_ body: (ExamRoom.AuditEntry) -> Void) {
-        if let archive { return forEach(at: room.archivedAuditEntries(of: archive), body) }
-        var scene = ExamRoom.AuditScene(room, history)
+        if let archive { return forEach(at: state.archivedAuditEntries(of: archive), body) }
+        var context = ExamRoom.AuditScene(state, history)
         let types = types
         // No types at all would ask for every event.
         guard !types.isEmpty else { return }
         history.forEach(types: types) { event in
-            let circumstances = event.circumstances
-            if room.isArchived(circumstances.position, at: circumstances.at) { return true }
-            if let entry = entry(of: event, &scene) { body(entry) }
+            let metadata = event.metadata
+            if state.isArchived(metadata.position, at: metadata.at) { return true }
+            if let entry = entry(of: event, &context) { body(entry) }
             return true
         }
     }
@@ -116,11 +116,11 @@ struct AuditTrail {
     }
 
     private func entry(
-        of event: PastEvent, _ scene: inout ExamRoom.AuditScene
+        of event: PastEvent, _ context: inout ExamRoom.AuditScene
     ) -> ExamRoom.AuditEntry? {
         guard let rule = Self.rules[event.type.name] else { return nil }
-        var entry = ExamRoom.AuditEntry(event, action: rule.action, room.names)
-        return rule.describe(event, &entry, &scene) ? entry : nil
+        var entry = ExamRoom.AuditEntry(event, action: rule.action, state.names)
+        return rule.describe(event, &entry, &context) ? entry : nil
     }
 
     private func accepts(_ entry: ExamRoom.AuditEntry) -> Bool {

@@ -6,26 +6,26 @@ import Projections
 
 extension ExamRoom {
     /// What can this student sit now? Published exams by title, then id.
-    static let availableView = ReadModel<Room>(
+    static let availableView = ReadModel<State>(
         "examroom.available", "What can this student sit now?", key: "student",
         keys: { $0.texts($0.activeStudents) },
         basis: .on(Grounds.account, .tag("student"), Grounds.allExams)
-    ) { room, request, output in
-        guard let student = room.activeStudent(request.key) else { return false }
+    ) { state, request, output in
+        guard let student = state.activeStudent(request.key) else { return false }
         var exams: [(id: ExamID, title: String)] = []
-        room.exams.forEach { id, row in
+        state.exams.forEach { id, row in
             // R15: an archived exam is not published.
             guard row.isPublished, !row.isArchived, !row.isDeleted else { return }
             exams.append((id, row.details.title))
         }
         exams.sort { left, right in
             left.title.isExactly(right.title)
-                ? room.precedes(left.id, right.id) : left.title.precedes(right.title)
+                ? state.precedes(left.id, right.id) : left.title.precedes(right.title)
         }
         output.object { output in
             output.array("exams", exams) { output, exam in
-                guard let row = room.exams[exam.id] else { return }
-                let chance = Opportunity(exam.id, row, student, room, at: request.now)
+                guard let row = state.exams[exam.id] else { return }
+                let chance = Opportunity(exam.id, row, student, state, at: request.now)
                 output.object { chance.write(to: &$0) }
             }
             output.member("student", student)
@@ -36,7 +36,7 @@ extension ExamRoom {
 
 /// What one exam offers one student at one instant.
 private struct Opportunity {
-    enum State: String, Choice {
+    enum Status: String, Choice {
         case resumable, blocked, upcoming, closed
         case usedUp = "used-up"
         case startable
@@ -48,13 +48,13 @@ private struct Opportunity {
     private let limitSeconds: Int
     private let used: Int
     private let openAttempt: ExamRoom.AttemptID?
-    private let state: State
+    private let status: Status
 
     init(
         _ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow, _ student: ExamRoom.StudentID,
-        _ room: ExamRoom.Room, at now: Instant
+        _ state: ExamRoom.State, at now: Instant
     ) {
-        let seat = room.seats[.init(exam, student)] ?? ExamRoom.SeatRow()
+        let seat = state.seats[.init(exam, student)] ?? ExamRoom.SeatRow()
         self.exam = exam
         self.row = row
         isExtended = seat.granted != nil
@@ -63,12 +63,12 @@ private struct Opportunity {
         limitSeconds = duration.addingClamping(
             seat.granted?.extraSeconds(durationSeconds: duration) ?? 0)
         // R15: attempts of the student at the exam, open, closed or imported, not set aside.
-        let standing = room.standingAttempts(of: seat)
+        let standing = state.standingAttempts(of: seat)
         used = standing.count
-        openAttempt = room.inOrderOfNumber(standing).first { attempt in
-            room.attempts.read(attempt) { $0.isOpen(at: now) } ?? false
+        openAttempt = state.inOrderOfNumber(standing).first { attempt in
+            state.attempts.read(attempt) { $0.isOpen(at: now) } ?? false
         }
-        state =
+        status =
             if openAttempt != nil {
                 .resumable
             } else if seat.isBlocked {
@@ -94,7 +94,7 @@ private struct Opportunity {
         output.member("openAttempt", openAttempt)
         output.member("opensAt", row.details.window.opensAt)
         output.member("questions", row.questions)
-        output.member("state", state)
+        output.member("state", status)
         output.member("title", row.details.title)
     }
 }

@@ -10,14 +10,14 @@ extension ExamRoom {
     }
 
     /// What clashed? By kind, then record, then id (R44).
-    static let conflictsView = ReadModel<Room>(
+    static let conflictsView = ReadModel<State>(
         "examroom.conflicts", "What clashed?", arguments: ["page", "state"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let wanted = try request.choice("state", ConflictState.self)
         var found: [(id: ConflictID, row: ConflictRow, state: ConflictState)] = []
-        room.conflicts.forEach { id, row in
-            let state: ConflictState = room.isSettled(row) ? .settled : .pending
+        state.conflicts.forEach { id, row in
+            let state: ConflictState = state.isSettled(row) ? .settled : .pending
             if wanted.map({ $0 == state }) ?? true { found.append((id, row, state)) }
         }
         found.sort { left, right in
@@ -27,7 +27,7 @@ extension ExamRoom {
             if !left.row.record.isExactly(right.row.record) {
                 return left.row.record.precedes(right.row.record)
             }
-            return room.precedes(left.id, right.id)
+            return state.precedes(left.id, right.id)
         }
         output.object { output in
             output.array("conflicts", found[page.range(of: found.count)]) { output, conflict in

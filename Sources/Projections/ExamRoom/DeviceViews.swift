@@ -6,13 +6,13 @@ import Projections
 
 extension ExamRoom {
     /// Should this device sync, and what waits? Answers for any device.
-    static let syncView = ReadModel<Room>(
+    static let syncView = ReadModel<State>(
         "examroom.sync", "Should this device sync, and what waits?", key: "device",
         keys: { $0.texts($0.devices.allKeys) }
-    ) { room, request, output in
-        let device: DeviceID? = room.id(request.key)
-        let row = device.flatMap { room.devices[$0] } ?? DeviceRow()
-        let pending = room.commands(after: row.through, through: request.through)
+    ) { state, request, output in
+        let device: DeviceID? = state.id(request.key)
+        let row = device.flatMap { state.devices[$0] } ?? DeviceRow()
+        let pending = state.commands(after: row.through, through: request.through)
         let mayRetry = row.retryAt.map { request.now >= $0 } ?? true
         output.object { output in
             output.member("device", request.key)
@@ -20,40 +20,41 @@ extension ExamRoom {
                 for entity in row.entities { output.member(entity.noun, entity.at) }
             }
             output.member(
-                "estimatedBytes", room.estimatedBytes(ofCommands: pending, after: row.through))
+                "estimatedBytes", state.estimatedBytes(ofCommands: pending, after: row.through))
             output.member("failures", row.failures)
             output.member("indicator", row.network == .offline ? "offline" : "online")
             output.member("lastCompletedAt", row.lastCompletedAt)
             output.member("network", row.network)
             output.member("pending", pending)
             output.member(
-                "preference", device.map { room.syncPreference(on: $0) } ?? room.policy.defaultSync)
+                "preference",
+                device.map { state.syncPreference(on: $0) } ?? state.policy.defaultSync)
             output.member("retryAt", row.retryAt)
             output.member("running", row.isRunning)
             output.member(
                 "shouldSync",
                 pending > 0 && !row.isRunning && mayRetry
-                    && device.map { room.mayAutomaticallySync($0) } ?? false)
+                    && device.map { state.mayAutomaticallySync($0) } ?? false)
             output.member("through", row.through)
         }
         return true
     }
 
     /// What does a device still lack? Answers for any device; lists those that sync from here.
-    static let changesView = ReadModel<Room>(
+    static let changesView = ReadModel<State>(
         "examroom.changes", "What does a device still lack?", key: "device",
         arguments: ["page", "since"],
-        keys: { room in
-            room.texts(
-                room.devices.allKeys.filter { room.devices.read($0) { $0.hasSynced } ?? false })
+        keys: { state in
+            state.texts(
+                state.devices.allKeys.filter { state.devices.read($0) { $0.hasSynced } ?? false })
         },
         digestsWholeLists: false
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let since = try request.position("since") ?? .zero
-        let device: DeviceID = room.names.id(request.key)
+        let device: DeviceID = state.names.id(request.key)
         let last = request.through
-        let found = room.changes(after: since, through: last, notBy: device) {
+        let found = state.changes(after: since, through: last, notBy: device) {
             page.range(of: $0)
         }
         output.object { output in
@@ -61,9 +62,9 @@ extension ExamRoom {
             output.json.beginArray()
             request.history.forEach(at: found.positions) { event in
                 output.object { output in
-                    output.member("at", event.circumstances.at)
-                    output.member("position", event.circumstances.position)
-                    output.member("stream", Word(event.circumstances.stream))
+                    output.member("at", event.metadata.at)
+                    output.member("position", event.metadata.position)
+                    output.member("stream", Word(event.metadata.stream))
                     output.member("type", event.type.name)
                 }
                 return true
@@ -78,16 +79,18 @@ extension ExamRoom {
     }
 
     /// Is there room? Null for a device that was never measured.
-    static let storageView = ReadModel<Room>(
-        "examroom.storage", "Is there room?", key: "device",
-        keys: { room in
-            room.texts(
-                room.devices.allKeys.filter { room.devices.read($0) { $0.storage != nil } ?? false }
+    static let storageView = ReadModel<State>(
+        "examroom.storage", "Is there state?", key: "device",
+        keys: { state in
+            state.texts(
+                state.devices.allKeys.filter {
+                    state.devices.read($0) { $0.storage != nil } ?? false
+                }
             )
         },
         basis: .on(.stream("device"))
-    ) { room, request, output in
-        guard let device: DeviceID = room.id(request.key), let row = room.devices[device]?.storage
+    ) { state, request, output in
+        guard let device: DeviceID = state.id(request.key), let row = state.devices[device]?.storage
         else { return false }
         output.object { output in
             output.member("capacityBytes", row.capacityBytes)

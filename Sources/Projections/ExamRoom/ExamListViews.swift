@@ -15,18 +15,18 @@ extension ExamRoom {
     }
 
     /// Which exams are there? Deleted ones left out, newest first, then by id.
-    static let examsView = ReadModel<Room>(
+    static let examsView = ReadModel<State>(
         "examroom.exams", "Which exams are there?", arguments: ["page", "state"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let state = try request.choice("state", ExamState.self)
+        let wanted = try request.choice("state", ExamState.self)
         var exams: [(id: ExamID, row: ExamRow)] = []
-        room.exams.forEach { id, row in
-            if !row.isDeleted, state == nil || ExamState(row) == state { exams.append((id, row)) }
+        state.exams.forEach { id, row in
+            if !row.isDeleted, wanted == nil || ExamState(row) == wanted { exams.append((id, row)) }
         }
         exams.sort { left, right in
             left.row.createdAt == right.row.createdAt
-                ? room.precedes(left.id, right.id) : left.row.createdAt > right.row.createdAt
+                ? state.precedes(left.id, right.id) : left.row.createdAt > right.row.createdAt
         }
         output.object { output in
             output.array("exams", exams[page.range(of: exams.count)]) { output, exam in
@@ -55,22 +55,22 @@ extension ExamRoom {
     }
 
     /// Which files belong here? Those that a question refers to (R11), by hash.
-    static let imagesView = ReadModel<Room>(
+    static let imagesView = ReadModel<State>(
         "examroom.images", "Which files belong here?", arguments: ["page"],
         basis: .on(Grounds.allExams)
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         var hashes: [ImageHash] = []
         var totalBytes = 0
-        room.images.forEach { hash, row in
+        state.images.forEach { hash, row in
             guard row.references > 0 else { return }
             hashes.append(hash)
             totalBytes = totalBytes.addingClamping(row.bytes)
         }
-        hashes = room.sorted(hashes)
+        hashes = state.sorted(hashes)
         output.object { output in
             output.array("images", hashes[page.range(of: hashes.count)]) { output, hash in
-                let row = room.images[hash] ?? ImageRow()
+                let row = state.images[hash] ?? ImageRow()
                 output.object { output in
                     output.member("bytes", row.bytes)
                     output.member("format", row.format)

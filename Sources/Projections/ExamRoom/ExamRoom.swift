@@ -6,7 +6,7 @@ package import Projections
 
 extension ExamRoom {
     /// What can be asked about an ExamRoom, in the order of the page.
-    package static let readModels: [ReadModel<Room>] = [
+    package static let readModels: [ReadModel<State>] = [
         accountView, studentsView, signInView, sessionView, settingsView, inboxView, policyView,
         examsView, imagesView, examView, previewView, availableView, attemptView,
         resultView, resultsView, historyView, overviewView, examAnalyticsView, studentAnalyticsView,

@@ -6,11 +6,11 @@ import Projections
 
 extension ExamRoom {
     /// What is in this exam? Answers for a deleted one too.
-    static let examView = ReadModel<Room>(
+    static let examView = ReadModel<State>(
         "examroom.exam", "What is in this exam?", key: "exam",
         keys: { $0.texts($0.exams.allKeys) }, basis: .on(.stream("exam"))
-    ) { room, request, output in
-        guard let exam: ExamID = room.id(request.key), let row = room.exams[exam] else {
+    ) { state, request, output in
+        guard let exam: ExamID = state.id(request.key), let row = state.exams[exam] else {
             return false
         }
         output.object { output in
@@ -20,7 +20,7 @@ extension ExamRoom {
             output.member("exam", exam)
             output.member("maxScore", row.maxScore)
             output.member("problems", row.problems(at: request.now))
-            output.array("questions", room.banks[exam]?.ordered(room.names) ?? []) {
+            output.array("questions", state.banks[exam]?.ordered(state.names) ?? []) {
                 output, question in
                 output.object { write(question, to: &$0) }
             }
@@ -56,17 +56,17 @@ extension ExamRoom {
     }
 
     /// What would a student see? With `attempt` the paper that this attempt id would get (R13).
-    static let previewView = ReadModel<Room>(
+    static let previewView = ReadModel<State>(
         "examroom.preview", "What would a student see?", key: "exam", arguments: ["attempt"],
         keys: { $0.texts($0.exams.allKeys) }, basis: .on(.stream("exam"))
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let attempt = try request.idText("attempt")
-        guard let exam: ExamID = room.id(request.key), let row = room.exams[exam] else {
+        guard let exam: ExamID = state.id(request.key), let row = state.exams[exam] else {
             return false
         }
         let paper = Paper.questions(
-            of: room.banks[exam] ?? Bank(), details: row.details, attempt: attempt,
-            names: room.names)
+            of: state.banks[exam] ?? Bank(), details: row.details, attempt: attempt,
+            names: state.names)
         output.object { output in
             output.member("durationSeconds", row.details.durationSeconds)
             output.member("exam", exam)

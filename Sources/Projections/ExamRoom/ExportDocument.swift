@@ -48,74 +48,75 @@ package struct ExportDocument {
     ///   - history: the events up to there, for the scope `audit`.
     package static func make(
         scope: ExamRoom.Export.Scope, format: ExamRoom.Export.Format, exam: ExamRoom.ExamID?,
-        filters: ExamRoom.Export.Filters?, room: ExamRoom.Room, history: any History
+        filters: ExamRoom.Export.Filters?, state: ExamRoom.State, history: any History
     ) -> ExportDocument {
         switch scope {
-        case .exam: single(exam ?? .none, room)
-        case .all: archive(room)
-        case .results: results(exam ?? .none, room)
-        case .audit: audit(filters ?? .init(), room, history)
+        case .exam: single(exam ?? .none, state)
+        case .all: archive(state)
+        case .results: results(exam ?? .none, state)
+        case .audit: audit(filters ?? .init(), state, history)
         }
     }
 
     // MARK: JSON
 
-    private static func single(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) -> ExportDocument {
-        let object = ExamRoom.Document.ExamObject(exam, room)
+    private static func single(_ exam: ExamRoom.ExamID, _ state: ExamRoom.State) -> ExportDocument {
+        let object = ExamRoom.Document.ExamObject(exam, state)
         return ExportDocument(
-            ExamRoom.Document.Single(exam: object, images: images(of: [object], room)),
-            records: 1, names: room.names)
+            ExamRoom.Document.Single(exam: object, images: images(of: [object], state)),
+            records: 1, names: state.names)
     }
 
     /// All exams that are not deleted, and the results of all completed attempts that count.
-    private static func archive(_ room: ExamRoom.Room) -> ExportDocument {
-        let ids = room.exams.allKeys.filter { !room.isDeleted($0) }
-        let exams = room.sorted(ids).map { ExamRoom.Document.ExamObject($0, room) }
+    private static func archive(_ state: ExamRoom.State) -> ExportDocument {
+        let ids = state.exams.allKeys.filter { !state.isDeleted($0) }
+        let exams = state.sorted(ids).map { ExamRoom.Document.ExamObject($0, state) }
         var completed: [ExamRoom.AttemptID] = []
-        room.attempts.forEach { id, row in
+        state.attempts.forEach { id, row in
             if row.counts, row.closing != nil { completed.append(id) }
         }
-        let results = room.sorted(completed).compactMap {
-            ExamRoom.Document.ResultObject($0, room)
+        let results = state.sorted(completed).compactMap {
+            ExamRoom.Document.ResultObject($0, state)
         }
         return ExportDocument(
             ExamRoom.Document.Archive(
-                exams: exams, results: results, images: images(of: exams, room)),
-            records: exams.count + results.count, names: room.names)
+                exams: exams, results: results, images: images(of: exams, state)),
+            records: exams.count + results.count, names: state.names)
     }
 
     /// The images that the exams' questions refer to, by hash, once each.
     private static func images(
-        of exams: [ExamRoom.Document.ExamObject], _ room: ExamRoom.Room
+        of exams: [ExamRoom.Document.ExamObject], _ state: ExamRoom.State
     ) -> [ExamRoom.Image.File] {
         var files: [ExamRoom.ImageHash: ExamRoom.Image.File] = [:]
         for file in exams.flatMap(\.images) {
             // R11: format and size are those of the last event that brought the image.
-            let last = room.images[file.hash].map {
+            let last = state.images[file.hash].map {
                 ExamRoom.Image.File(hash: file.hash, format: $0.format, bytes: $0.bytes)
             }
             files[file.hash] = last ?? file
         }
-        return room.sorted(Array(files.keys)).compactMap { files[$0] }
+        return state.sorted(Array(files.keys)).compactMap { files[$0] }
     }
 
     // MARK: CSV
 
-    private static func results(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) -> ExportDocument {
+    private static func results(_ exam: ExamRoom.ExamID, _ state: ExamRoom.State) -> ExportDocument
+    {
         var csv = CSVWriter()
         csv.line([
             "attempt", "student", "name", "number", "startedAt", "closedAt", "how", "score",
             "maxScore", "percent", "passed", "extended",
         ])
-        let names = room.names
-        let completed = room.countingAttempts(at: exam).filter {
-            room.attempts.read($0) { $0.closing != nil } ?? false
+        let names = state.names
+        let completed = state.countingAttempts(at: exam).filter {
+            state.attempts.read($0) { $0.closing != nil } ?? false
         }
         for attempt in completed {
-            let line = ResultLine(attempt, room)
+            let line = ResultLine(attempt, state)
             let row = line.row
             csv.line([
-                room.text(attempt), room.text(row.student), line.name,
+                state.text(attempt), state.text(row.student), line.name,
                 line.number.csvField(names), row.startedAt.csvField(names),
                 row.closing?.closedAt.csvField(names), row.closing?.how.rawValue,
                 row.score.csvField(names), row.maxScore.csvField(names),
@@ -127,14 +128,14 @@ package struct ExportDocument {
     }
 
     private static func audit(
-        _ filters: ExamRoom.Export.Filters, _ room: ExamRoom.Room, _ history: any History
+        _ filters: ExamRoom.Export.Filters, _ state: ExamRoom.State, _ history: any History
     ) -> ExportDocument {
         var csv = CSVWriter()
         csv.line([
             "entry", "at", "user", "role", "action", "exam", "attempt", "device", "ip", "details",
         ])
-        let names = room.names
-        let entries = AuditTrail(filters, room: room, history: history).all
+        let names = state.names
+        let entries = AuditTrail(filters, state: state, history: history).all
         for entry in entries {
             csv.line([
                 entry.position.csvField(names), entry.at.csvField(names), entry.user, entry.role,
@@ -147,10 +148,10 @@ package struct ExportDocument {
 }
 
 extension ExamRoom.Document.ExamObject {
-    fileprivate init(_ exam: ExamRoom.ExamID, _ room: ExamRoom.Room) {
+    fileprivate init(_ exam: ExamRoom.ExamID, _ state: ExamRoom.State) {
         self.init(
-            exam: exam, details: room.exams[exam]?.details ?? .init(),
-            questions: (room.banks[exam]?.ordered(room.names) ?? []).map {
+            exam: exam, details: state.exams[exam]?.details ?? .init(),
+            questions: (state.banks[exam]?.ordered(state.names) ?? []).map {
                 .init(question: $0.question, content: $0.content, image: $0.image)
             })
     }
@@ -158,8 +159,8 @@ extension ExamRoom.Document.ExamObject {
 
 extension ExamRoom.Document.ResultObject {
     /// Nil for an attempt that is not completed.
-    fileprivate init?(_ attempt: ExamRoom.AttemptID, _ room: ExamRoom.Room) {
-        guard let row = room.attempts[attempt], let closing = row.closing, let score = row.score
+    fileprivate init?(_ attempt: ExamRoom.AttemptID, _ state: ExamRoom.State) {
+        guard let row = state.attempts[attempt], let closing = row.closing, let score = row.score
         else { return nil }
         self.init()
         self.attempt = attempt

@@ -6,15 +6,15 @@ import Projections
 
 extension ExamRoom {
     /// What was exported? The document is made anew as of the position before the export.
-    static let exportView = ReadModel<Room>(
+    static let exportView = ReadModel<State>(
         "examroom.export", "What was exported?", key: "export",
-        keys: { room in
-            let exports = room.exports.allKeys.map { (id: $0, at: room.exports[$0]?.position) }
-            return room.texts(
+        keys: { state in
+            let exports = state.exports.allKeys.map { (id: $0, at: state.exports[$0]?.position) }
+            return state.texts(
                 exports.sorted { ($0.at ?? .zero) < ($1.at ?? .zero) }.map(\.id))
         }
-    ) { room, request, output in
-        guard let export: ExportID = room.id(request.key), let row = room.exports[export] else {
+    ) { state, request, output in
+        guard let export: ExportID = state.id(request.key), let row = state.exports[export] else {
             return false
         }
         let document = document(of: row, request)
@@ -38,9 +38,10 @@ extension ExamRoom {
 
     private static func document(of row: ExportRow, _ request: ViewRequest) -> ExportDocument? {
         let before = Position(max(row.position.number, 1) - 1)
-        guard let past = request.past(before), let room = past.state as? Room else { return nil }
+        guard let past = request.past(before), let state = past.state as? State else { return nil }
         return ExportDocument.make(
-            scope: row.scope, format: row.format, exam: row.exam, filters: row.filters, room: room,
+            scope: row.scope, format: row.format, exam: row.exam, filters: row.filters,
+            state: state,
             history: past.history)
     }
 }

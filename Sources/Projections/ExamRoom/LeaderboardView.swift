@@ -6,18 +6,18 @@ import Projections
 
 extension ExamRoom {
     /// Who leads? (R31)
-    static let leaderboardView = ReadModel<Room>(
+    static let leaderboardView = ReadModel<State>(
         "examroom.leaderboard", "Who leads?", key: "board", arguments: ["page", "student"],
         keys: { _ in Board.allCases.map(\.rawValue) }
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let own = try request.idText("student")
         guard let board = Board(rawValue: request.key) else { return false }
-        let standings = Standings(board, page, room)
+        let standings = Standings(board, page, state)
         output.object { output in
             output.member("board", board)
             output.array("entries", standings.entries) { output, entry in
-                output.object { write(entry, in: room, to: &$0) }
+                output.object { write(entry, in: state, to: &$0) }
             }
             if let own {
                 output.object("own") { standings.writeOwn(own, to: &$0) }
@@ -30,13 +30,13 @@ extension ExamRoom {
     }
 
     private static func write(
-        _ entry: Standings.Entry, in room: Room, to output: inout JSONOutput
+        _ entry: Standings.Entry, in state: State, to output: inout JSONOutput
     ) {
-        let row = room.students[entry.student] ?? StudentRow()
+        let row = state.students[entry.student] ?? StudentRow()
         output.member("averagePercent", row.averagePercent)
         output.member("completed", row.completed)
         output.member("completionRate", row.completionRate)
-        output.member("name", room.accounts.read(.init(entry.student)) { $0.name } ?? nil)
+        output.member("name", state.accounts.read(.init(entry.student)) { $0.name } ?? nil)
         output.member("points", row.points)
         output.member("rank", entry.rank)
         output.member("student", entry.student)
@@ -53,23 +53,23 @@ private struct Standings {
         let rank: Int
     }
 
-    private let room: ExamRoom.Room
+    private let state: ExamRoom.State
     private let board: Board
     let count: Int
     private(set) var entries: [Entry] = []
 
-    init(_ board: Board, _ page: Page, _ room: ExamRoom.Room) {
-        self.room = room
+    init(_ board: Board, _ page: Page, _ state: ExamRoom.State) {
+        self.state = state
         self.board = board
-        room.settle()
-        count = room.roster[.only]?.listed ?? 0
+        state.settle()
+        count = state.roster[.only]?.listed ?? 0
         let range = page.range(of: count)
         var place = 0
         var level = (first: Int?.none, rank: 1)
-        room.forEachStanding(on: board) { key in
+        state.forEachStanding(on: board) { key in
             guard place < range.upperBound else { return false }
             if level.first != key.measures.first { level = (key.measures.first, place + 1) }
-            if place >= range.lowerBound, let student: ExamRoom.StudentID = room.id(key.student) {
+            if place >= range.lowerBound, let student: ExamRoom.StudentID = state.id(key.student) {
                 entries.append(Entry(student: student, rank: level.rank))
             }
             place += 1
@@ -79,18 +79,18 @@ private struct Standings {
 
     /// Where the asking student stands; no rank when they are not shown.
     func writeOwn(_ student: String, to output: inout JSONOutput) {
-        let id: ExamRoom.StudentID? = room.id(student)
-        let account = id.flatMap { room.accounts[.init($0)] }
+        let id: ExamRoom.StudentID? = state.id(student)
+        let account = id.flatMap { state.accounts[.init($0)] }
         output.member("hidden", account?.preferences.leaderboard == .hidden)
         output.member("rank", id.flatMap { rank(of: $0) })
         output.member("student", student)
     }
 
     private func rank(of student: ExamRoom.StudentID) -> Int? {
-        guard let row = room.students[student], !row.standings.isEmpty else { return nil }
+        guard let row = state.students[student], !row.standings.isEmpty else { return nil }
         let own = board.measures(row).first
         var higher = 0
-        room.forEachStanding(on: board) { key in
+        state.forEachStanding(on: board) { key in
             guard key.measures.first > own else { return false }
             higher += 1
             return true

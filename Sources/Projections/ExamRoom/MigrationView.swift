@@ -6,15 +6,15 @@ import Projections
 
 extension ExamRoom {
     /// How far is the move? Failed items by id; those are not pending (R37).
-    static let migrationView = ReadModel<Room>(
+    static let migrationView = ReadModel<State>(
         "examroom.migration", "How far is the move?", key: "migration",
         keys: { $0.texts($0.migrations.allKeys) }, basis: .on(.stream("migration"))
-    ) { room, request, output in
-        guard let migration: MigrationID = room.id(request.key),
-            let row = room.migrations[migration]
+    ) { state, request, output in
+        guard let migration: MigrationID = state.id(request.key),
+            let row = state.migrations[migration]
         else { return false }
-        let failed = room.items(of: migration).filter { $0.row.state == .failed }
-            .sorted { room.precedes($0.id, $1.id) }
+        let failed = state.items(of: migration).filter { $0.row.state == .failed }
+            .sorted { state.precedes($0.id, $1.id) }
         output.object { output in
             output.array("failed", failed) { output, item in
                 output.object { output in

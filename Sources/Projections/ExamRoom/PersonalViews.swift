@@ -6,13 +6,13 @@ import Projections
 
 extension ExamRoom {
     /// What has this person chosen? What was not chosen follows from the policy.
-    static let settingsView = ReadModel<Room>(
+    static let settingsView = ReadModel<State>(
         "examroom.settings", "What has this person chosen?", key: "account",
         keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, Grounds.policy)
-    ) { room, request, output in
-        guard let (account, row) = room.activeAccount(request.key) else { return false }
+    ) { state, request, output in
+        guard let (account, row) = state.activeAccount(request.key) else { return false }
         let chosen = row.preferences
-        let policy = room.policy
+        let policy = state.policy
         output.object { output in
             output.member("account", account)
             output.member("biometric", chosen.biometric ?? false)
@@ -39,18 +39,18 @@ extension ExamRoom {
     }
 
     /// What should this person be told? Newest first; only the rows of the page are read.
-    static let inboxView = ReadModel<Room>(
+    static let inboxView = ReadModel<State>(
         "examroom.inbox", "What should this person be told?", key: "account", arguments: ["page"],
         keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, .stream("inbox"))
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let (account, row) = room.activeAccount(request.key) else { return false }
+        guard let (account, row) = state.activeAccount(request.key) else { return false }
         let total = row.notices
         output.object { output in
             output.member("account", account)
             let places = page.range(of: total)
             // They are counted from the oldest.
-            let notices = room.inboxes.elements(
+            let notices = state.inboxes.elements(
                 of: account, in: total - places.upperBound..<total - places.lowerBound)
             output.array("notifications", notices.reversed()) { $1.write(to: &$0) }
             page.write(total: total, to: &output)
@@ -59,11 +59,11 @@ extension ExamRoom {
     }
 
     /// Which numbers and switches are in force, and since when? (shared page, Policies)
-    static let policyView = ReadModel<Room>(
+    static let policyView = ReadModel<State>(
         "examroom.policy", "Which numbers and switches are in force?",
         basis: .on(Grounds.policy)
-    ) { room, _, output in
-        Policy.write(room.policies.entries, to: &output)
+    ) { state, _, output in
+        Policy.write(state.policies.entries, to: &output)
         return true
     }
 }

@@ -11,20 +11,21 @@ extension ExamRoom {
 
         package func export(
             _ scope: Export.Scope, _ format: Export.Format, exam: ExamID?, filters: Export.Filters?,
-            room: Room, history: any History
+            state: State, history: any History
         ) -> (records: Int, digest: String) {
             let document = ExportDocument.make(
-                scope: scope, format: format, exam: exam, filters: filters, room: room,
+                scope: scope, format: format, exam: exam, filters: filters, state: state,
                 history: history)
             return (document.records, document.digest)
         }
 
-        package func archive(of positions: [Position], room: Room, history: any History) -> String {
+        package func archive(of positions: [Position], state: State, history: any History) -> String
+        {
             var hash = RunningHash()
             hash.add([UInt8(ascii: "[")])
             var separator: [UInt8] = []
-            AuditTrail(room: room, history: history).forEach(at: positions) { entry in
-                var output = JSONOutput(names: room.names)
+            AuditTrail(state: state, history: history).forEach(at: positions) { entry in
+                var output = JSONOutput(names: state.names)
                 output.object { entry.write(to: &$0) }
                 hash.add(separator + output.json.bytes)
                 separator = [UInt8(ascii: ",")]

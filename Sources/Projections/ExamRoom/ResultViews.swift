@@ -6,15 +6,16 @@ import Projections
 
 extension ExamRoom {
     /// How did it go? The student's view: scores stay hidden until results are published (R21).
-    static let resultView = ReadModel<Room>(
+    static let resultView = ReadModel<State>(
         "examroom.result", "How did it go?", key: "attempt",
         keys: { $0.texts($0.attempts.allKeys) }, basis: .on(Grounds.attempt)
-    ) { room, request, output in
-        guard let attempt: AttemptID = room.id(request.key), let row = room.attempts[attempt] else {
+    ) { state, request, output in
+        guard let attempt: AttemptID = state.id(request.key), let row = state.attempts[attempt]
+        else {
             return false
         }
         let closing = row.closing
-        let isPublished = room.isResultPublished(row)
+        let isPublished = state.isResultPublished(row)
         output.object { output in
             output.member("answered", row.isImported ? nil : closing?.answered)
             output.member("attempt", attempt)
@@ -27,7 +28,7 @@ extension ExamRoom {
             output.member("percent", isPublished ? row.percent : nil)
             output.member("published", isPublished)
             if isPublished, let closing {
-                writeMarked(row, closing, room, to: &output)
+                writeMarked(row, closing, state, to: &output)
             } else {
                 output.member("questions", String?.none)
             }
@@ -40,16 +41,16 @@ extension ExamRoom {
 
     /// The questions with what was chosen, what is right, and the points earned.
     private static func writeMarked(
-        _ row: AttemptRow, _ closing: Closing, _ room: Room, to output: inout JSONOutput
+        _ row: AttemptRow, _ closing: Closing, _ state: State, to output: inout JSONOutput
     ) {
-        let answers = room.standing(row.sitting.answers, in: row)
+        let answers = state.standing(row.sitting.answers, in: row)
         output.array("questions", zip(row.paper.indices, closing.marks)) { output, marked in
             let (index, mark) = marked
-            let question = row.paper[index].value(in: room.names)
+            let question = row.paper[index].value(in: state.names)
             output.object { output in
                 answers[index].writeChosen(to: &output)
                 output.member("correct", mark.correct)
-                output.member("correctOptions", room.sorted(question.correct))
+                output.member("correctOptions", state.sorted(question.correct))
                 output.member("explanation", question.explanation)
                 output.member("points", mark.points)
                 output.member("question", question.question)
@@ -62,22 +63,22 @@ extension ExamRoom {
     }
 
     /// What has this student taken? With `viewer=admin` discarded attempts (R23) and all scores.
-    static let historyView = ReadModel<Room>(
+    static let historyView = ReadModel<State>(
         "examroom.history", "What has this student taken?", key: "student",
         arguments: ["page", "viewer"], keys: { $0.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife)
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let isAdmin = try request.choice("viewer", Viewer.self) == .admin
-        guard let student = room.activeStudent(request.key) else { return false }
-        let shown = room.attemptsOf(student).filter { attempt in
-            room.attempts.read(attempt) { !$0.isSetAside && (isAdmin || !$0.isDiscarded) } ?? false
+        guard let student = state.activeStudent(request.key) else { return false }
+        let shown = state.attemptsOf(student).filter { attempt in
+            state.attempts.read(attempt) { !$0.isSetAside && (isAdmin || !$0.isDiscarded) } ?? false
         }
-        let attempts = room.newestFirst(shown)
+        let attempts = state.newestFirst(shown)
         output.object { output in
             output.array("attempts", attempts[page.range(of: attempts.count)]) { output, attempt in
-                let row = room.attempts[attempt] ?? AttemptRow()
-                let isPublished = room.isResultPublished(row)
+                let row = state.attempts[attempt] ?? AttemptRow()
+                let isPublished = state.isResultPublished(row)
                 output.object { output in
                     output.member("attempt", attempt)
                     output.member("closedAt", row.closing?.closedAt)
@@ -88,7 +89,7 @@ extension ExamRoom {
                     output.member("score", isPublished || isAdmin ? row.score : nil)
                     output.member("startedAt", row.startedAt)
                     output.member("state", AttemptState(row))
-                    output.member("title", room.title(of: row))
+                    output.member("title", state.title(of: row))
                 }
             }
             page.write(total: attempts.count, to: &output)
@@ -98,7 +99,7 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The exam's results are published and the attempt is closed.
     func isResultPublished(_ row: ExamRoom.AttemptRow) -> Bool {
         row.closing != nil && exams.read(row.exam) { $0.areResultsPublished } ?? false

@@ -6,24 +6,24 @@ import Projections
 
 extension ExamRoom {
     /// Who scored what? Never hidden from admins.
-    static let resultsView = ReadModel<Room>(
+    static let resultsView = ReadModel<State>(
         "examroom.results", "Who scored what?", key: "exam", arguments: ["page"],
         keys: { $0.texts($0.exams.allKeys) }, basis: .on(Grounds.examLife)
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let exam: ExamID = room.id(request.key), room.exams.contains(exam) else {
+        guard let exam: ExamID = state.id(request.key), state.exams.contains(exam) else {
             return false
         }
-        let attempts = room.countingAttempts(at: exam)
+        let attempts = state.countingAttempts(at: exam)
         output.object { output in
             output.member("exam", exam)
             page.write(total: attempts.count, to: &output)
             output.array("results", attempts[page.range(of: attempts.count)]) { output, attempt in
-                let line = ResultLine(attempt, room)
+                let line = ResultLine(attempt, state)
                 output.object { line.write(to: &$0) }
             }
             output.member(
-                "resultsPublished", room.exams.read(exam) { $0.areResultsPublished } ?? false)
+                "resultsPublished", state.exams.read(exam) { $0.areResultsPublished } ?? false)
         }
         return true
     }
@@ -37,11 +37,11 @@ struct ResultLine {
     /// Null once erased.
     let name: String?
 
-    init(_ attempt: ExamRoom.AttemptID, _ room: ExamRoom.Room) {
+    init(_ attempt: ExamRoom.AttemptID, _ state: ExamRoom.State) {
         self.attempt = attempt
-        row = room.attempts[attempt] ?? ExamRoom.AttemptRow()
-        number = room.number(of: attempt, row)
-        name = room.accounts.read(.init(row.student)) { $0.name } ?? nil
+        row = state.attempts[attempt] ?? ExamRoom.AttemptRow()
+        number = state.number(of: attempt, row)
+        name = state.accounts.read(.init(row.student)) { $0.name } ?? nil
     }
 
     func write(to output: inout JSONOutput) {
@@ -62,7 +62,7 @@ struct ResultLine {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// Attempts that count (R24), newest first, then by id.
     func countingAttempts(at exam: ExamRoom.ExamID) -> [ExamRoom.AttemptID] {
         newestFirst(attemptsAt(exam).filter { attempts.read($0) { $0.counts } ?? false })

@@ -8,7 +8,7 @@ import Projections
 ///
 /// Names that the journal never met are told apart before a table is asked: a table makes room for
 /// each key that it is asked about.
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The id behind a text; nil when no event has ever used it.
     func id<T>(_ text: String) -> Identifier<T>? {
         names.known(text).map { Identifier($0) }

@@ -6,15 +6,15 @@ import Projections
 
 extension ExamRoom {
     /// Who has extra time? At exams not deleted, for active students, by exam, then student.
-    static let extensionsView = ReadModel<Room>(
+    static let extensionsView = ReadModel<State>(
         "examroom.extensions", "Who has extra time?", arguments: ["exam", "page", "student"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let exam = try request.idText("exam")
         let student = try request.idText("student")
-        let standing = room.seats(at: exam, of: student).filter { _, seat in seat.granted != nil }
+        let standing = state.seats(at: exam, of: student).filter { _, seat in seat.granted != nil }
             .map { key, seat in
-                (key: key, seat: seat, exam: room.text(key.first), student: room.text(key.second))
+                (key: key, seat: seat, exam: state.text(key.first), student: state.text(key.second))
             }
             .sorted { left, right in
                 left.key.first == right.key.first
@@ -27,7 +27,7 @@ extension ExamRoom {
                     output.member("grantedAt", entry.seat.grantedAt)
                     output.member("kind", entry.seat.granted?.kind)
                     output.member("request", entry.seat.request)
-                    output.member("started", !room.standingAttempts(of: entry.seat).isEmpty)
+                    output.member("started", !state.standingAttempts(of: entry.seat).isEmpty)
                     output.member("student", entry.student)
                     output.member("value", entry.seat.granted?.value)
                 }
@@ -39,19 +39,19 @@ extension ExamRoom {
 
     /// Which requests are there? Of active students, newest first, then by id; those at deleted
     /// exams too.
-    static let accommodationsView = ReadModel<Room>(
+    static let accommodationsView = ReadModel<State>(
         "examroom.accommodations", "Which requests are there?",
         arguments: ["exam", "page", "state", "student"]
-    ) { room, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let state = try request.choice("state", RequestRow.State.self)
+        let wanted = try request.choice("state", RequestRow.State.self)
         let exam = try request.idText("exam")
         let student = try request.idText("student")
-        var found = room.requests(at: exam, of: student)
-        if let state { found.removeAll { $0.row.state != state } }
+        var found = state.requests(at: exam, of: student)
+        if let wanted { found.removeAll { $0.row.state != wanted } }
         found.sort { left, right in
             left.row.requestedAt == right.row.requestedAt
-                ? room.precedes(left.id, right.id) : left.row.requestedAt > right.row.requestedAt
+                ? state.precedes(left.id, right.id) : left.row.requestedAt > right.row.requestedAt
         }
         output.object { output in
             page.write(total: found.count, to: &output)
@@ -80,7 +80,7 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// Seats of active students at exams not deleted; with a student only theirs are read.
     fileprivate func seats(
         at exam: String?, of student: String?

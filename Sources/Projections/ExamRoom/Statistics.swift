@@ -10,10 +10,10 @@ struct DateRange {
     let to: LocalDate?
     private let zone: TimeZoneRules
 
-    init(_ request: ViewRequest, in room: ExamRoom.Room) throws(WrongArgument) {
+    init(_ request: ViewRequest, in state: ExamRoom.State) throws(WrongArgument) {
         from = try request.date("from")
         to = try request.date("to")
-        zone = room.defaultZone
+        zone = state.defaultZone
     }
 
     init(from: LocalDate?, to: LocalDate?, zone: TimeZoneRules) {
@@ -117,7 +117,7 @@ struct Statistics {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The width of a bar in percentage points (R33), whatever a journal from elsewhere may say.
     var barWidth: Int { min(max(policy.scoreBuckets, 1), 100) }
 }

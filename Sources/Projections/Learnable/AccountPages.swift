@@ -6,35 +6,35 @@ import Projections
 
 extension Learnable {
     /// Every setting.
-    static let settingsView = ReadModel<Academy>(
+    static let settingsView = ReadModel<State>(
         "learnable.settings", "What is set?", key: "student",
         keys: { $0.studentKeys }, basis: .on(.stream("student"), .erasure, Grounds.policy)
-    ) { academy, request, output in
-        guard let (_, row) = academy.student(request.key) else { return false }
-        academy.writeSettings(row, to: &output)
+    ) { state, request, output in
+        guard let (_, row) = state.student(request.key) else { return false }
+        state.writeSettings(row, to: &output)
         return true
     }
 
     /// Who is this account? Also a deleted one.
-    static let accountView = ReadModel<Academy>(
+    static let accountView = ReadModel<State>(
         "learnable.account", "Who is this account?", key: "student",
-        keys: { academy in academy.students.allKeys.map { academy.names.text($0) } },
+        keys: { state in state.students.allKeys.map { state.names.text($0) } },
         basis: .on(.stream("student"), .erasure, Grounds.policy)
-    ) { academy, request, output in
-        guard let student: StudentID = academy.id(request.key), let row = academy.students[student]
+    ) { state, request, output in
+        guard let student: StudentID = state.id(request.key), let row = state.students[student]
         else { return false }
-        academy.writeAccount(student, row, at: request.now, to: &output)
+        state.writeAccount(student, row, at: request.now, to: &output)
         return true
     }
 
     /// What may be used, until when?
-    static let accessView = ReadModel<Academy>(
+    static let accessView = ReadModel<State>(
         "learnable.access", "What may be used, until when?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
         let access = row.access(at: request.now)
-        let policy = academy.policy
+        let policy = state.policy
         let subscription = access == .subscribed ? row.subscription : nil
         let trial = access == .trial ? row.trial : nil
         let isLimited = access == .none && policy.afterTrial == .premiumFeatures
@@ -51,7 +51,7 @@ extension Learnable {
                     ["subscribe"]
                 }
             output.member("options", options)
-            let isVerified = academy.isVerified(student, at: request.now)
+            let isVerified = state.isVerified(student, at: request.now)
             output.array("perks", perks) { output, perk in
                 output.object { output in
                     output.member(
@@ -63,7 +63,7 @@ extension Learnable {
             output.member("plan", subscription?.plan)
             output.member("renews", subscription.map { !$0.isCancelled })
             output.member("subjectLimit", isLimited ? policy.freeLimit : nil)
-            output.member("subjectsHeld", academy.subjectsHeld(student))
+            output.member("subjectsHeld", state.subjectsHeld(student))
         }
         return true
     }
@@ -76,17 +76,17 @@ extension Learnable {
     ]
 
     /// What was the student told? Newest first.
-    static let notificationsView = ReadModel<Academy>(
+    static let notificationsView = ReadModel<State>(
         "learnable.notifications", "What was the student told?", key: "student",
         arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(.stream("student"), .erasure)
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let (_, row) = academy.student(request.key) else { return false }
-        let total = academy.epochRow(row).notices
+        guard let (_, row) = state.student(request.key) else { return false }
+        let total = state.epochRow(row).notices
         output.object { output in
             let places = page.range(of: total)
-            let notices = academy.notices.elements(
+            let notices = state.notices.elements(
                 of: row.epoch, in: total - places.upperBound..<total - places.lowerBound)
             output.array("notifications", notices.reversed()) { $1.write(to: &$0) }
             page.write(total: total, to: &output)
@@ -95,7 +95,7 @@ extension Learnable {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     func writeSettings(_ row: Learnable.StudentRow, to output: inout JSONOutput) {
         let epoch = epochRow(row)
         let policy = policy

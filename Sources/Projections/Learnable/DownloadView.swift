@@ -6,52 +6,52 @@ import Projections
 
 extension Learnable {
     /// The student's data for download: the epoch's, in clear.
-    static let exportView = ReadModel<Academy>(
+    static let exportView = ReadModel<State>(
         "learnable.export", "What does a download hold?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let epoch = academy.epochRow(row)
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let epoch = state.epochRow(row)
         let now = request.now
         output.object { output in
             output.json.key("account")
-            academy.writeAccount(student, row, at: now, to: &output)
+            state.writeAccount(student, row, at: now, to: &output)
             output.json.key("achievements")
-            academy.writeAchievements(student, row, at: now, to: &output)
-            academy.writeChats(epoch, to: &output)
-            output.array("earnings", academy.sales.elements(of: student, count: row.sales)) {
+            state.writeAchievements(student, row, at: now, to: &output)
+            state.writeChats(epoch, to: &output)
+            output.array("earnings", state.sales.elements(of: student, count: row.sales)) {
                 $1.writeEntry(to: &$0)
             }
             output.array(
-                "notifications", academy.notices.elements(of: row.epoch, count: epoch.notices)
+                "notifications", state.notices.elements(of: row.epoch, count: epoch.notices)
             ) { $1.write(to: &$0) }
-            output.array("offers", academy.offerLists.elements(of: student, count: row.offers)) {
+            output.array("offers", state.offerLists.elements(of: student, count: row.offers)) {
                 output, offer in
-                guard let row = academy.offers[offer] else { return output.json.null() }
-                academy.writeOffer(offer, row, at: now, to: &output)
+                guard let row = state.offers[offer] else { return output.json.null() }
+                state.writeOffer(offer, row, at: now, to: &output)
             }
-            output.array("questions", academy.pools.elements(of: row.epoch, count: epoch.pooled)) {
+            output.array("questions", state.pools.elements(of: row.epoch, count: epoch.pooled)) {
                 output, question in
-                (academy.questions[question] ?? QuestionRow()).write(question, to: &output)
+                (state.questions[question] ?? QuestionRow()).write(question, to: &output)
             }
-            output.array("quizzes", academy.quizLists.elements(of: row.epoch, count: epoch.quizzes))
-            { output, quiz in
-                academy.writeQuiz(quiz, academy.quizzes[quiz] ?? QuizRow(), to: &output)
+            output.array("quizzes", state.quizLists.elements(of: row.epoch, count: epoch.quizzes)) {
+                output, quiz in
+                state.writeQuiz(quiz, state.quizzes[quiz] ?? QuizRow(), to: &output)
             }
             output.json.key("settings")
-            academy.writeSettings(row, to: &output)
+            state.writeSettings(row, to: &output)
             output.array(
-                "study", academy.studyEntries.elements(of: row.epoch, count: epoch.studies)
+                "study", state.studyEntries.elements(of: row.epoch, count: epoch.studies)
             ) { $1.write(to: &$0) }
-            output.array("subjects", academy.shelf(epoch)) { output, entry in
-                output.object { academy.writeSubject(entry, at: now, to: &$0) }
+            output.array("subjects", state.shelf(epoch)) { output, entry in
+                output.object { state.writeSubject(entry, at: now, to: &$0) }
             }
         }
         return true
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// Of each subject with messages that are not erased, those of all its topics, by position.
     fileprivate func writeChats(_ epoch: Learnable.EpochRow, to output: inout JSONOutput) {
         let chats = shelf(epoch).map { entry in

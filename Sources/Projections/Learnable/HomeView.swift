@@ -6,20 +6,20 @@ import Projections
 
 extension Learnable {
     /// What greets the student?
-    static let homeView = ReadModel<Academy>(
+    static let homeView = ReadModel<State>(
         "learnable.home", "What greets the student?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(
             Grounds.life, Grounds.policy,
             .types(Promotion.Announced.self, Promotion.Withdrawn.self))
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let epoch = academy.epochRow(row)
-        let today = academy.day(of: student, at: request.now)
-        let names = academy.names
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let epoch = state.epochRow(row)
+        let today = state.day(of: student, at: request.now)
+        let names = state.names
         output.object { output in
             output.member("access", row.access(at: request.now))
-            output.array("bar", academy.bar(student, row, today, at: request.now)) {
+            output.array("bar", state.bar(student, row, today, at: request.now)) {
                 output, entry in
                 output.object { output in
                     output.member("kind", entry.kind)
@@ -27,9 +27,9 @@ extension Learnable {
                     output.member("text", entry.text)
                 }
             }
-            output.member("landing", academy.landing(of: student, at: request.now))
-            output.member("optionalQuizReady", academy.isOptionalQuizReady(epoch))
-            if let recent = academy.recent(row.epoch) {
+            output.member("landing", state.landing(of: student, at: request.now))
+            output.member("optionalQuizReady", state.isOptionalQuizReady(epoch))
+            if let recent = state.recent(row.epoch) {
                 output.object("recent") { output in
                     output.member("block", recent.block)
                     output.member("subject", recent.subject)
@@ -41,10 +41,10 @@ extension Learnable {
             } else {
                 output.member("recent", String?.none)
             }
-            let shelf = academy.shelf(epoch).filter {
+            let shelf = state.shelf(epoch).filter {
                 $0.row.state == .ready && !$0.row.isArchived
             }
-            output.array("subjects", academy.sorted(shelf, by: .accessed, .desc)) {
+            output.array("subjects", state.sorted(shelf, by: .accessed, .desc)) {
                 output, entry in
                 output.object { output in
                     output.member("subject", entry.id)
@@ -64,7 +64,7 @@ private struct BarEntry {
     let text: String
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R39, in its order.
     fileprivate func bar(
         _ student: Learnable.StudentID, _ row: Learnable.StudentRow, _ today: LocalDate,

@@ -6,7 +6,7 @@ package import Projections
 
 extension Learnable {
     /// What can be asked about Learnable, in the order of the page.
-    package static let readModels: [ReadModel<Academy>] = [
+    package static let readModels: [ReadModel<State>] = [
         homeView, libraryView, draftView, generationView, contentsView, lectureView, chatView,
         dailyQuizView, quizView, poolView, questionView, scheduleView, achievementsView,
         calendarView, masteryView, evaluationView, settingsView, accountView, accessView, shopView,
@@ -14,11 +14,11 @@ extension Learnable {
     ]
 
     /// Which numbers and switches are in force, and since when? (shared page, Policies)
-    static let policyView = ReadModel<Academy>(
+    static let policyView = ReadModel<State>(
         "learnable.policy", "Which numbers and switches are in force?",
         basis: .on(Grounds.policy)
-    ) { academy, _, output in
-        Policy.write(academy.policies.entries, to: &output)
+    ) { state, _, output in
+        Policy.write(state.policies.entries, to: &output)
         return true
     }
 
@@ -43,7 +43,7 @@ extension Learnable {
 }
 
 /// How the views find what a key or an argument names; what ended is nothing.
-extension Learnable.Academy {
+extension Learnable.State {
     func id<T>(_ text: String) -> Identifier<T>? { names.known(text).map { Identifier($0) } }
 
     func student(_ key: String) -> (id: Learnable.StudentID, row: Learnable.StudentRow)? {
@@ -95,7 +95,7 @@ extension ViewRequest {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// A subject of the student's library that an argument names; nil when it is not given.
     func librarySubject(
         _ request: ViewRequest, of student: Learnable.StudentID

@@ -6,36 +6,36 @@ import Projections
 
 extension Learnable {
     /// The table of contents.
-    static let contentsView = ReadModel<Academy>(
+    static let contentsView = ReadModel<State>(
         "learnable.contents", "What is the table of contents?", key: "subject",
         keys: { $0.subjectKeys },
         basis: .on(.stream("subject").each("student", Grounds.life), Grounds.policy)
-    ) { academy, request, output in
-        guard let (subject, row) = academy.subject(request.key) else { return false }
-        academy.writeContents(subject, row, at: request.now, to: &output)
+    ) { state, request, output in
+        guard let (subject, row) = state.subject(request.key) else { return false }
+        state.writeContents(subject, row, at: request.now, to: &output)
         return true
     }
 
     /// What is on the topic's page?
-    static let lectureView = ReadModel<Academy>(
+    static let lectureView = ReadModel<State>(
         "learnable.lecture", "What is on the topic's page?", key: "subject", arguments: ["topic"],
         keys: { $0.subjectKeys }, basis: .on(Grounds.subject, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
-        guard let (subject, row) = academy.subject(request.key) else { return false }
+    ) { state, request, output throws(WrongArgument) in
+        guard let (subject, row) = state.subject(request.key) else { return false }
         let index = try request.topic(of: row) ?? row.current ?? 0
-        academy.writeLecture(subject, row, index, to: &output)
+        state.writeLecture(subject, row, index, to: &output)
         return true
     }
 
     /// The conversation about the current topic.
-    static let chatView = ReadModel<Academy>(
+    static let chatView = ReadModel<State>(
         "learnable.chat", "What was said about the current topic?", key: "subject",
         keys: { $0.subjectKeys }, basis: .on(Grounds.subject)
-    ) { academy, request, output in
-        guard let (subject, row) = academy.subject(request.key) else { return false }
+    ) { state, request, output in
+        guard let (subject, row) = state.subject(request.key) else { return false }
         let index = row.current ?? 0
         output.object { output in
-            academy.writeMessages(of: academy.topic(subject, index).said, to: &output)
+            state.writeMessages(of: state.topic(subject, index).said, to: &output)
             output.member("topic", row.place(of: index))
         }
         return true
@@ -61,7 +61,7 @@ extension Learnable.TopicRow {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     func writeMessages(
         of said: [(entry: Learnable.ChatEntry, blocks: Learnable.Blocks?)],
         to output: inout JSONOutput

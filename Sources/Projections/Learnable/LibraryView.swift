@@ -16,22 +16,22 @@ extension Learnable {
     typealias ShelfEntry = (id: SubjectID, row: SubjectRow)
 
     /// Which subjects are there?
-    static let libraryView = ReadModel<Academy>(
+    static let libraryView = ReadModel<State>(
         "learnable.library", "Which subjects are there?", key: "student",
         arguments: ["archived", "order", "page", "sort"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let sort = try request.choice("sort", ShelfSort.self) ?? .accessed
         let order = try request.choice("order", ShelfOrder.self) ?? (sort == .name ? .asc : .desc)
         let archived = try request.word("archived", of: ["false", "true"]) == "true"
-        guard let (_, row) = academy.student(request.key) else { return false }
-        let epoch = academy.epochRow(row)
-        let shelf = academy.sorted(
-            academy.shelf(epoch).filter { $0.row.isArchived == archived }, by: sort, order)
+        guard let (_, row) = state.student(request.key) else { return false }
+        let epoch = state.epochRow(row)
+        let shelf = state.sorted(
+            state.shelf(epoch).filter { $0.row.isArchived == archived }, by: sort, order)
         output.object { output in
             output.array("drafts", epoch.drafts.reversed()) { output, draft in
-                guard let row = academy.drafts[draft] else { return }
+                guard let row = state.drafts[draft] else { return }
                 output.object { output in
                     output.member("changedAt", row.changedAt)
                     output.member("draft", draft)
@@ -51,7 +51,7 @@ extension Learnable {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// The subjects of an epoch, in order of creation.
     func shelf(_ epoch: Learnable.EpochRow) -> [Learnable.ShelfEntry] {
         epoch.subjects.compactMap { id in subjects[id].map { (id, $0) } }

@@ -6,17 +6,17 @@ import Projections
 
 extension Learnable {
     /// How far, how well? Both figures always; `measure` says which one the graph shows.
-    static let masteryView = ReadModel<Academy>(
+    static let masteryView = ReadModel<State>(
         "learnable.mastery", "How far, how well?", key: "student", arguments: ["subject"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let asked = try academy.librarySubject(request, of: student)
-        let measure = academy.policy.masteryMeasure
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let asked = try state.librarySubject(request, of: student)
+        let measure = state.policy.masteryMeasure
         output.object { output in
             if let (subject, row) = asked {
                 output.array("bars", 0..<row.topics) { output, index in
-                    let tally = academy.tally(subject, row, index..<index + 1)
+                    let tally = state.tally(subject, row, index..<index + 1)
                     output.object { output in
                         tally.write(measure, to: &output)
                         output.member("subject", subject)
@@ -25,8 +25,8 @@ extension Learnable {
                     }
                 }
             } else {
-                output.array("bars", academy.readySubjects(row)) { output, entry in
-                    let tally = academy.tally(entry.id, entry.row, 0..<entry.row.topics)
+                output.array("bars", state.readySubjects(row)) { output, entry in
+                    let tally = state.tally(entry.id, entry.row, 0..<entry.row.topics)
                     output.object { output in
                         tally.write(measure, to: &output)
                         output.member("subject", entry.id)
@@ -42,29 +42,29 @@ extension Learnable {
     }
 
     /// How is it going, in words? By rule (R38).
-    static let evaluationView = ReadModel<Academy>(
+    static let evaluationView = ReadModel<State>(
         "learnable.evaluation", "How is it going, in words?", key: "student",
         arguments: ["subject"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let asked = try academy.librarySubject(request, of: student)
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let asked = try state.librarySubject(request, of: student)
         let items: [(title: Title, tally: Tally)]
         if let (subject, row) = asked {
             var start = 0
             items = row.chapters.map { chapter in
                 defer { start += chapter.topics.count }
                 return (
-                    chapter.title, academy.tally(subject, row, start..<start + chapter.topics.count)
+                    chapter.title, state.tally(subject, row, start..<start + chapter.topics.count)
                 )
             }
         } else {
-            items = academy.readySubjects(row).map { entry in
-                (entry.row.title, academy.tally(entry.id, entry.row, 0..<entry.row.topics))
+            items = state.readySubjects(row).map { entry in
+                (entry.row.title, state.tally(entry.id, entry.row, 0..<entry.row.topics))
             }
         }
         let evaluation = Evaluation(
-            items, of: asked?.row.title.text ?? "all subjects", academy.policy.masteryMeasure)
+            items, of: asked?.row.title.text ?? "all subjects", state.policy.masteryMeasure)
         output.object { output in
             evaluation.write(to: &output)
             output.member("subject", asked?.id)
@@ -112,7 +112,7 @@ extension Learnable {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R37: what the topics at these places amount to, deleted questions included.
     func tally(
         _ subject: Learnable.SubjectID, _ row: Learnable.SubjectRow, _ places: Range<Int>

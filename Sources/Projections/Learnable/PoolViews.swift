@@ -6,18 +6,18 @@ import Projections
 
 extension Learnable {
     /// The student's questions, in order of pooling. Only those of the page are read.
-    static let poolView = ReadModel<Academy>(
+    static let poolView = ReadModel<State>(
         "learnable.pool", "Which questions are in the pool?", key: "student", arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let (_, row) = academy.student(request.key) else { return false }
-        let total = academy.epochRow(row).inPool
-        let questions = academy.pool(row.epoch, in: page.range(of: total))
+        guard let (_, row) = state.student(request.key) else { return false }
+        let total = state.epochRow(row).inPool
+        let questions = state.pool(row.epoch, in: page.range(of: total))
         output.object { output in
             page.write(total: total, to: &output)
             output.array("questions", questions) { output, question in
-                let row = academy.questions[question] ?? QuestionRow()
+                let row = state.questions[question] ?? QuestionRow()
                 output.object { output in
                     output.member("asked", row.asked)
                     output.member("askedText", "Asked: \(counted(row.asked, "time"))")
@@ -30,7 +30,7 @@ extension Learnable {
                     output.member("question", question)
                     output.member("recurring", row.isRecurring)
                     output.member("subject", row.subject)
-                    output.member("text", academy.wording(of: question, at: row.level))
+                    output.member("text", state.wording(of: question, at: row.level))
                     output.member("topic", row.place)
                 }
             }
@@ -39,30 +39,30 @@ extension Learnable {
     }
 
     /// One question's life.
-    static let questionView = ReadModel<Academy>(
+    static let questionView = ReadModel<State>(
         "learnable.question", "What is one question's life?", key: "question",
-        keys: { academy in
-            academy.questions.allKeys.filter { question in
-                academy.questions[question].map { academy.isCurrent($0.student, $0.epoch) } ?? false
-            }.map { academy.names.text($0) }
+        keys: { state in
+            state.questions.allKeys.filter { question in
+                state.questions[question].map { state.isCurrent($0.student, $0.epoch) } ?? false
+            }.map { state.names.text($0) }
         },
         basis: .on(.stream("question").each("student", Grounds.life), Grounds.policy)
-    ) { academy, request, output in
-        guard let question: QuestionID = academy.id(request.key),
-            let row = academy.questions[question], academy.isCurrent(row.student, row.epoch)
+    ) { state, request, output in
+        guard let question: QuestionID = state.id(request.key),
+            let row = state.questions[question], state.isCurrent(row.student, row.epoch)
         else { return false }
         row.write(question, to: &output)
         return true
     }
 
     /// What falls due when?
-    static let scheduleView = ReadModel<Academy>(
+    static let scheduleView = ReadModel<State>(
         "learnable.schedule", "What falls due when?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let today = academy.day(of: student, at: request.now)
-        let days = academy.dueByDay(row.epoch)
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let today = state.day(of: student, at: request.now)
+        let days = state.dueByDay(row.epoch)
         output.object { output in
             output.array("days", days) { output, entry in
                 output.object { output in
@@ -78,7 +78,7 @@ extension Learnable {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// The first wording of a level.
     fileprivate func wording(of question: Learnable.QuestionID, at level: Int) -> Learnable.Body? {
         variants.read(question) { row in

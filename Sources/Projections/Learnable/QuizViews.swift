@@ -6,16 +6,16 @@ import Projections
 
 extension Learnable {
     /// Is there a quiz today? What is due is read from the index of due dates.
-    static let dailyQuizView = ReadModel<Academy>(
+    static let dailyQuizView = ReadModel<State>(
         "learnable.daily-quiz", "Is there a quiz today?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let today = academy.day(of: student, at: request.now)
-        let epoch = academy.epochRow(row)
-        let due = academy.due(row.epoch, on: today)
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let today = state.day(of: student, at: request.now)
+        let epoch = state.epochRow(row)
+        let due = state.due(row.epoch, on: today)
         let open = epoch.dailyQuiz.flatMap { quiz in
-            academy.quizzes.read(quiz) { $0.day } == today ? quiz : nil
+            state.quizzes.read(quiz) { $0.day } == today ? quiz : nil
         }
         let completed = epoch.completedDaily(today)
         output.object { output in
@@ -41,24 +41,24 @@ extension Learnable {
     }
 
     /// One quiz, page by page.
-    static let quizView = ReadModel<Academy>(
+    static let quizView = ReadModel<State>(
         "learnable.quiz", "What is on the quiz's pages?", key: "quiz",
-        keys: { academy in
-            academy.quizzes.allKeys.filter { quiz in
-                academy.quizzes[quiz].map { academy.isCurrent($0.student, $0.epoch) } ?? false
-            }.map { academy.names.text($0) }
+        keys: { state in
+            state.quizzes.allKeys.filter { quiz in
+                state.quizzes[quiz].map { state.isCurrent($0.student, $0.epoch) } ?? false
+            }.map { state.names.text($0) }
         },
         basis: .on(.stream("quiz").each("student", Grounds.life), Grounds.policy)
-    ) { academy, request, output in
-        guard let quiz: QuizID = academy.id(request.key), let row = academy.quizzes[quiz],
-            academy.isCurrent(row.student, row.epoch)
+    ) { state, request, output in
+        guard let quiz: QuizID = state.id(request.key), let row = state.quizzes[quiz],
+            state.isCurrent(row.student, row.epoch)
         else { return false }
-        academy.writeQuiz(quiz, row, to: &output)
+        state.writeQuiz(quiz, row, to: &output)
         return true
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     func writeQuiz(
         _ quiz: Learnable.QuizID, _ row: Learnable.QuizRow, to output: inout JSONOutput
     ) {

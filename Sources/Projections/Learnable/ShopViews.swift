@@ -10,22 +10,22 @@ extension Learnable {
     }
 
     /// What do others offer? (R43)
-    static let shopView = ReadModel<Academy>(
+    static let shopView = ReadModel<State>(
         "learnable.shop", "What do others offer?", arguments: ["page", "q", "sort"]
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let sort = try request.choice("sort", ShopSort.self) ?? .newest
-        let offers = academy.openOffers(matching: request.arguments["q"] ?? "", by: sort)
+        let offers = state.openOffers(matching: request.arguments["q"] ?? "", by: sort)
         output.object { output in
             output.array("offers", offers[page.range(of: offers.count)]) { output, entry in
                 output.object { output in
                     output.member("acquired", entry.row.acquired)
                     output.object("author") { output in
-                        let author = academy.author(entry.row)
+                        let author = state.author(entry.row)
                         output.member("name", author?.name)
                         output.member("student", entry.row.student)
                         output.member(
-                            "verified", academy.isVerified(entry.row.student, at: request.now))
+                            "verified", state.isVerified(entry.row.student, at: request.now))
                     }
                     output.member("chapters", entry.row.chapters.count)
                     output.member("offer", entry.id)
@@ -42,28 +42,28 @@ extension Learnable {
     }
 
     /// One offer, also one that is not open any more.
-    static let offerView = ReadModel<Academy>(
+    static let offerView = ReadModel<State>(
         "learnable.offer", "What does one offer offer?", key: "offer",
-        keys: { academy in academy.offers.allKeys.map { academy.names.text($0) } },
+        keys: { state in state.offers.allKeys.map { state.names.text($0) } },
         basis: .on(
             .stream("offer").each("student", Grounds.student)
                 .each("subject", .stream("subject")), Grounds.policy)
-    ) { academy, request, output in
-        guard let offer: OfferID = academy.id(request.key), let row = academy.offers[offer] else {
+    ) { state, request, output in
+        guard let offer: OfferID = state.id(request.key), let row = state.offers[offer] else {
             return false
         }
-        academy.writeOffer(offer, row, at: request.now, to: &output)
+        state.writeOffer(offer, row, at: request.now, to: &output)
         return true
     }
 
     /// What did lectures bring?
-    static let earningsView = ReadModel<Academy>(
+    static let earningsView = ReadModel<State>(
         "learnable.earnings", "What did lectures bring?", key: "student", arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life)
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let sales = Array(academy.sales.elements(of: student, count: row.sales).reversed())
+        guard let (student, row) = state.student(request.key) else { return false }
+        let sales = Array(state.sales.elements(of: student, count: row.sales).reversed())
         var totals: [String: (amount: Int, authorAmount: Int, sales: Int)] = [:]
         for sale in sales {
             var total = totals[sale.price.currency] ?? (0, 0, 0)
@@ -103,7 +103,7 @@ extension Learnable.Sale {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     typealias OfferEntry = (id: Learnable.OfferID, row: Learnable.OfferRow)
 
     /// R43: those whose title or summary contains the text, in order.

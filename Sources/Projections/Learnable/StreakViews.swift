@@ -6,12 +6,12 @@ import Projections
 
 extension Learnable {
     /// What has been achieved?
-    static let achievementsView = ReadModel<Academy>(
+    static let achievementsView = ReadModel<State>(
         "learnable.achievements", "What has been achieved?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output in
-        guard let (student, row) = academy.student(request.key) else { return false }
-        academy.writeAchievements(student, row, at: request.now, to: &output)
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        state.writeAchievements(student, row, at: request.now, to: &output)
         return true
     }
 
@@ -20,18 +20,18 @@ extension Learnable {
     }
 
     /// On which days?
-    static let calendarView = ReadModel<Academy>(
+    static let calendarView = ReadModel<State>(
         "learnable.calendar", "On which days was it done?", key: "student",
         arguments: ["kind", "month"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
-    ) { academy, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let kind = try request.choice("kind", StreakKind.self) ?? .study
         let asked = try request.month()
-        guard let (student, row) = academy.student(request.key) else { return false }
-        let today = academy.day(of: student, at: request.now)
+        guard let (student, row) = state.student(request.key) else { return false }
+        let today = state.day(of: student, at: request.now)
         let first = asked ?? today.adding(days: 1 - today.day)
-        let epoch = academy.epochRow(row)
-        let studied = academy.studyDays(row.epoch)
+        let epoch = state.epochRow(row)
+        let studied = state.studyDays(row.epoch)
         let days = (0..<31).map { first.adding(days: $0) }.filter { $0.month == first.month }
         output.object { output in
             output.array("days", days) { output, day in
@@ -46,7 +46,7 @@ extension Learnable {
             output.member(
                 "streak",
                 kind == .quiz
-                    ? academy.quizStreak(row.epoch, on: today) : StudyRuns(studied).present(today))
+                    ? state.quizStreak(row.epoch, on: today) : StudyRuns(studied).present(today))
             output.member("today", today)
         }
         return true
@@ -104,7 +104,7 @@ struct StudyRuns {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R33: ascending.
     func studyDays(_ epoch: Ordinal) -> [LocalDate] {
         let least = policy.studySeconds

@@ -6,20 +6,20 @@ import Projections
 
 extension Learnable {
     /// Where does the wizard stand?
-    static let draftView = ReadModel<Academy>(
+    static let draftView = ReadModel<State>(
         "learnable.draft", "Where does the wizard stand?", key: "draft",
-        keys: { academy in
-            academy.drafts.allKeys.filter { draft in
-                academy.drafts[draft].map { academy.isCurrent($0.student, $0.epoch) } ?? false
-            }.map { academy.names.text($0) }
+        keys: { state in
+            state.drafts.allKeys.filter { draft in
+                state.drafts[draft].map { state.isCurrent($0.student, $0.epoch) } ?? false
+            }.map { state.names.text($0) }
         },
         basis: .on(
             .stream("draft").each("student", Grounds.student), Grounds.policy)
-    ) { academy, request, output in
-        guard let draft: DraftID = academy.id(request.key), let row = academy.drafts[draft],
-            academy.isCurrent(row.student, row.epoch)
+    ) { state, request, output in
+        guard let draft: DraftID = state.id(request.key), let row = state.drafts[draft],
+            state.isCurrent(row.student, row.epoch)
         else { return false }
-        let policy = academy.policy
+        let policy = state.policy
         output.object { output in
             output.member("addOns", row.addOns)
             if row.hasCurriculum {
@@ -81,11 +81,11 @@ extension Learnable {
     }
 
     /// How far is the subject?
-    static let generationView = ReadModel<Academy>(
+    static let generationView = ReadModel<State>(
         "learnable.generation", "How far is the subject?", key: "subject",
         keys: { $0.subjectKeys }, basis: .on(Grounds.subject)
-    ) { academy, request, output in
-        guard let (subject, row) = academy.subject(request.key) else { return false }
+    ) { state, request, output in
+        guard let (subject, row) = state.subject(request.key) else { return false }
         output.object { output in
             output.member("attempt", row.attempt)
             output.member("delivered", row.delivered)

@@ -6,17 +6,17 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// Which appointments do I have, and which did I have?
-    static let appointmentsView = ReadModel<Programme>(
+    static let appointmentsView = ReadModel<State>(
         "quranflow.appointments", "Which appointments do I have?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(Grounds.wholeLife, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         let upcoming = learner.upcomingAppointments
         let past = learner.row.appointments.filter { id in
             !upcoming.contains { $0.id == id }
-        }.compactMap { id in programme.appointments[id].map { (id: id, row: $0) } }
-        let history = programme.sorted(
+        }.compactMap { id in state.appointments[id].map { (id: id, row: $0) } }
+        let history = state.sorted(
             past, by: { $0.row.startsAt }, id: { $0.id }, descending: true)
         output.object { output in
             output.array("history", history) { learner.write($1.id, $1.row, to: &$0) }
@@ -27,12 +27,12 @@ extension QuranFlow {
     }
 
     /// Which times can I book? By start, then id.
-    static let appointmentSlotsView = ReadModel<Programme>(
+    static let appointmentSlotsView = ReadModel<State>(
         "quranflow.appointment-slots", "Which times can I book?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys }
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         let slots = learner.bookableSlots
         let shown = slots[page.range(of: slots.count)]
         var dates: [LocalDate] = []
@@ -48,7 +48,7 @@ extension QuranFlow {
                     output.array("slots", ofDay) { output, slot in
                         output.object { output in
                             output.member("coach", slot.row.coach)
-                            output.member("coachName", programme.name(slot.row.coach))
+                            output.member("coachName", state.name(slot.row.coach))
                             output.time("endsAt", slot.row.endsAt, learner.teller)
                             output.member("slot", slot.id)
                             output.time("startsAt", slot.row.startsAt, learner.teller)
@@ -68,33 +68,33 @@ extension QuranFlow.Learner {
     fileprivate var bookableSlots: [(id: QuranFlow.SlotID, row: QuranFlow.SlotRow)] {
         guard phase == .advanced else { return [] }
         let first = now + Int64(policy.appointmentLeadHours) * 3600
-        return programme.sorted(
-            programme.slots(from: first).filter {
-                $0.row.isFree && programme.suits($0.row.coach, id)
-                    && programme.isPresent(.init($0.row.coach))
+        return state.sorted(
+            state.slots(from: first).filter {
+                $0.row.isFree && state.suits($0.row.coach, id)
+                    && state.isPresent(.init($0.row.coach))
             }, by: { $0.row.startsAt }, id: { $0.id })
     }
 
     fileprivate func write(
         _ id: QuranFlow.AppointmentID, _ row: QuranFlow.AppointmentRow, to output: inout JSONOutput
     ) {
-        let state = row.state(at: now, policy)
-        let joining = Joining(state, startsAt: row.startsAt, policy, at: now)
+        let status = row.state(at: now, policy)
+        let joining = Joining(status, startsAt: row.startsAt, policy, at: now)
         let changeHours = Int64(policy.appointmentChangeHours)
         output.object { output in
             output.member("appointment", id)
             output.time("changeableUntil", row.startsAt - changeHours * 3600, teller)
             output.member("coach", row.coach)
-            output.member("coachName", programme.name(row.coach))
+            output.member("coachName", state.name(row.coach))
             output.time("endsAt", row.endsAt, teller)
             output.member("joinText", joining.text)
             output.member(
                 "joinUrl",
-                state.isJoinable ? programme.slots.read(row.slot) { $0.joinUrl } : nil)
-            output.member("joinable", state.isJoinable)
+                status.isJoinable ? state.slots.read(row.slot) { $0.joinUrl } : nil)
+            output.member("joinable", status.isJoinable)
             output.member("slot", row.slot)
             output.time("startsAt", row.startsAt, teller)
-            output.member("state", state)
+            output.member("state", status)
             output.member("status", row.status)
         }
     }

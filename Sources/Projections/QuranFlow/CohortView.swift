@@ -6,23 +6,23 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// How is the cohort doing, week by week?
-    static let cohortView = ReadModel<Programme>(
+    static let cohortView = ReadModel<State>(
         "quranflow.cohort", "How is the cohort doing, week by week?", key: "semester",
         arguments: ["level", "page"],
-        keys: { programme in
-            programme.texts(programme.semesters.allKeys.filter { programme.semesters.contains($0) })
+        keys: { state in
+            state.texts(state.semesters.allKeys.filter { state.semesters.contains($0) })
         }
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let level = try request.whole("level")
         if let level, !Policy.levels.contains(level) {
             throw WrongArgument("level", "expected a level from 1 to 4")
         }
-        guard let id: SemesterID = programme.id(request.key), let semester = programme.semesters[id]
+        guard let id: SemesterID = state.id(request.key), let semester = state.semesters[id]
         else { return false }
-        var cohort = Cohort(semester, programme, at: request.now)
-        for id in programme.cohorts.elements(of: id, count: semester.enrollments) {
-            programme.enrollments.read(id) { row in
+        var cohort = Cohort(semester, state, at: request.now)
+        for id in state.cohorts.elements(of: id, count: semester.enrollments) {
+            state.enrollments.read(id) { row in
                 if (level ?? row.level) == row.level { cohort.add(id, row) }
             }
         }
@@ -38,7 +38,7 @@ extension QuranFlow {
 
 /// The numbers of a cohort, counted enrolment by enrolment.
 private struct Cohort {
-    private let programme: QuranFlow.Programme
+    private let state: QuranFlow.State
     private let now: Instant
     private let week: Int
     private var students = 0
@@ -75,8 +75,8 @@ private struct Cohort {
         let completed: Int
     }
 
-    init(_ semester: QuranFlow.SemesterRow, _ programme: QuranFlow.Programme, at now: Instant) {
-        self.programme = programme
+    init(_ semester: QuranFlow.SemesterRow, _ state: QuranFlow.State, at now: Instant) {
+        self.state = state
         self.now = now
         week = QuranFlow.currentWeek(semester.weekStarts, at: now)
         weeks = Array(repeating: Week(), count: week)
@@ -95,12 +95,12 @@ private struct Cohort {
         }
         // R19: overdue from the instant at which the timer fires; erased students' included.
         for recording in row.awaiting {
-            let dueAt = programme.recordings.read(recording) { $0.feedbackDueAt }
+            let dueAt = state.recordings.read(recording) { $0.feedbackDueAt }
             if let dueAt, dueAt <= now { overdueFeedback += 1 }
         }
         if row.isActive, row.isEOCAwaited, row.resultsDueAt <= now { overdueResults += 1 }
         let late = row.weeksBehind(at: now).count
-        if late > 0, programme.isPresent(.init(row.student)) {
+        if late > 0, state.isPresent(.init(row.student)) {
             behind.append(
                 Behind(
                     weeks: late, enrollment: id, student: row.student, coach: row.coach,
@@ -160,7 +160,7 @@ private struct Cohort {
 
     /// Most weeks behind first, then by student.
     private func writeBehind(_ page: Page, to output: inout JSONOutput) {
-        let sorted = programme.sorted(
+        let sorted = state.sorted(
             behind, by: { $0.weeks }, id: { $0.student }, descending: true)
         output.object("behind") { output in
             page.write(total: sorted.count, to: &output)
@@ -171,7 +171,7 @@ private struct Cohort {
                     output.member("completed", entry.completed)
                     output.member("enrollment", entry.enrollment)
                     output.member("level", entry.level)
-                    output.member("name", programme.people[.init(entry.student)]?.name)
+                    output.member("name", state.people[.init(entry.student)]?.name)
                     output.member("student", entry.student)
                 }
             }

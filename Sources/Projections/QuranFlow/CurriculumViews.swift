@@ -6,19 +6,19 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// What does a level learn?
-    static let curriculumView = ReadModel<Programme>(
+    static let curriculumView = ReadModel<State>(
         "quranflow.curriculum", "What does a level learn?", key: "level",
         keys: { _ in Policy.levels.map { String($0) } },
         basis: .on(Grounds.lessons, Grounds.eocs, Grounds.policy)
-    ) { programme, request, output in
+    ) { state, request, output in
         guard let level = Policy.levels.first(where: { String($0) == request.key }) else {
             return false
         }
-        let weeks = programme.lessons.allKeys.filter {
-            $0.first == Ordinal(level) && programme.lessons.contains($0)
+        let weeks = state.lessons.allKeys.filter {
+            $0.first == Ordinal(level) && state.lessons.contains($0)
         }.map { Int($0.second.number) }.sorted()
         output.object { output in
-            if let eoc = programme.eocs[Ordinal(level)] {
+            if let eoc = state.eocs[Ordinal(level)] {
                 output.object("eoc") { output in
                     output.member("description", eoc.description)
                     output.member("reference", reference(eoc.passage))
@@ -27,9 +27,9 @@ extension QuranFlow {
                 output.null("eoc")
             }
             output.member("level", level)
-            output.member("name", programme.policy.levelName(level))
+            output.member("name", state.policy.levelName(level))
             output.array("weeks", weeks) { output, week in
-                guard let lesson = programme.lesson(level: level, week: week) else { return }
+                guard let lesson = state.lesson(level: level, week: week) else { return }
                 output.object { output in
                     output.member("reference", reference(lesson.passage))
                     output.member("revisions", lesson.revisions)
@@ -44,11 +44,11 @@ extension QuranFlow {
     }
 
     /// What is there to read and keep? In order of publication.
-    static let resourcesView = ReadModel<Programme>(
+    static let resourcesView = ReadModel<State>(
         "quranflow.resources", "What is there to read and keep?"
-    ) { programme, request, output in
-        let resources = programme.catalogue.resources.compactMap { id in
-            programme.resources[id].flatMap { $0.isWithdrawn ? nil : (id: id, row: $0) }
+    ) { state, request, output in
+        let resources = state.catalogue.resources.compactMap { id in
+            state.resources[id].flatMap { $0.isWithdrawn ? nil : (id: id, row: $0) }
         }
         output.object { output in
             for category in Resource.Category.allCases {
@@ -66,10 +66,10 @@ extension QuranFlow {
     }
 
     /// Which numbers and switches are in force?
-    static let policyView = ReadModel<Programme>(
+    static let policyView = ReadModel<State>(
         "quranflow.policy", "Which numbers and switches are in force?"
-    ) { programme, request, output in
-        Policy.write(programme.policies.entries, to: &output)
+    ) { state, request, output in
+        Policy.write(state.policies.entries, to: &output)
         return true
     }
 }

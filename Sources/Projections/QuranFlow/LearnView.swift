@@ -23,21 +23,21 @@ extension QuranFlow {
     }
 
     /// How far am I, week by week? (C1: one week, or all of them, the current one expanded.)
-    static let learnView = ReadModel<Programme>(
+    static let learnView = ReadModel<State>(
         "quranflow.learn", "How far am I, week by week?", key: "student",
         arguments: ["enrollment", "filter", "view"], keys: { $0.studentKeys },
         basis: .on(
             Grounds.life, Grounds.lessons, Grounds.orientation, .types(Elective.Offered.self),
             Grounds.policy)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let range = try request.choice("view", LearnRange.self) ?? .thisWeek
         let filter = try request.choice("filter", LearnFilter.self) ?? .all
         let asked = try request.idText("enrollment")
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         var shown = learner.phase == .advanced ? nil : learner.current
         if let asked {
-            guard let id: EnrollmentID = programme.id(asked),
-                learner.row.enrollments.contains(id), let row = programme.enrollments[id]
+            guard let id: EnrollmentID = state.id(asked),
+                learner.row.enrollments.contains(id), let row = state.enrollments[id]
             else { return false }
             shown = (id, row)
         }
@@ -102,10 +102,10 @@ extension QuranFlow.Learner {
         let behind = enrollment.weeksBehind(at: now)
         return numbers.map { number in
             Week(
-                number: number, status: programme.weekStatus(enrollment, week: number, at: now),
-                lesson: programme.lessonState(enrollment, week: number, at: now),
+                number: number, status: state.weekStatus(enrollment, week: number, at: now),
+                lesson: state.lessonState(enrollment, week: number, at: now),
                 facts: enrollment.weekRows[number - 1],
-                topic: programme.topic(level: enrollment.level, week: number),
+                topic: state.topic(level: enrollment.level, week: number),
                 isCurrent: number == current, isBehind: behind.contains(number))
         }
     }
@@ -132,14 +132,14 @@ extension QuranFlow.Learner {
         guard let enrollment else { return output.null("journey") }
         let current = enrollment.currentWeek(at: now)
         let weeks = enrollment.weeks
-        let completed = programme.completeWeeks(enrollment, at: now)
+        let completed = state.completeWeeks(enrollment, at: now)
         output.object("journey") { output in
             output.member("completed", completed)
             output.array("nodes", 1...max(1, weeks)) { output, week in
                 output.object { output in
                     output.member("current", week == current)
                     output.member(
-                        "status", programme.weekStatus(enrollment, week: week, at: now))
+                        "status", state.weekStatus(enrollment, week: week, at: now))
                     output.member("week", week)
                 }
             }
@@ -183,9 +183,9 @@ extension QuranFlow.Learner {
 
     fileprivate func writeElectives(to output: inout JSONOutput) {
         guard phase == .advanced else { return output.null("electives") }
-        let electives = programme.sorted(programme.catalogue.electives, by: { _ in 0 }, id: { $0 })
+        let electives = state.sorted(state.catalogue.electives, by: { _ in 0 }, id: { $0 })
         output.array("electives", electives) { output, elective in
-            let content = programme.electives[elective]
+            let content = state.electives[elective]
             output.object { output in
                 output.member("chosen", row.electives.contains(elective))
                 output.member("description", content?.description)
@@ -196,13 +196,13 @@ extension QuranFlow.Learner {
     }
 
     fileprivate func writeOrientation(to output: inout JSONOutput) {
-        output.array("orientation", programme.catalogue.orientation) { output, video in
-            let content = programme.videos[video]
+        output.array("orientation", state.catalogue.orientation) { output, video in
+            let content = state.videos[video]
             output.object { output in
                 output.member("seconds", content?.seconds)
                 output.member("title", content?.title)
                 output.member("video", video)
-                output.member("watched", programme.isWatched(video, by: id))
+                output.member("watched", state.isWatched(video, by: id))
             }
         }
     }
@@ -211,7 +211,7 @@ extension QuranFlow.Learner {
     fileprivate func writePastLevels(to output: inout JSONOutput) {
         let past = phase == .advanced ? row.enrollments[...] : row.enrollments.dropLast()
         output.array("pastLevels", past) { output, enrollment in
-            let content = programme.enrollments[enrollment]
+            let content = state.enrollments[enrollment]
             output.object { output in
                 output.member("enrollment", enrollment)
                 output.member("level", content?.level)

@@ -20,7 +20,7 @@ extension QuranFlow {
 
     /// One student, seen at one moment: what every view of theirs begins with.
     struct Learner {
-        let programme: Programme
+        let state: State
         let policy: Policy
         let id: StudentID
         let row: StudentRow
@@ -31,23 +31,23 @@ extension QuranFlow {
         let phase: Phase
 
         /// Nil for one who does not exist, or is erased.
-        init?(_ key: String, _ programme: Programme, at now: Instant) {
-            guard let id: StudentID = programme.id(key), programme.isPresent(.init(id)) else {
+        init?(_ key: String, _ state: State, at now: Instant) {
+            guard let id: StudentID = state.id(key), state.isPresent(.init(id)) else {
                 return nil
             }
-            self.init(id, programme, at: now)
+            self.init(id, state, at: now)
         }
 
         /// Erased or not: an enrolment of an erased student still prints (R2).
-        init?(_ id: StudentID, _ programme: Programme, at now: Instant) {
-            guard let row = programme.students[id] else { return nil }
-            self.programme = programme
-            policy = programme.policy
+        init?(_ id: StudentID, _ state: State, at now: Instant) {
+            guard let row = state.students[id] else { return nil }
+            self.state = state
+            policy = state.policy
             self.id = id
             self.row = row
             self.now = now
-            teller = Teller(zone: programme.names.text(row.timeZone), now: now)
-            current = programme.currentEnrollment(of: id)
+            teller = Teller(zone: state.names.text(row.timeZone), now: now)
+            current = state.currentEnrollment(of: id)
             phase = Self.phase(of: row, current?.row, at: now)
         }
 
@@ -68,7 +68,7 @@ extension QuranFlow {
             return now < enrollment.eocOpensAt ? .active : .eoc
         }
 
-        var name: String? { programme.people[.init(id)]?.name }
+        var name: String? { state.people[.init(id)]?.name }
 
         /// Inside the active enrolment's weeks its row, else nil.
         var running: EnrollmentRow? { phase.isRunning ? current?.row : nil }
@@ -89,7 +89,7 @@ extension QuranFlow {
 ///
 /// Names that the journal never met are told apart before a table is asked: a table makes room for
 /// each key that it is asked about.
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     func id<T>(_ text: String) -> Identifier<T>? { names.known(text).map { Identifier($0) } }
 
     func text<T>(_ id: Identifier<T>) -> String { names.text(id) }

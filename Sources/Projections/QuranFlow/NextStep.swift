@@ -20,7 +20,7 @@ extension QuranFlow.Learner {
     /// After graduation, lapse and withdrawal; nil else.
     var nextStep: QuranFlow.NextStep? {
         guard phase.isBetweenLevels, let current else { return nil }
-        guard let level = programme.openLevel(row) else {
+        guard let level = state.openLevel(row) else {
             let opensAt = policy.advancedOpensAt
             return QuranFlow.NextStep(
                 level: nil, semester: nil, enrollmentOpensAt: opensAt,
@@ -30,20 +30,20 @@ extension QuranFlow.Learner {
         return QuranFlow.NextStep(
             level: level, semester: semester, enrollmentOpensAt: semester?.row.enrollmentOpensAt,
             isOpen: semester?.row.isEnrollmentOpen(at: now) ?? false,
-            coach: programme.coachToKeep(id))
+            coach: state.coachToKeep(id))
     }
 
     /// The lowest (startsOn, id) that starts after the semester and is not over.
     private func nextSemester(
         after former: QuranFlow.SemesterID
     ) -> (id: QuranFlow.SemesterID, row: QuranFlow.SemesterRow)? {
-        let start = programme.semesters.read(former) { $0.startsOn } ?? .epoch
-        let later = programme.catalogue.semesters.compactMap { id in
-            programme.semesters[id].flatMap { row in
+        let start = state.semesters.read(former) { $0.startsOn } ?? .epoch
+        let later = state.catalogue.semesters.compactMap { id in
+            state.semesters[id].flatMap { row in
                 row.startsOn > start && !row.isOver(at: now) ? (id: id, row: row) : nil
             }
         }
-        return programme.sorted(later, by: { $0.row.startsOn }, id: { $0.id }).first
+        return state.sorted(later, by: { $0.row.startsOn }, id: { $0.id }).first
     }
 
     func writeNext(_ next: QuranFlow.NextStep?, to output: inout JSONOutput) {
@@ -62,7 +62,7 @@ extension QuranFlow.Learner {
                 output.member("description", policy.levelDescription(level))
                 output.member(
                     "coachText",
-                    next.coach.map { "You'll continue with \(programme.coachText($0))" }
+                    next.coach.map { "You'll continue with \(state.coachText($0))" }
                         ?? "You'll be assigned a new coach for Level \(level)")
                 output.null("differences")
             } else {

@@ -6,21 +6,21 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// What was I told? By number, the newest first.
-    static let notificationsView = ReadModel<Programme>(
+    static let notificationsView = ReadModel<State>(
         "quranflow.notifications", "What was I told?", key: "recipient",
-        keys: { programme in
-            programme.studentKeys.map { "student:\($0)" }
-                + programme.coachKeys.map { "coach:\($0)" }
+        keys: { state in
+            state.studentKeys.map { "student:\($0)" }
+                + state.coachKeys.map { "coach:\($0)" }
         }
-    ) { programme, request, output in
-        guard let inbox = Inbox(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let inbox = Inbox(request.key, state, at: request.now) else { return false }
         output.object { output in
             output.member(
                 "emptyText",
                 inbox.row.raised == 0
                     ? "No notifications yet. You'll see updates about feedback, sessions, and "
                         + "deadlines here." : nil)
-            output.array("items", inbox.newest(programme.policy.notificationsShown)) {
+            output.array("items", inbox.newest(state.policy.notificationsShown)) {
                 inbox.write($1.number, $1.notice, to: &$0)
             }
             output.member("recipient", request.key)
@@ -31,27 +31,27 @@ extension QuranFlow {
 
     /// One person's inbox, told in their time zone.
     struct Inbox {
-        let programme: Programme
+        let state: State
         let person: PersonID
         let isCoach: Bool
         let row: InboxRow
         let teller: Teller
 
-        init?(_ key: String, _ programme: Programme, at now: Instant) {
+        init?(_ key: String, _ state: State, at now: Instant) {
             let parts = key.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let person: PersonID = programme.id(String(parts[1])),
-                let present = programme.present(person),
+            guard parts.count == 2, let person: PersonID = state.id(String(parts[1])),
+                let present = state.present(person),
                 parts[0] == (present.isCoach ? "coach" : "student")
             else { return nil }
-            self.programme = programme
+            self.state = state
             self.person = person
             isCoach = present.isCoach
-            row = programme.inboxes[person] ?? .init()
-            let zone = programme.students.read(.init(person)) { $0.timeZone }
+            row = state.inboxes[person] ?? .init()
+            let zone = state.students.read(.init(person)) { $0.timeZone }
             teller =
                 isCoach
                 ? .staff(at: now)
-                : Teller(zone: zone.map { programme.names.text($0) } ?? "UTC", now: now)
+                : Teller(zone: zone.map { state.names.text($0) } ?? "UTC", now: now)
         }
 
         /// The newest entries, by number.
@@ -59,7 +59,7 @@ extension QuranFlow {
             var entries: [(number: Int, notice: NoticeRow)] = []
             var number = row.last
             while number > 0, entries.count < count {
-                if let notice = programme.notices[.init(person, Ordinal(number))] {
+                if let notice = state.notices[.init(person, Ordinal(number))] {
                     entries.append((number, notice))
                 }
                 number -= 1
@@ -223,37 +223,37 @@ extension QuranFlow {
             self.inbox = inbox
         }
 
-        private var programme: Programme { inbox.programme }
+        private var state: State { inbox.state }
         var teller: Teller { inbox.teller }
-        var policy: Policy { programme.policy }
+        var policy: Policy { state.policy }
 
         func text(_ name: String) -> String? { json[name]?.string }
         func number(_ name: String) -> Int { json[name]?.wholeNumber.map { Int($0) } ?? 0 }
-        func id<T>(_ name: String) -> Identifier<T>? { text(name).flatMap { programme.id($0) } }
+        func id<T>(_ name: String) -> Identifier<T>? { text(name).flatMap { state.id($0) } }
 
         func moment(_ name: String) -> String {
             text(name).flatMap { Instant(rfc3339: $0) }.map { teller.moment(of: $0) } ?? ""
         }
 
-        var enrollment: EnrollmentRow? { id("enrollment").flatMap { programme.enrollments[$0] } }
-        var recording: RecordingRow? { id("recording").flatMap { programme.recordings[$0] } }
-        var semester: SemesterRow? { id("semester").flatMap { programme.semesters[$0] } }
-        var session: SessionRow? { id("session").flatMap { programme.sessions[$0] } }
-        var message: MessageRow? { id("message").flatMap { programme.messages[$0] } }
+        var enrollment: EnrollmentRow? { id("enrollment").flatMap { state.enrollments[$0] } }
+        var recording: RecordingRow? { id("recording").flatMap { state.recordings[$0] } }
+        var semester: SemesterRow? { id("semester").flatMap { state.semesters[$0] } }
+        var session: SessionRow? { id("session").flatMap { state.sessions[$0] } }
+        var message: MessageRow? { id("message").flatMap { state.messages[$0] } }
 
         var announcement: AnnouncementRow? {
-            id("announcement").flatMap { programme.announcements[$0] }
+            id("announcement").flatMap { state.announcements[$0] }
         }
 
-        func coachText(_ coach: CoachID?) -> String { programme.coachText(coach) }
+        func coachText(_ coach: CoachID?) -> String { state.coachText(coach) }
 
         func studentText(_ student: StudentID?) -> String {
-            student.map { programme.studentText($0) } ?? "Student"
+            student.map { state.studentText($0) } ?? "Student"
         }
 
         /// A topic that is not published is left out with what joins it.
         private var topic: String? {
-            enrollment.flatMap { programme.topic(level: $0.level, week: number("week")) }
+            enrollment.flatMap { state.topic(level: $0.level, week: number("week")) }
         }
 
         func topic(after joint: String) -> String { topic.map { joint + $0 } ?? "" }
@@ -263,14 +263,14 @@ extension QuranFlow {
         var author: String {
             guard let thread: RecordingID = id("recording"),
                 let comment: CommentID = id("comment"),
-                let row = programme.thread(thread).first(where: { $0.comment == comment })
+                let row = state.thread(thread).first(where: { $0.comment == comment })
             else { return "" }
             return row.author == .coach ? coachText(row.coach) : studentText(recording?.student)
         }
 
         /// The other party of an appointment; its coach is the present one.
         var other: String {
-            let row = id("appointment").flatMap { programme.appointments[$0] }
+            let row = id("appointment").flatMap { state.appointments[$0] }
             return inbox.isCoach ? studentText(row?.student) : coachText(row?.coach)
         }
     }

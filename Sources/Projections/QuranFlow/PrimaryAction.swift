@@ -86,18 +86,18 @@ extension QuranFlow.Learner {
         }
         return Action(
             "appointment-next", "Your Next Appointment",
-            "With \(programme.coachText(next.row.coach))", "View Appointment",
-            .tab("schedule").with("appointment", programme.text(next.id)))
+            "With \(state.coachText(next.row.coach))", "View Appointment",
+            .tab("schedule").with("appointment", state.text(next.id)))
     }
 
     /// Booked and not ended, the earliest start first, then by id.
     var upcomingAppointments: [(id: QuranFlow.AppointmentID, row: QuranFlow.AppointmentRow)] {
         let upcoming = row.appointments.compactMap { id in
-            programme.appointments[id].flatMap { row in
+            state.appointments[id].flatMap { row in
                 row.status == .booked && row.endsAt > now ? (id: id, row: row) : nil
             }
         }
-        return programme.sorted(upcoming, by: { $0.row.startsAt }, id: { $0.id })
+        return state.sorted(upcoming, by: { $0.row.startsAt }, id: { $0.id })
     }
 
     /// Rows 6 to 8.
@@ -124,14 +124,14 @@ extension QuranFlow.Learner {
 
     /// Row 10.
     private func preSemesterAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action {
-        let unwatched = programme.catalogue.orientation.first {
-            !programme.isWatched($0, by: id)
+        let unwatched = state.catalogue.orientation.first {
+            !state.isWatched($0, by: id)
         }
         let start = teller.countdown(to: enrollment.weekStarts[0], policy)
         return Action(
             "get-ready", "Get Ready for Your Semester", "Semester starts in \(start)",
             unwatched == nil ? "Explore Your Resources" : "Watch Now",
-            unwatched.map { .tab("learn").with("video", programme.text($0)) }
+            unwatched.map { .tab("learn").with("video", state.text($0)) }
                 ?? .tab("profile").with("section", "resources"))
     }
 
@@ -160,11 +160,11 @@ extension QuranFlow.Learner {
 
     /// Row 14.
     private func feedbackAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
-        guard let newest = enrollment.unreviewed.last, let row = programme.recordings[newest] else {
+        guard let newest = enrollment.unreviewed.last, let row = state.recordings[newest] else {
             return nil
         }
         return Action(
-            "feedback-ready", "Feedback from \(programme.coachText(row.coach))",
+            "feedback-ready", "Feedback from \(state.coachText(row.coach))",
             "Week \(row.week) feedback is ready to review", "Listen to Feedback",
             .learn("feedback", week: row.week), week: row.week)
     }
@@ -175,7 +175,7 @@ extension QuranFlow.Learner {
     ) -> Action? {
         let row = enrollment.row
         if row.isEOCAwaited {
-            let dueOn = programme.lastAttempt(enrollment.id, row)?.resultsDueOn ?? .epoch
+            let dueOn = state.lastAttempt(enrollment.id, row)?.resultsDueOn ?? .epoch
             return Action(
                 "eoc-under-review", "EOC Under Review",
                 "Your coach is evaluating your assessment. Results expected by "
@@ -193,10 +193,10 @@ extension QuranFlow.Learner {
     /// Rows 17 and 18.
     private func catchUpAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
         guard let week = enrollment.weeksBehind(at: now).first,
-            enrollment.allowance(at: now, policy, programme.names).remaining > 0
+            enrollment.allowance(at: now, policy, state.names).remaining > 0
         else { return nil }
-        let topic = programme.topic(level: enrollment.level, week: week) ?? ""
-        if programme.lessonState(enrollment, week: week, at: now) != .complete {
+        let topic = state.topic(level: enrollment.level, week: week) ?? ""
+        if state.lessonState(enrollment, week: week, at: now) != .complete {
             return Action(
                 "catch-up-lesson", "Catch Up on Week \(week)", topic, "Start Week \(week) Lesson",
                 .learn("lesson", week: week), week: week)
@@ -213,13 +213,13 @@ extension QuranFlow.Learner {
     }
 
     private func lessonAction(_ enrollment: QuranFlow.EnrollmentRow, _ week: Int) -> Action? {
-        guard let lesson = programme.lesson(level: enrollment.level, week: week) else {
+        guard let lesson = state.lesson(level: enrollment.level, week: week) else {
             return Action(
                 "lesson-awaited", "This Week's Lesson", "Week \(week): your lesson is on its way.",
                 week: week)
         }
         let videos = lesson.videos.count
-        switch programme.lessonState(enrollment, week: week, at: now) {
+        switch state.lessonState(enrollment, week: week, at: now) {
         case .notStarted:
             let minutes = (lesson.seconds.addingClamping(59)) / 60
             return Action(
@@ -227,7 +227,7 @@ extension QuranFlow.Learner {
                 "Week \(week): \(lesson.topic) -- \(count(videos, "video")), \(minutes) min total",
                 "Start Lesson", .learn("lesson", week: week), week: week)
         case .inProgress, .watched:
-            let watched = programme.watchedCount(lesson, by: id)
+            let watched = state.watchedCount(lesson, by: id)
             return Action(
                 "lesson-in-progress", "Continue Your Lesson",
                 "\(watched) of \(count(videos, "video")) watched -- \(lesson.topic)", "Continue",
@@ -240,19 +240,19 @@ extension QuranFlow.Learner {
         let facts = enrollment.weekRows[week - 1]
         let link = QuranFlow.Link.learn("submission", week: week)
         if facts.recordings.isEmpty {
-            if let opens = enrollment.allowance(at: now, policy, programme.names).nextAttemptAt {
+            if let opens = enrollment.allowance(at: now, policy, state.names).nextAttemptAt {
                 return Action(
                     "submission-limit", "All Attempts Used",
                     "Your next attempt opens \(teller.dateText(of: opens)).", week: week)
             }
-            let passage = programme.lesson(level: enrollment.level, week: week)?.passage
+            let passage = state.lesson(level: enrollment.level, week: week)?.passage
             return Action(
                 "ready-to-submit", "Ready to Submit",
                 "Week \(week) submission -- \(passage.map(QuranFlow.reference) ?? "")",
                 "Record Submission", link, week: week)
         }
         if facts.withFeedback < facts.recordings.count,
-            let latest = facts.recordings.last.flatMap({ programme.recordings[$0] })
+            let latest = facts.recordings.last.flatMap({ state.recordings[$0] })
         {
             return Action(
                 "awaiting-feedback", "Submission Sent",

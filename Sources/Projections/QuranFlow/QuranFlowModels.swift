@@ -6,7 +6,7 @@ package import QuranFlowFacts
 
 extension QuranFlow {
     /// What can be asked about QuranFlow, in the order of the page.
-    package static let readModels: [ReadModel<Programme>] = [
+    package static let readModels: [ReadModel<State>] = [
         todayView, learnView, weekView, submissionCheckView, eocView, scheduleView, sessionView,
         sessionRecordingsView, submissionsView, notificationsView, onboardingView, profileView,
         settingsView, learningHistoryView, appointmentsView, appointmentSlotsView, workQueueView,

@@ -6,14 +6,14 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// What is on, day by day?
-    static let scheduleView = ReadModel<Programme>(
+    static let scheduleView = ReadModel<State>(
         "quranflow.schedule", "What is on, day by day?", key: "student",
         arguments: ["kind", "week"], keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.sessions, Grounds.semesters, Grounds.policy)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let kind = try request.sessionKind()
         let asked = try request.whole("week")
-        guard let learner = Learner(request.key, programme, at: request.now),
+        guard let learner = Learner(request.key, state, at: request.now),
             let schedule = Schedule(learner, week: asked, kind: kind)
         else { return false }
         schedule.write(to: &output)
@@ -59,7 +59,7 @@ extension QuranFlow {
             }
             let shown = asked ?? enrollment.currentWeek(at: learner.now)
             guard enrollment.isWeek(shown) else { return nil }
-            let start = learner.programme.semesters.read(enrollment.semester) { $0.startsOn }
+            let start = learner.state.semesters.read(enrollment.semester) { $0.startsOn }
             days = Self.sevenDays(
                 from: (start ?? .epoch).adding(days: 7 * (shown - 1)), learner, kind)
             title = "Week \(shown)"
@@ -75,10 +75,10 @@ extension QuranFlow {
             from first: LocalDate, _ learner: Learner, _ kind: Session.Kind?
         ) -> [Day] {
             let teller = learner.teller
-            let eligibility = learner.programme.eligibility(of: learner.id)
+            let eligibility = learner.state.eligibility(of: learner.id)
             // Half a day more on each side: a date is not the same 24 hours everywhere.
             let sessions = learner.inOrder(
-                learner.programme.sessions(
+                learner.state.sessions(
                     from: teller.start(of: first) - 43_200,
                     before: teller.start(of: first.adding(days: 7)) + 43_200
                 ).filter { (kind ?? $0.row.kind) == $0.row.kind && eligibility.covers($0.row) })
@@ -103,11 +103,11 @@ extension QuranFlow {
             _ learner: Learner, _ kind: Session.Kind?
         ) -> [Day] {
             guard kind == nil || kind == .housewarming else { return [] }
-            let programme = learner.programme
-            let eligibility = programme.eligibility(of: learner.id)
+            let state = learner.state
+            let eligibility = state.eligibility(of: learner.id)
             let sessions = learner.inOrder(
-                programme.catalogue.housewarmings.compactMap { id in
-                    programme.sessions[id].flatMap { row -> FoundSession? in
+                state.catalogue.housewarmings.compactMap { id in
+                    state.sessions[id].flatMap { row -> FoundSession? in
                         eligibility.covers(row)
                             && learner.teller.date(of: row.startsAt) >= learner.teller.today
                             ? (id, row) : nil
@@ -132,13 +132,13 @@ extension QuranFlow {
                 return "Sessions begin when your semester starts on \(start)."
             }
             let text = "Sessions begin once your semester starts."
-            let programme = learner.programme
-            let coming = programme.catalogue.semesters.compactMap { id in
-                programme.semesters[id].flatMap { row in
+            let state = learner.state
+            let coming = state.catalogue.semesters.compactMap { id in
+                state.semesters[id].flatMap { row in
                     row.startsAt > learner.now ? (id: id, row: row) : nil
                 }
             }
-            let next = programme.sorted(coming, by: { $0.row.startsOn }, id: { $0.id }).first
+            let next = state.sorted(coming, by: { $0.row.startsOn }, id: { $0.id }).first
             guard let next else { return text }
             return
                 "\(text) The next one starts on \(learner.teller.dateText(of: next.row.startsAt))."

@@ -98,16 +98,16 @@ extension QuranFlow.Learner {
         adding more: (inout JSONOutput) -> Void = { _ in }
     ) {
         let row = session.row
-        let state = row.state(at: now, policy)
-        let joining = Joining(state, startsAt: row.startsAt, policy, at: now)
+        let status = row.state(at: now, policy)
+        let joining = Joining(status, startsAt: row.startsAt, policy, at: now)
         output.object { output in
             output.member("attendees", row.going)
             output.member("coach", row.coach)
-            output.member("coachName", programme.name(row.coach))
+            output.member("coachName", state.name(row.coach))
             output.time("endsAt", row.endsAt, teller)
             output.member("gender", row.gender)
             output.member("genderLabel", row.gender.label)
-            output.member("going", programme.isGoing(id, to: session.id))
+            output.member("going", state.isGoing(id, to: session.id))
             output.time("joinOpensAt", joining.opensAt, teller)
             if let wait = joining.wait {
                 output.object("joinOpensIn") { output in
@@ -118,15 +118,15 @@ extension QuranFlow.Learner {
                 output.null("joinOpensIn")
             }
             output.member("joinText", joining.text)
-            output.member("joinUrl", state.isJoinable ? row.joinUrl : nil)
-            output.member("joinable", state.isJoinable)
+            output.member("joinUrl", status.isJoinable ? row.joinUrl : nil)
+            output.member("joinable", status.isJoinable)
             output.member("kind", row.kind)
             output.member("kindLabel", row.kind.label)
             output.member("level", row.level)
             output.member("recording", row.recording)
             output.member("session", session.id)
             output.time("startsAt", row.startsAt, teller)
-            output.member("state", state)
+            output.member("state", status)
             output.member("title", row.title)
             output.member("week", row.week)
             more(&output)
@@ -135,15 +135,15 @@ extension QuranFlow.Learner {
 
     /// R28: by start, then id.
     func inOrder(_ sessions: [FoundSession]) -> [FoundSession] {
-        programme.sorted(sessions, by: { $0.row.startsAt }, id: { $0.id })
+        state.sorted(sessions, by: { $0.row.startsAt }, id: { $0.id })
     }
 
     /// Sessions for the student that are neither cancelled nor ended, in order. No session is longer than
     /// eight hours, so none that began before can still run.
     func openSessions(before end: Instant? = nil) -> [FoundSession] {
-        let eligibility = programme.eligibility(of: id)
+        let eligibility = state.eligibility(of: id)
         return inOrder(
-            programme.sessions(from: now - 480 * 60, before: end).filter {
+            state.sessions(from: now - 480 * 60, before: end).filter {
                 !$0.row.isCancelled && $0.row.endsAt > now && eligibility.covers($0.row)
             })
     }
@@ -179,9 +179,9 @@ extension QuranFlow.Learner {
 
     private var todaysSessions: (Section, [FoundSession]) {
         if phase.isBeforePlacement || phase == .preSemester {
-            let eligibility = programme.eligibility(of: id)
-            let housewarmings = programme.catalogue.housewarmings.compactMap { id in
-                programme.sessions[id].flatMap { row -> FoundSession? in
+            let eligibility = state.eligibility(of: id)
+            let housewarmings = state.catalogue.housewarmings.compactMap { id in
+                state.sessions[id].flatMap { row -> FoundSession? in
                     !row.isCancelled && row.endsAt > now && eligibility.covers(row)
                         ? (id, row) : nil
                 }

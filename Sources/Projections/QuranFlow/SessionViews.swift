@@ -6,65 +6,65 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// What is this session, and can I join it?
-    static let sessionView = ReadModel<Programme>(
+    static let sessionView = ReadModel<State>(
         "quranflow.session", "What is this session, and can I join it?", key: "session",
         arguments: ["student"],
-        keys: { programme in
-            programme.texts(programme.sessions.allKeys.filter { programme.sessions.contains($0) })
+        keys: { state in
+            state.texts(state.sessions.allKeys.filter { state.sessions.contains($0) })
         },
         // For those who ever said that they would come.
-        samples: { programme, key in
-            guard let session: SessionID = programme.id(key) else { return [] }
-            let count = programme.sessions.read(session) { $0.attendees } ?? 0
-            return programme.sorted(
-                programme.attendees.elements(of: session, count: count), by: { _ in 0 }, id: { $0 }
-            ).map { ["student": programme.text($0)] }
+        samples: { state, key in
+            guard let session: SessionID = state.id(key) else { return [] }
+            let count = state.sessions.read(session) { $0.attendees } ?? 0
+            return state.sorted(
+                state.attendees.elements(of: session, count: count), by: { _ in 0 }, id: { $0 }
+            ).map { ["student": state.text($0)] }
         }
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         guard let student = try request.idText("student") else {
             throw WrongArgument("student", "is required")
         }
-        guard let id: SessionID = programme.id(request.key), let row = programme.sessions[id],
-            let learner = Learner(student, programme, at: request.now)
+        guard let id: SessionID = state.id(request.key), let row = state.sessions[id],
+            let learner = Learner(student, state, at: request.now)
         else { return false }
         learner.write((id, row), to: &output) { output in
-            output.member("coachBio", row.coach.flatMap { programme.people[.init($0)]?.bio })
+            output.member("coachBio", row.coach.flatMap { state.people[.init($0)]?.bio })
             output.member("description", row.description)
-            output.member("eligible", programme.eligibility(of: learner.id).covers(row))
+            output.member("eligible", state.eligibility(of: learner.id).covers(row))
             output.time("movedFrom", row.movedFrom, learner.teller)
             output.member("reason", row.reason)
             output.member(
-                "watched", row.recording.map { programme.isWatched($0, by: learner.id) } ?? false)
+                "watched", row.recording.map { state.isWatched($0, by: learner.id) } ?? false)
         }
         return true
     }
 
     /// Which recordings of sessions can I watch? Newest session first, then by id.
-    static let sessionRecordingsView = ReadModel<Programme>(
+    static let sessionRecordingsView = ReadModel<State>(
         "quranflow.session-recordings", "Which recordings of sessions can I watch?",
         key: "student", arguments: ["kind", "page", "week"], keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.sessions)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let kind = try request.sessionKind()
         let week = try request.whole("week")
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         if let week, let current = learner.current, !current.row.isWeek(week) { return false }
-        let eligibility = programme.eligibility(of: learner.id)
-        let found = programme.catalogue.recorded.compactMap { id in
-            programme.sessions[id].flatMap { row -> FoundSession? in
+        let eligibility = state.eligibility(of: learner.id)
+        let found = state.catalogue.recorded.compactMap { id in
+            state.sessions[id].flatMap { row -> FoundSession? in
                 guard eligibility.covers(row), (kind ?? row.kind) == row.kind,
                     learner.isIn(week, row.startsAt)
                 else { return nil }
                 return (id, row)
             }
         }
-        let all = programme.sorted(
+        let all = state.sorted(
             found, by: { $0.row.startsAt }, id: { $0.id }, descending: true)
         output.object { output in
             output.array("items", all[page.range(of: all.count)]) { output, session in
                 let row = session.row
-                let progress = row.recording.flatMap { programme.progress[.init(learner.id, $0)] }
+                let progress = row.recording.flatMap { state.progress[.init(learner.id, $0)] }
                 let isWatched = progress?.isWatched ?? false
                 output.object { output in
                     output.time("at", row.startsAt, learner.teller)

@@ -6,21 +6,21 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// What waits for me? By due time, kind and id.
-    static let workQueueView = ReadModel<Programme>(
+    static let workQueueView = ReadModel<State>(
         "quranflow.work-queue", "What waits for this coach?", key: "coach", arguments: ["page"],
         keys: { $0.coachKeys },
         basis: .on(Grounds.charges, Grounds.lessons)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let coach: CoachID = programme.id(request.key), programme.coaches.contains(coach),
-            programme.isPresent(.init(coach))
+        guard let coach: CoachID = state.id(request.key), state.coaches.contains(coach),
+            state.isPresent(.init(coach))
         else { return false }
-        let work = programme.work(of: coach)
+        let work = state.work(of: coach)
         output.object { output in
             output.member("awaiting", work.count)
             output.member("coach", coach)
             output.array("items", work[page.range(of: work.count)]) { output, item in
-                item.write(programme, at: request.now, to: &output)
+                item.write(state, at: request.now, to: &output)
             }
             output.member("overdue", work.count { $0.dueAt <= request.now })
             page.write(total: work.count, to: &output)
@@ -29,17 +29,17 @@ extension QuranFlow {
     }
 
     /// Who waits for a placement? By due time, then id.
-    static let placementQueueView = ReadModel<Programme>(
+    static let placementQueueView = ReadModel<State>(
         "quranflow.placement-queue", "Who waits for a placement?", arguments: ["page"]
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let waiting = programme.sorted(
-            programme.studentsWhoWait.compactMap { id in
-                programme.students[id].map { (id: id, row: $0) }
+        let waiting = state.sorted(
+            state.studentsWhoWait.compactMap { id in
+                state.students[id].map { (id: id, row: $0) }
             }, by: { $0.row.placementDueAt }, id: { $0.id })
         output.object { output in
             output.array("items", waiting[page.range(of: waiting.count)]) { output, entry in
-                let person = programme.people[.init(entry.id)]
+                let person = state.people[.init(entry.id)]
                 output.object { output in
                     output.member("dueAt", entry.row.placementDueAt)
                     output.member("gender", person?.gender)
@@ -56,16 +56,16 @@ extension QuranFlow {
     }
 
     /// Who asked for help? The newest first.
-    static let helpRequestsView = ReadModel<Programme>(
+    static let helpRequestsView = ReadModel<State>(
         "quranflow.help-requests", "Who asked for help?", arguments: ["page"]
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let total = programme.catalogue.help
+        let total = state.catalogue.help
         let shown = page.range(of: total)
-        let entries = programme.help.elements(
+        let entries = state.help.elements(
             of: .only, in: total - shown.upperBound..<total - shown.lowerBound)
         output.object { output in
-            output.array("items", entries.reversed()) { programme.write($1, to: &$0) }
+            output.array("items", entries.reversed()) { state.write($1, to: &$0) }
             page.write(total: total, to: &output)
         }
         return true
@@ -85,7 +85,7 @@ private struct Work {
     let dueAt: Instant
 
     func write(
-        _ programme: QuranFlow.Programme, at now: Instant, to output: inout JSONOutput
+        _ state: QuranFlow.State, at now: Instant, to output: inout JSONOutput
     ) {
         output.object { output in
             output.member("attempt", attempt)
@@ -96,17 +96,17 @@ private struct Work {
             output.member("level", level)
             output.member("overdue", dueAt <= now)
             output.member("student", student)
-            output.member("studentName", programme.people[.init(student)]?.name)
+            output.member("studentName", state.people[.init(student)]?.name)
             output.member("submittedAt", submittedAt)
             output.member(
-                "topic", week.flatMap { programme.topic(level: level, week: $0) })
+                "topic", week.flatMap { state.topic(level: level, week: $0) })
             output.member("waitedSeconds", max(0, Int(now.milliseconds(since: submittedAt) / 1000)))
             output.member("week", week)
         }
     }
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// R11: the work of the enrolments that are this coach's now; not that of erased students (R2).
     fileprivate func work(of coach: QuranFlow.CoachID) -> [Work] {
         let count = coaches.read(coach) { $0.charges } ?? 0

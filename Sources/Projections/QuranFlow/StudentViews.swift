@@ -6,35 +6,35 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// How far is my set-up, and what does it show?
-    static let onboardingView = ReadModel<Programme>(
+    static let onboardingView = ReadModel<State>(
         "quranflow.onboarding", "How far is my set-up, and what does it show?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         learner.writeOnboardingDocument(to: &output)
         return true
     }
 
     /// Who am I here, and who is my coach?
-    static let profileView = ReadModel<Programme>(
+    static let profileView = ReadModel<State>(
         "quranflow.profile", "Who am I here, and who is my coach?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(Grounds.wholeLife, Grounds.lessons, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         learner.writeProfile(to: &output)
         return true
     }
 
     /// How do I want it?
-    static let settingsView = ReadModel<Programme>(
+    static let settingsView = ReadModel<State>(
         "quranflow.settings", "How do I want it?", key: "student", keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         let settings = learner.row.settings
-        let font = programme.font(of: learner.id)
+        let font = state.font(of: learner.id)
         output.object { output in
             output.member("appearance", settings.appearance)
             output.member("font", font.name)
@@ -58,16 +58,16 @@ extension QuranFlow {
     }
 
     /// What have I been through? Oldest first.
-    static let learningHistoryView = ReadModel<Programme>(
+    static let learningHistoryView = ReadModel<State>(
         "quranflow.learning-history", "What have I been through?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         output.object { output in
             output.array("items", learner.row.enrollments) { output, id in
-                guard let row = programme.enrollments[id] else { return }
-                let semester = programme.semesters[row.semester]
+                guard let row = state.enrollments[id] else { return }
+                let semester = state.semesters[row.semester]
                 output.object { output in
                     output.member("coach", row.coach)
                     output.member("completed", row.completedWeeks)
@@ -94,7 +94,7 @@ extension QuranFlow.Learner {
         adding more: (inout JSONOutput) -> Void = { _ in }
     ) {
         guard let coach else { return output.null("coach") }
-        let person = programme.people[.init(coach)]
+        let person = state.people[.init(coach)]
         output.object("coach") { output in
             output.member("bio", person?.bio)
             output.member("coach", coach)
@@ -155,8 +155,8 @@ extension QuranFlow.Learner {
     // MARK: Profile
 
     fileprivate func writeProfile(to output: inout JSONOutput) {
-        let person = programme.people[.init(id)]
-        let semester = current.flatMap { programme.semesters[$0.row.semester] }
+        let person = state.people[.init(id)]
+        let semester = current.flatMap { state.semesters[$0.row.semester] }
         let level = phase == .advanced ? nil : current?.row.level
         output.object { output in
             output.member("advancedSection", hasGraduatedLastLevel)
@@ -184,7 +184,7 @@ extension QuranFlow.Learner {
 
     private var hasGraduatedLastLevel: Bool {
         row.enrollments.contains { id in
-            programme.enrollments.read(id) {
+            state.enrollments.read(id) {
                 $0.state == .graduated && $0.level == QuranFlow.Policy.levels.upperBound
             } ?? false
         }
@@ -209,7 +209,7 @@ extension QuranFlow.Learner {
         output.object("stats") { output in
             output.member("attendancePercent", attendance(since: current.row.openedAt))
             output.member("submissions", current.row.recordings.count)
-            output.member("weeksCompleted", programme.completeWeeks(current.row, at: now))
+            output.member("weeksCompleted", state.completeWeeks(current.row, at: now))
         }
     }
 
@@ -218,9 +218,9 @@ extension QuranFlow.Learner {
         var all = 0
         var joined = 0
         for session in row.sessions {
-            guard let attended = programme.attendances[.init(session, id)],
+            guard let attended = state.attendances[.init(session, id)],
                 attended.isGoing || attended.hasJoined,
-                programme.sessions.read(
+                state.sessions.read(
                     session,
                     {
                         !$0.isCancelled && $0.endsAt <= now && $0.startsAt >= openedAt
@@ -234,11 +234,11 @@ extension QuranFlow.Learner {
 
     private func writeSubscription(to output: inout JSONOutput) {
         let shown = 7
-        let last = programme.paymentLists.elements(
+        let last = state.paymentLists.elements(
             of: id, in: max(0, row.payments - shown)..<row.payments)
         output.object("subscription") { output in
             output.array("payments", last.reversed()) { output, payment in
-                let content = programme.payments[.init(id, payment)]
+                let content = state.payments[.init(id, payment)]
                 output.object { output in
                     output.member("amount", content?.amount)
                     output.time("at", content?.at, teller)

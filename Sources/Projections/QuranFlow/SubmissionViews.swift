@@ -6,19 +6,19 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// May I submit now, and what does the confirmation say?
-    static let submissionCheckView = ReadModel<Programme>(
+    static let submissionCheckView = ReadModel<State>(
         "quranflow.submission-check", "May I submit now, and what does the confirmation say?",
         key: "enrollment", arguments: ["week"], keys: { $0.enrollmentKeys },
         basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let asked = try request.whole("week")
-        guard let standing = Standing(request.key, programme, at: request.now) else {
+        guard let standing = Standing(request.key, state, at: request.now) else {
             return false
         }
         let week = asked ?? standing.currentWeek
-        let code = programme.obstacle(to: standing.row, week: week, at: standing.now)
+        let code = state.obstacle(to: standing.row, week: week, at: standing.now)
         let isAllowed = code == nil
-        let coach = programme.coachText(standing.row.coach)
+        let coach = state.coachText(standing.row.coach)
         let within = "within \(count(standing.learner.policy.feedbackHours, "hour"))"
         let allowance = standing.allowance
         output.object { output in
@@ -44,15 +44,15 @@ extension QuranFlow {
     }
 
     /// What did I send in, and what came back? Every recording of every level, newest first.
-    static let submissionsView = ReadModel<Programme>(
+    static let submissionsView = ReadModel<State>(
         "quranflow.submissions", "What did I send in, and what came back?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.lessons)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
-        let all = learner.row.enrollments.flatMap { programme.enrollments[$0]?.recordings ?? [] }
-            .compactMap { id in programme.recordings[id].map { (id: id, row: $0) } }
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
+        let all = learner.row.enrollments.flatMap { state.enrollments[$0]?.recordings ?? [] }
+            .compactMap { id in state.recordings[id].map { (id: id, row: $0) } }
             .sorted { $0.row.position > $1.row.position }
         output.object { output in
             output.member("awaiting", all.count { !$0.row.hasFeedback })
@@ -71,7 +71,7 @@ extension QuranFlow {
                     output.member("onTime", row.isOnTime)
                     output.member("recording", entry.id)
                     output.member("status", row.status)
-                    output.member("topic", programme.topic(level: row.level, week: row.week))
+                    output.member("topic", state.topic(level: row.level, week: row.week))
                     output.member("week", row.week)
                 }
             }
@@ -82,21 +82,21 @@ extension QuranFlow {
     }
 
     /// How does the End of Course Assessment stand?
-    static let eocView = ReadModel<Programme>(
+    static let eocView = ReadModel<State>(
         "quranflow.eoc", "How does the End of Course Assessment stand?", key: "enrollment",
         keys: { $0.enrollmentKeys },
         basis: .on(Grounds.enrollment, Grounds.eocs, Grounds.semesters, Grounds.policy)
-    ) { programme, request, output in
-        guard let standing = Standing(request.key, programme, at: request.now) else {
+    ) { state, request, output in
+        guard let standing = Standing(request.key, state, at: request.now) else {
             return false
         }
         let (learner, row) = (standing.learner, standing.row)
         let teller = learner.teller
-        let definition = programme.eocs[Ordinal(row.level)]
-        let state = row.eocState(at: standing.now)
-        let isShown = state == .available || state == .retake
-        let last = programme.lastAttempt(standing.id, row)
-        let isPassedAndCurrent = state == .passed && learner.current?.id == standing.id
+        let definition = state.eocs[Ordinal(row.level)]
+        let status = row.eocState(at: standing.now)
+        let isShown = status == .available || status == .retake
+        let last = state.lastAttempt(standing.id, row)
+        let isPassedAndCurrent = status == .passed && learner.current?.id == standing.id
         output.object { output in
             output.member("attempts", row.attempts)
             output.time("closesAt", row.closing, teller)
@@ -117,7 +117,7 @@ extension QuranFlow {
             output.time("resultsDueAt", last?.resultsDueAt, teller)
             output.member("resultsDueOn", last?.resultsDueOn)
             output.time("retakeUntil", last?.retakeUntil, teller)
-            output.member("state", state)
+            output.member("state", status)
             output.time("submittedAt", last?.submittedAt, teller)
             output.member("weeks", row.weeks)
         }
@@ -133,7 +133,7 @@ extension QuranFlow.Standing {
         guard let attempt, let outcome = attempt.outcome else { return output.null("results") }
         output.object("results") { output in
             output.member("audio", attempt.audio)
-            output.member("coachName", programme.name(attempt.coach))
+            output.member("coachName", state.name(attempt.coach))
             output.time("evaluatedAt", attempt.evaluatedAt, learner.teller)
             output.member("notes", attempt.notes)
             output.member("outcome", outcome)

@@ -6,14 +6,14 @@ import QuranFlowFacts
 
 extension QuranFlow {
     /// Where am I, what do I do now, what comes next? (S1: one document answers it.)
-    static let todayView = ReadModel<Programme>(
+    static let todayView = ReadModel<State>(
         "quranflow.today", "Where am I, what do I do now, what comes next?", key: "student",
         keys: { $0.studentKeys },
         basis: .on(
             Grounds.wholeLife, Grounds.lessons, Grounds.semesters, Grounds.orientation,
             Grounds.sessions, Grounds.policy)
-    ) { programme, request, output in
-        guard let learner = Learner(request.key, programme, at: request.now) else { return false }
+    ) { state, request, output in
+        guard let learner = Learner(request.key, state, at: request.now) else { return false }
         output.object { output in
             learner.writeBanner(to: &output)
             learner.writeCards(to: &output)
@@ -27,7 +27,7 @@ extension QuranFlow {
             learner.writeTodaysSessions(to: &output)
             output.member("student", learner.id)
             output.link("support", .tab("profile").with("section", "help"))
-            output.member("unread", programme.inboxes[.init(learner.id)]?.unread ?? 0)
+            output.member("unread", state.inboxes[.init(learner.id)]?.unread ?? 0)
         }
         return true
     }
@@ -92,7 +92,7 @@ extension QuranFlow.Learner {
             let week = enrollment.currentWeek(at: now)
             header.title = "Week \(week) of \(weeks)"
             header.week = week
-            header.progress = programme.progress(enrollment, at: now)
+            header.progress = state.progress(enrollment, at: now)
             if enrollment.isOver(weeks, at: now) {
                 header.countdown = "Open until \(teller.dateText(of: enrollment.closing))"
             } else if week == weeks {
@@ -112,7 +112,7 @@ extension QuranFlow.Learner {
     fileprivate func writeBanner(to output: inout JSONOutput) {
         guard let running, case let behind = running.weeksBehind(at: now), let oldest = behind.first
         else { return output.null("banner") }
-        let allowance = running.allowance(at: now, policy, programme.names)
+        let allowance = running.allowance(at: now, policy, state.names)
         let rest =
             allowance.nextAttemptAt.map { "Your next attempt opens \(teller.dateText(of: $0))." }
             ?? "You can submit up to \(allowance.remaining) this week."
@@ -141,7 +141,7 @@ extension QuranFlow.Learner {
     private func writeFeedbackCard(
         _ row: QuranFlow.EnrollmentRow, _ week: Int, to output: inout JSONOutput
     ) {
-        let newest = row.unreviewed.last.flatMap { programme.recordings.read($0) { $0.week } }
+        let newest = row.unreviewed.last.flatMap { state.recordings.read($0) { $0.week } }
         let shown = newest ?? week
         output.object("feedback") { output in
             output.member("badge", row.unreviewed.count)
@@ -158,13 +158,13 @@ extension QuranFlow.Learner {
     private func writeLessonCard(
         _ row: QuranFlow.EnrollmentRow, _ week: Int, to output: inout JSONOutput
     ) {
-        let lesson = programme.lesson(level: row.level, week: week)
-        let state = programme.lessonState(row, week: week, at: now)
-        let watched = lesson.map { programme.watchedCount($0, by: id) } ?? 0
+        let lesson = state.lesson(level: row.level, week: week)
+        let status = state.lessonState(row, week: week, at: now)
+        let watched = lesson.map { state.watchedCount($0, by: id) } ?? 0
         let videos = lesson?.videos.count ?? 0
         let isBehind = !row.weeksBehind(at: now).isEmpty
         let text =
-            switch state {
+            switch status {
             case .unpublished, .locked: "Lesson coming soon"
             case .complete: "Complete"
             case _ where isBehind: "Week \(week) lesson available"
@@ -172,7 +172,7 @@ extension QuranFlow.Learner {
             case .inProgress, .watched: "\(watched) of \(count(videos, "video")) watched"
             }
         output.object("lesson") { output in
-            output.member("done", state == .complete)
+            output.member("done", status == .complete)
             output.link("link", .learn("lesson", week: week))
             output.member("text", text)
             output.member("videos", videos)
@@ -188,7 +188,7 @@ extension QuranFlow.Learner {
         let text: String
         if behind > 0 {
             text = "\(behind) to catch up"
-        } else if let latest = recordings.last.flatMap({ programme.recordings[$0] }) {
+        } else if let latest = recordings.last.flatMap({ state.recordings[$0] }) {
             text = "Submitted \(teller.dateText(of: latest.submittedAt))"
         } else {
             text = week == 1 ? "Not started" : "Not submitted"
@@ -199,7 +199,7 @@ extension QuranFlow.Learner {
             output.member("done", !recordings.isEmpty)
             output.link("link", .learn("submission", week: week))
             output.member(
-                "remaining", row.allowance(at: now, policy, programme.names).remaining)
+                "remaining", row.allowance(at: now, policy, state.names).remaining)
             output.member("text", text)
         }
     }
@@ -229,8 +229,8 @@ extension QuranFlow.Learner {
                 policy.levelDescription(enrollment.level)
             ),
             (
-                "coach", coach == nil ? "To be assigned" : programme.coachText(coach),
-                coach.flatMap { programme.people[.init($0)]?.bio }
+                "coach", coach == nil ? "To be assigned" : state.coachText(coach),
+                coach.flatMap { state.people[.init($0)]?.bio }
             ),
             (
                 "start-date", teller.dateAndWeekday(of: enrollment.weekStarts[0]),
@@ -277,7 +277,7 @@ extension QuranFlow {
     }
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// R9.
     func progress(_ row: QuranFlow.EnrollmentRow, at now: Instant) -> QuranFlow.Progress {
         let week = row.currentWeek(at: now)

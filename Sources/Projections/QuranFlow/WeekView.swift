@@ -11,22 +11,22 @@ extension QuranFlow {
         let id: EnrollmentID
         let row: EnrollmentRow
 
-        init?(_ key: String, _ programme: Programme, at now: Instant) {
-            guard let id: EnrollmentID = programme.id(key), let row = programme.enrollments[id],
-                let learner = Learner(row.student, programme, at: now)
+        init?(_ key: String, _ state: State, at now: Instant) {
+            guard let id: EnrollmentID = state.id(key), let row = state.enrollments[id],
+                let learner = Learner(row.student, state, at: now)
             else { return nil }
             self.learner = learner
             self.id = id
             self.row = row
         }
 
-        var programme: Programme { learner.programme }
+        var state: State { learner.state }
         var now: Instant { learner.now }
         /// The current week, at least 1.
         var currentWeek: Int { max(1, row.currentWeek(at: now)) }
 
         var allowance: SubmissionAllowance {
-            row.allowance(at: now, learner.policy, programme.names)
+            row.allowance(at: now, learner.policy, state.names)
         }
 
         var attemptsText: String {
@@ -36,17 +36,17 @@ extension QuranFlow {
     }
 
     /// What is there to do in a week? (C3: lesson, submission and feedback in one place.)
-    static let weekView = ReadModel<Programme>(
+    static let weekView = ReadModel<State>(
         "quranflow.week", "What is there to do in a week, and what was done?", key: "enrollment",
         arguments: ["week"], keys: { $0.enrollmentKeys },
         basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
-    ) { programme, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let asked = try request.whole("week")
-        guard let standing = Standing(request.key, programme, at: request.now),
+        guard let standing = Standing(request.key, state, at: request.now),
             case let week = asked ?? standing.currentWeek, standing.row.isWeek(week)
         else { return false }
-        let topic = programme.topic(level: standing.row.level, week: week)
-        let status = programme.weekStatus(standing.row, week: week, at: standing.now)
+        let topic = state.topic(level: standing.row.level, week: week)
+        let status = state.weekStatus(standing.row, week: week, at: standing.now)
         output.object { output in
             output.time("dueAt", standing.row.dueAt(week), standing.learner.teller)
             output.member("enrollment", standing.id)
@@ -78,21 +78,21 @@ extension QuranFlow.RecordingRow {
 extension QuranFlow.Standing {
     /// The lesson, if its week is unlocked: a locked week prints no content.
     private func openLesson(_ week: Int) -> QuranFlow.LessonRow? {
-        row.isUnlocked(week, at: now) ? programme.lesson(level: row.level, week: week) : nil
+        row.isUnlocked(week, at: now) ? state.lesson(level: row.level, week: week) : nil
     }
 
     fileprivate func writeLesson(_ week: Int, to output: inout JSONOutput) {
         let lesson = openLesson(week)
-        let state = programme.lessonState(row, week: week, at: now)
+        let status = state.lessonState(row, week: week, at: now)
         output.object("lesson") { output in
-            output.member("canComplete", state == .watched)
-            output.member("canReopen", state == .complete)
+            output.member("canComplete", status == .watched)
+            output.member("canReopen", status == .complete)
             output.member("notes", lesson?.notes)
             output.member("objectives", lesson?.objectives ?? [])
             output.member("seconds", lesson?.seconds ?? 0)
-            output.member("state", state)
+            output.member("state", status)
             output.array("videos", lesson?.videos ?? []) { output, video in
-                let progress = programme.progress[.init(row.student, video.video)]
+                let progress = state.progress[.init(row.student, video.video)]
                 output.object { output in
                     output.member("duration", QuranFlow.Teller.duration(video.seconds))
                     output.member("resumeAt", progress?.resumeAt ?? 0)
@@ -103,20 +103,20 @@ extension QuranFlow.Standing {
                 }
             }
             output.member(
-                "watched", lesson.map { programme.watchedCount($0, by: row.student) } ?? 0)
+                "watched", lesson.map { state.watchedCount($0, by: row.student) } ?? 0)
         }
     }
 
     fileprivate func writeSubmission(_ week: Int, to output: inout JSONOutput) {
         let lesson = openLesson(week)
         let allowance = allowance
-        let font = programme.font(of: row.student)
+        let font = state.font(of: row.student)
         output.object("submission") { output in
             output.member("attemptsText", attemptsText)
             output.member("font", font.name)
             output.member("fontSize", font.size)
             output.array("history", row.weekRows[week - 1].recordings) { output, id in
-                guard let recording = programme.recordings[id] else { return }
+                guard let recording = state.recordings[id] else { return }
                 output.object { output in
                     output.member("attempt", recording.attempt)
                     output.time("at", recording.submittedAt, learner.teller)
@@ -143,7 +143,7 @@ extension QuranFlow.Standing {
             return "You've used \(all) this week. Your next attempt opens "
                 + "\(learner.teller.dateText(of: opens))."
         }
-        if week == 1, programme.lessonState(row, week: week, at: now) == .notStarted {
+        if week == 1, state.lessonState(row, week: week, at: now) == .notStarted {
             return "Watch the lesson first, then record your submission."
         }
         return nil
@@ -154,23 +154,23 @@ extension QuranFlow.Standing {
     fileprivate func writeFeedback(_ week: Int, to output: inout JSONOutput) {
         let facts = row.weekRows[week - 1]
         let answered = facts.recordings.compactMap { id in
-            programme.recordings[id].flatMap { $0.hasFeedback ? (id: id, row: $0) : nil }
+            state.recordings[id].flatMap { $0.hasFeedback ? (id: id, row: $0) : nil }
         }.sorted { $0.row.feedbackPosition > $1.row.feedbackPosition }
-        let state: String
+        let status: String
         var text: String?
         if facts.recordings.isEmpty {
-            state = "none"
+            status = "none"
             text = "Submit your recording to receive feedback from your Quran Coach."
         } else if answered.isEmpty {
-            state = "awaited"
+            status = "awaited"
             text =
                 "Your coach is reviewing your submission. You'll be notified when feedback is ready."
         } else {
-            state = facts.hasUnreviewed ? "new" : "reviewed"
+            status = facts.hasUnreviewed ? "new" : "reviewed"
         }
         output.object("feedback") { output in
             output.array("items", answered) { write($1.id, $1.row, to: &$0) }
-            output.member("state", state)
+            output.member("state", status)
             output.member("text", text)
         }
     }
@@ -183,15 +183,15 @@ extension QuranFlow.Standing {
         output.object { output in
             output.member("audio", recording.feedbackAudio)
             output.member("coach", recording.coach)
-            output.member("coachName", programme.name(recording.coach))
-            output.array("comments", programme.thread(id)) { output, comment in
+            output.member("coachName", state.name(recording.coach))
+            output.array("comments", state.thread(id)) { output, comment in
                 output.object { output in
                     output.time("at", comment.at, learner.teller)
                     output.member("author", comment.author)
                     output.member("comment", comment.comment)
                     output.member(
                         "name",
-                        comment.author == .student ? learner.name : programme.name(comment.coach))
+                        comment.author == .student ? learner.name : state.name(comment.coach))
                     output.member("text", comment.text)
                 }
             }
@@ -201,7 +201,7 @@ extension QuranFlow.Standing {
             output.member("recording", id)
             output.member("reviewed", recording.isReviewed)
             output.member("seconds", recording.feedbackSeconds)
-            output.member("title", "\(programme.coachText(recording.coach))'s Feedback")
+            output.member("title", "\(state.coachText(recording.coach))'s Feedback")
         }
     }
 }

@@ -95,11 +95,11 @@ public struct AuditReport: Sendable {
 
         /// Nothing personal, erased or not: reports are passed around.
         public init(_ event: PastEvent, _ names: Names) {
-            position = event.circumstances.position
-            at = event.circumstances.at
-            actor = names.text(event.circumstances.actor)
-            device = names.text(event.circumstances.device)
-            stream = names.text(event.circumstances.stream)
+            position = event.metadata.position
+            at = event.metadata.at
+            actor = names.text(event.metadata.actor)
+            device = names.text(event.metadata.device)
+            stream = names.text(event.metadata.stream)
             type = event.type.name
             sentence = event.type.sentence
             var output = JSONOutput(names: names)

@@ -46,17 +46,17 @@ enum AuditEntry {
         _ event: PastEvent, withData: Bool = false, to output: inout JSONOutput
     ) {
         output.object { output in
-            output.member("at", event.circumstances.at)
-            output.member("by", Word(event.circumstances.actor))
+            output.member("at", event.metadata.at)
+            output.member("by", Word(event.metadata.actor))
             output.member("command", event.command.isEmpty ? nil : event.command)
             if withData {
                 output.json.key("data")
                 if !event.writeData(to: &output) { output.json.null() }
             }
-            output.member("device", Word(event.circumstances.device))
-            output.member("position", event.circumstances.position)
+            output.member("device", Word(event.metadata.device))
+            output.member("position", event.metadata.position)
             output.member("recordedAt", event.recordedAt)
-            output.member("stream", Word(event.circumstances.stream))
+            output.member("stream", Word(event.metadata.stream))
             output.member("summary", event.type.sentence)
             output.member("type", event.type.name)
         }
@@ -119,12 +119,12 @@ private struct AuditFilter {
     }
 
     private func accepts(_ event: PastEvent) -> Bool {
-        let circumstances = event.circumstances
-        if let from, circumstances.at < from { return false }
-        if let to, circumstances.at > to { return false }
-        if let actor, circumstances.actor != actor { return false }
+        let metadata = event.metadata
+        if let from, metadata.at < from { return false }
+        if let to, metadata.at > to { return false }
+        if let actor, metadata.actor != actor { return false }
         if let product, !event.type.product.isExactly(product) { return false }
-        if let stream, circumstances.stream != stream { return false }
+        if let stream, metadata.stream != stream { return false }
         if let type, !event.type.isNamed(by: type) { return false }
         if let match, !match.owns(event) { return false }
         return text?.finds(event) ?? true

@@ -15,33 +15,33 @@ public enum EventDocument: Sendable {
     public static func write(
         _ event: PastEvent, _ form: Form = .plain, to output: inout JSONOutput
     ) {
-        let circumstances = event.circumstances
+        let metadata = event.metadata
         output.json.openObject()
         output.json.key(literal: "at")
-        output.json.instant(circumstances.at)
+        output.json.instant(metadata.at)
         output.json.key(literal: "by")
-        output.text(of: circumstances.actor)
+        output.text(of: metadata.actor)
         output.json.key(literal: "cause")
-        if circumstances.cause == .zero {
+        if metadata.cause == .zero {
             output.json.null()
         } else {
-            output.json.integer(circumstances.cause.number)
+            output.json.integer(metadata.cause.number)
         }
         output.json.key(literal: "command")
-        circumstances.writeCommand(to: &output.json)
+        metadata.writeCommand(to: &output.json)
         output.json.key(literal: "data")
         if !event.writeData(to: &output, hidesPersonal: form == .leaf) { output.json.null() }
         output.json.key(literal: "device")
-        output.text(of: circumstances.device)
+        output.text(of: metadata.device)
         output.json.key(literal: "position")
-        output.json.integer(circumstances.position.number)
+        output.json.integer(metadata.position.number)
         output.json.key(literal: "recordedAt")
         output.json.instant(event.recordedAt)
         output.json.key(literal: "revision")
         output.json.integer(event.revision)
         if form == .line || form == .leaf { writeSealed(event, to: &output) }
         output.json.key(literal: "stream")
-        output.text(of: circumstances.stream)
+        output.text(of: metadata.stream)
         if form == .summarized {
             output.json.key(literal: "summary")
             output.json.string(event.type.sentence)
@@ -71,7 +71,7 @@ public enum EventDocument: Sendable {
         output.json.closeArray()
         output.json.key(literal: "person")
         output.names.writeText(
-            event.circumstances.subject, of: event.type.product, to: &output.json)
+            event.metadata.subject, of: event.type.product, to: &output.json)
         if !event.place.isFormer {
             output.json.key(literal: "term")
             output.json.integer(Int(event.place.term))

@@ -20,7 +20,7 @@ struct FoundEvents {
     ) {
         var found: [Position] = []
         let visit = { (event: PastEvent) in
-            if isWanted(event) { found.append(event.circumstances.position) }
+            if isWanted(event) { found.append(event.metadata.position) }
             return true
         }
         if let lists {

@@ -18,7 +18,7 @@ extension SharedReadModel {
             history.forEach(at: history.positions(in: person.lists(request.types))) { event in
                 guard match.isAbout(event) else { return true }
                 total += 1
-                if match.isErasure(event) { erasedAt = erasedAt ?? event.circumstances.at }
+                if match.isErasure(event) { erasedAt = erasedAt ?? event.metadata.at }
                 EventDocument.write(event, .summarized, to: &output)
                 return true
             }

@@ -82,9 +82,9 @@ extension SharedReadModel {
             events += 1
             byType[event.type.name, default: 0] += 1
             byProduct[event.type.product, default: 0] += 1
-            streams.insert(event.circumstances.stream)
-            first = min(first ?? event.circumstances.at, event.circumstances.at)
-            last = max(last ?? event.circumstances.at, event.circumstances.at)
+            streams.insert(event.metadata.stream)
+            first = min(first ?? event.metadata.at, event.metadata.at)
+            last = max(last ?? event.metadata.at, event.metadata.at)
             return true
         }
         output.object { output in

@@ -4,7 +4,7 @@ import Projections
 import TafawoqEvents
 import TafawoqFacts
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// `exam` of `access` and `dashboard`: may the student start one now?
     func writeExamAccess(
         of student: Tafawoq.StudentID, at now: Instant, to output: inout JSONOutput
@@ -63,7 +63,7 @@ extension Tafawoq.Centre {
     }
 }
 
-extension Tafawoq.Centre.ExamObstacle {
+extension Tafawoq.State.ExamObstacle {
     var code: String {
         switch self {
         case .emailUnverified: "email-unverified"
@@ -77,20 +77,20 @@ extension Tafawoq.Centre.ExamObstacle {
 }
 
 extension Tafawoq {
-    static let accessView = ReadModel<Centre>(
+    static let accessView = ReadModel<State>(
         "tafawoq.access", "What may the student do now?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, _) = centre.student(request.key) else { return false }
-        let policy = centre.policy
-        let tier = centre.tier(of: student, at: request.now)
+    ) { state, request, output in
+        guard let (student, _) = state.student(request.key) else { return false }
+        let policy = state.policy
+        let tier = state.tier(of: student, at: request.now)
         let isPremium = tier == .premium
-        let limits = centre.practiceLimits(tier)
+        let limits = state.practiceLimits(tier)
         let delay = isPremium ? 0 : policy.freeExplanationDelaySeconds
         output.object { output in
             output.member("student", student)
-            centre.writeBadge(tier, to: &output)
-            centre.writeExamAccess(of: student, at: request.now, to: &output)
+            state.writeBadge(tier, to: &output)
+            state.writeExamAccess(of: student, at: request.now, to: &output)
             output.object("practice") { output in
                 output.member("questions", limits.questions)
                 output.member("categories", limits.categories)
@@ -112,35 +112,35 @@ extension Tafawoq {
         return true
     }
 
-    static let subscriptionView = ReadModel<Centre>(
+    static let subscriptionView = ReadModel<State>(
         "tafawoq.subscription", "What is paid, until when?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, _) = centre.student(request.key) else { return false }
-        let row = centre.subscriptions[student] ?? SubscriptionRow()
+    ) { state, request, output in
+        guard let (student, _) = state.student(request.key) else { return false }
+        let row = state.subscriptions[student] ?? SubscriptionRow()
         let now = request.now
         let renews = row.isOn && row.endsAt == nil && row.renewal == nil
         output.object { output in
             output.member("student", student)
-            output.member("tier", centre.tier(of: student, at: now))
-            output.member("status", centre.status(of: student))
+            output.member("tier", state.tier(of: student, at: now))
+            output.member("status", state.status(of: student))
             output.member("periodStart", row.isOn ? row.periodStart : nil)
             output.member("periodEnd", row.isOn ? row.periodEnd : nil)
             output.member("renewsAt", renews ? row.periodEnd : nil)
             output.member("amountMinor", row.isOn ? row.amountMinor : nil)
             output.member("currency", row.isOn ? row.currency : nil)
-            centre.writeTrial(of: row, at: now, to: &output)
+            state.writeTrial(of: row, at: now, to: &output)
             output.objectOrNull("cancelled", row.endsAt != nil) { output in
                 output.member("endsAt", row.endsAt)
             }
-            centre.writeGrace(of: row, at: now, to: &output)
-            let checkout = row.lastCheckout.flatMap { centre.checkouts[.init(student, $0)] }
+            state.writeGrace(of: row, at: now, to: &output)
+            let checkout = row.lastCheckout.flatMap { state.checkouts[.init(student, $0)] }
             let expectedBy = checkout.flatMap { $0.isSettled ? nil : $0.expectedBy }
             let isWaiting = expectedBy.map { now < $0 } ?? false
             let isDelayed = expectedBy != nil && !isWaiting
             output.object("activation") { output in
                 output.member("state", isWaiting ? "waiting" : isDelayed ? "delayed" : "none")
-                output.member("pollSeconds", isWaiting ? centre.policy.activationPollSeconds : nil)
+                output.member("pollSeconds", isWaiting ? state.policy.activationPollSeconds : nil)
                 output.member("until", expectedBy)
                 output.both("text", isDelayed ? Texts.notice("activation-delayed") : nil)
             }

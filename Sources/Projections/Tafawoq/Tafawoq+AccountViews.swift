@@ -5,11 +5,11 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let profileView = ReadModel<Centre>(
+    static let profileView = ReadModel<State>(
         "tafawoq.profile", "Who is this?", key: "student", keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
         output.object { output in
             output.member("student", student)
             output.member("email", row.email)
@@ -26,13 +26,13 @@ extension Tafawoq {
         return true
     }
 
-    static let sessionsView = ReadModel<Centre>(
+    static let sessionsView = ReadModel<State>(
         "tafawoq.sessions", "Where is the student signed in?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
         let open = row.openSessions.compactMap { id in
-            centre.sessions[id].map { (id: id, text: centre.names.text(id), row: $0) }
+            state.sessions[id].map { (id: id, text: state.names.text(id), row: $0) }
         }.filter { request.now < $0.row.expiresAt }.sorted { left, right in
             left.row.openedAt == right.row.openedAt
                 ? left.text.precedes(right.text) : left.row.openedAt < right.row.openedAt
@@ -51,12 +51,12 @@ extension Tafawoq {
         return true
     }
 
-    static let milestonesView = ReadModel<Centre>(
+    static let milestonesView = ReadModel<State>(
         "tafawoq.milestones", "What did the student reach?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
-        let reached = centre.milestones.elements(of: student, count: row.milestones.count)
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let reached = state.milestones.elements(of: student, count: row.milestones.count)
         output.object { output in
             output.member("student", student)
             output.array("milestones", reached) { output, milestone in
@@ -70,15 +70,15 @@ extension Tafawoq {
         return true
     }
 
-    static let notificationsView = ReadModel<Centre>(
+    static let notificationsView = ReadModel<State>(
         "tafawoq.notifications", "What was the student told?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        guard let (student, row) = centre.student(request.key) else { return false }
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, row) = state.student(request.key) else { return false }
         let page = try Page(request)
-        let numbers = centre.noticeNumbers.elements(of: student, count: row.told)
+        let numbers = state.noticeNumbers.elements(of: student, count: row.told)
         let notices = numbers.reversed().compactMap { number in
-            centre.notices[.init(student, number)].map { (number: Int(number.number), row: $0) }
+            state.notices[.init(student, number)].map { (number: Int(number.number), row: $0) }
         }
         output.object { output in
             output.member("student", student)
@@ -104,16 +104,16 @@ extension Tafawoq {
         return true
     }
 
-    static let settingsView = ReadModel<Centre>(
+    static let settingsView = ReadModel<State>(
         "tafawoq.settings", "What did the student choose?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
-        let policy = centre.policy
-        let studies = row.studies.compactMap { id in centre.studies[id].map { (id: id, row: $0) } }
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let policy = state.policy
+        let studies = row.studies.compactMap { id in state.studies[id].map { (id: id, row: $0) } }
             .filter { !$0.row.isCancelled }
-        let isFree = centre.tier(of: student, at: request.now) == .free
-        let devices = row.pushDevices.map { centre.names.text($0) }.sorted { $0.precedes($1) }
+        let isFree = state.tier(of: student, at: request.now) == .free
+        let devices = row.pushDevices.map { state.names.text($0) }.sorted { $0.precedes($1) }
         output.object { output in
             output.member("student", student)
             output.object("topics") { output in
@@ -128,10 +128,10 @@ extension Tafawoq {
                     output.member("startsAt", study.row.startsAt)
                     output.member("repeat", study.row.repeat)
                     output.member("leadSeconds", study.row.leadSeconds)
-                    output.member("nextReminderAt", centre.nextReminder(of: study.id))
+                    output.member("nextReminderAt", state.nextReminder(of: study.id))
                 }
             }
-            output.member("weekResetsAt", centre.week(of: request.now).end)
+            output.member("weekResetsAt", state.week(of: request.now).end)
             output.member("pushDevices", devices)
             output.member("termsVersion", policy.legalTermsVersion)
             output.member("privacyVersion", policy.legalPrivacyVersion)

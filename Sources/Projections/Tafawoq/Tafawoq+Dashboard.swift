@@ -48,15 +48,15 @@ extension Tafawoq {
         return "steady"
     }
 
-    static let dashboardView = ReadModel<Centre>(
+    static let dashboardView = ReadModel<State>(
         "tafawoq.dashboard", "What does the first screen show?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
         let now = request.now
-        let learned = centre.learning[student] ?? LearningRow()
-        let exams = centre.completedExams(of: student)
-        let averages = averages(over: exams.map(\.score), window: centre.policy.trendWindow)
+        let learned = state.learning[student] ?? LearningRow()
+        let exams = state.completedExams(of: student)
+        let averages = averages(over: exams.map(\.score), window: state.policy.trendWindow)
         let isEmpty = exams.isEmpty && learned.completedPractices == 0
         // Of equals the first in catalogue order.
         let strongest = averages.reduce(nil as CategoryAverage?) { best, next in
@@ -65,10 +65,10 @@ extension Tafawoq {
         let weakest = averages.reduce(nil as CategoryAverage?) { worst, next in
             worst.map { next.average < $0.average ? next : $0 } ?? next
         }
-        let paid = centre.subscriptions[student] ?? SubscriptionRow()
+        let paid = state.subscriptions[student] ?? SubscriptionRow()
         output.object { output in
             output.member("student", student)
-            centre.writeBadge(centre.tier(of: student, at: now), to: &output)
+            state.writeBadge(state.tier(of: student, at: now), to: &output)
             output.member("track", row.track)
             output.member("empty", isEmpty)
             output.both("text", isEmpty ? Texts.notice("dashboard-empty") : nil)
@@ -88,9 +88,9 @@ extension Tafawoq {
             write(strongest, "strongest", to: &output)
             write(weakest, "weakest", to: &output)
             output.array("categories", averages) { $1.write(to: &$0) }
-            centre.writeExamAccess(of: student, at: now, to: &output)
-            centre.writeTrial(of: paid, at: now, to: &output)
-            centre.writeGrace(of: paid, at: now, to: &output)
+            state.writeExamAccess(of: student, at: now, to: &output)
+            state.writeTrial(of: paid, at: now, to: &output)
+            state.writeGrace(of: paid, at: now, to: &output)
             output.member("lastActivityAt", row.activeAt)
         }
         return true
@@ -105,20 +105,20 @@ extension Tafawoq {
         }
     }
 
-    static let reportView = ReadModel<Centre>(
+    static let reportView = ReadModel<State>(
         "tafawoq.report", "What was exported?", key: "report",
-        keys: { centre in
-            centre.texts(
-                centre.reports.allKeys.filter { report in
-                    centre.reports[report].map { centre.exists($0.student) } ?? false
+        keys: { state in
+            state.texts(
+                state.reports.allKeys.filter { report in
+                    state.reports[report].map { state.exists($0.student) } ?? false
                 })
         }, basis: .on(Grounds.sitting("report"), Grounds.rules)
-    ) { centre, request, output in
-        guard let report: ReportID = centre.id(request.key), let row = centre.reports[report],
-            centre.exists(row.student)
+    ) { state, request, output in
+        guard let report: ReportID = state.id(request.key), let row = state.reports[report],
+            state.exists(row.student)
         else { return false }
-        let exams = centre.completedExams(of: row.student, first: row.exams)
-        let practices = centre.completedPractices(of: row.student, first: row.practices)
+        let exams = state.completedExams(of: row.student, first: row.exams)
+        let practices = state.completedPractices(of: row.student, first: row.practices)
         let first = exams.first?.score.overall
         let last = exams.last?.score.overall
         output.object { output in

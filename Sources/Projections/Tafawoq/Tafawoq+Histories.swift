@@ -5,19 +5,19 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let examHistoryView = ReadModel<Centre>(
+    static let examHistoryView = ReadModel<State>(
         "tafawoq.exam-history", "Which exams were there?", key: "student", arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        guard let (student, _) = centre.student(request.key) else { return false }
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, _) = state.student(request.key) else { return false }
         let page = try Page(request)
-        let count = centre.learning[student]?.exams ?? 0
-        let ids = Array(centre.exams.elements(of: student, count: count).reversed())
+        let count = state.learning[student]?.exams ?? 0
+        let ids = Array(state.exams.elements(of: student, count: count).reversed())
         output.object { output in
             output.member("student", student)
             page.write(total: ids.count, to: &output)
             output.array("exams", ids[page.range(of: ids.count)]) { output, id in
-                let row = centre.sittings[.init(.exam, id)] ?? SittingRow()
+                let row = state.sittings[.init(.exam, id)] ?? SittingRow()
                 let score = row.stage == .completed ? row.exam : nil
                 output.object { output in
                     output.member("exam", id)
@@ -38,19 +38,19 @@ extension Tafawoq {
         return true
     }
 
-    static let practiceHistoryView = ReadModel<Centre>(
+    static let practiceHistoryView = ReadModel<State>(
         "tafawoq.practice-history", "Which practices were there?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        guard let (student, _) = centre.student(request.key) else { return false }
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, _) = state.student(request.key) else { return false }
         let page = try Page(request)
-        let count = centre.learning[student]?.practices ?? 0
-        let ids = Array(centre.practices.elements(of: student, count: count).reversed())
+        let count = state.learning[student]?.practices ?? 0
+        let ids = Array(state.practices.elements(of: student, count: count).reversed())
         output.object { output in
             output.member("student", student)
             page.write(total: ids.count, to: &output)
             output.array("practices", ids[page.range(of: ids.count)]) { output, id in
-                let row = centre.sittings[.init(.practice, id)] ?? SittingRow()
+                let row = state.sittings[.init(.practice, id)] ?? SittingRow()
                 output.object { output in
                     output.member("practice", id)
                     output.member("status", row.stage)
@@ -68,13 +68,13 @@ extension Tafawoq {
         return true
     }
 
-    static let trendsView = ReadModel<Centre>(
+    static let trendsView = ReadModel<State>(
         "tafawoq.trends", "How do the scores move?", key: "student", arguments: ["page"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        guard let (student, _) = centre.student(request.key) else { return false }
+    ) { state, request, output throws(WrongArgument) in
+        guard let (student, _) = state.student(request.key) else { return false }
         let page = try Page(request)
-        let exams = centre.completedExams(of: student)
+        let exams = state.completedExams(of: student)
         output.object { output in
             output.member("student", student)
             page.write(total: exams.count, to: &output)
@@ -98,20 +98,20 @@ extension Tafawoq {
         return true
     }
 
-    static let practiceHoursView = ReadModel<Centre>(
+    static let practiceHoursView = ReadModel<State>(
         "tafawoq.practice-hours", "How long did the student practise?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, _) = centre.student(request.key) else { return false }
-        let practices = centre.completedPractices(of: student)
-        let isPremium = centre.tier(of: student, at: request.now) == .premium
+    ) { state, request, output in
+        guard let (student, _) = state.student(request.key) else { return false }
+        let practices = state.completedPractices(of: student)
+        let isPremium = state.tier(of: student, at: request.now) == .premium
         let total = practices.reduce(0) { $0.addingClamping($1.score.tally.seconds) }
         var weeks: [Instant: Int] = [:]
         var months: [String: Int] = [:]
         for practice in practices {
             guard let endedAt = practice.row.endedAt else { continue }
             let seconds = practice.score.tally.seconds
-            let week = centre.week(of: endedAt).start
+            let week = state.week(of: endedAt).start
             let month = String(endedAt.utcDate.description.prefix(7))
             weeks[week] = weeks[week, default: 0].addingClamping(seconds)
             months[month] = months[month, default: 0].addingClamping(seconds)

@@ -6,34 +6,34 @@ import TafawoqFacts
 
 extension Tafawoq {
     /// The operator's log (R49): nothing personal is ever in it.
-    static let logView = ReadModel<Centre>(
+    static let logView = ReadModel<State>(
         "tafawoq.log", "What happened, for the operator?", arguments: ["page", "family", "level"]
-    ) { centre, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let family = try request.choice("family", LogFamily.self)
         let level = try request.choice("level", LogLevel.self)
         let kinds = payloads.map { (name: $0.name, level: LogLevel.of($0.name)) }
-        let count = centre.roll[.only]?.entries ?? 0
+        let count = state.roll[.only]?.entries ?? 0
         let entries = Array(
-            centre.entries.elements(of: .only, count: count).filter { entry in
+            state.entries.elements(of: .only, count: count).filter { entry in
                 (family.map { $0 == entry.family } ?? true)
                     && (level.map { $0 == kinds[Int(entry.type.number)].level } ?? true)
-                    && centre.policy.keeps(entry.family, entry.at, at: request.now)
+                    && state.policy.keeps(entry.family, entry.at, at: request.now)
             }.reversed())
         let shown = Array(entries[page.range(of: entries.count)])
-        let codes = codes(of: shown, request, centre.names)
+        let codes = codes(of: shown, request, state.names)
         output.object { output in
             page.write(total: entries.count, to: &output)
             output.array("entries", shown) { output, entry in
                 let kind = kinds[Int(entry.type.number)]
-                let session = entry.session.flatMap { centre.sessions[$0] }
+                let session = entry.session.flatMap { state.sessions[$0] }
                 output.object { output in
                     output.member("position", entry.position)
                     output.member("at", entry.at)
                     output.member("level", kind.level)
                     output.member("family", entry.family)
                     output.member("type", kind.name)
-                    output.member("user", entry.student.map { user(centre.names.text($0)) })
+                    output.member("user", entry.student.map { user(state.names.text($0)) })
                     output.member(
                         "tier",
                         entry.student == nil ? nil : entry.isPremium ? Tier.premium : Tier.free)
@@ -62,7 +62,7 @@ extension Tafawoq {
             guard event.writeData(to: &output, hidesPersonal: true),
                 let data = try? JSON(parsing: output.json.bytes)
             else { return true }
-            codes[event.circumstances.position] = data["code"]?.string ?? data["reason"]?.string
+            codes[event.metadata.position] = data["code"]?.string ?? data["reason"]?.string
             return true
         }
         return codes

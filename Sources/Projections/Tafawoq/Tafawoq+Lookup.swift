@@ -5,7 +5,7 @@ import TafawoqEvents
 import TafawoqFacts
 
 /// How the views find what a key names. R2: what is an erased student's is nobody's.
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// The id behind a text; nil when no event has ever used it.
     func id<T>(_ text: String) -> Identifier<T>? { names.known(text).map { Identifier($0) } }
 

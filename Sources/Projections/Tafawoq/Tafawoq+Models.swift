@@ -6,7 +6,7 @@ package import TafawoqFacts
 
 extension Tafawoq {
     /// What can be asked about Tafawoq, in the order of the page.
-    package static let readModels: [ReadModel<Centre>] = [
+    package static let readModels: [ReadModel<State>] = [
         profileView, sessionsView, accessView, subscriptionView,
         examSheetView, examResultView, examReviewView, practiceReviewView, examHistoryView,
         practiceOptionsView, practiceSheetView, practiceResultView, practiceHistoryView,

@@ -5,17 +5,17 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let policyView = ReadModel<Centre>(
+    static let policyView = ReadModel<State>(
         "tafawoq.policy", "Which values are in force?", basis: .on(Grounds.rules)
-    ) { centre, _, output in
-        Policy.write(centre.policies.entries, to: &output)
+    ) { state, _, output in
+        Policy.write(state.policies.entries, to: &output)
         return true
     }
 
-    static let generationQueueView = ReadModel<Centre>(
+    static let generationQueueView = ReadModel<State>(
         "tafawoq.generation-queue", "Which requests wait for questions?"
-    ) { centre, _, output in
-        let waiting = centre.waiting
+    ) { state, _, output in
+        let waiting = state.waiting
         output.object { output in
             // R24: premium first, then by position of the request.
             let first = waiting.filter { $0.row.tier == .premium }
@@ -34,17 +34,17 @@ extension Tafawoq {
         return true
     }
 
-    static let generationHealthView = ReadModel<Centre>(
+    static let generationHealthView = ReadModel<State>(
         "tafawoq.generation-health", "How is generation doing?"
-    ) { centre, request, output in
-        let marks = centre.marksOfGeneration(in: centre.window(endingAt: request.now))
+    ) { state, request, output in
+        let marks = state.marksOfGeneration(in: state.window(endingAt: request.now))
         let delivered = marks.filter { $0.kind == .delivered }
         let failed = marks.filter { $0.kind == .failed }
         let waited = delivered.reduce(0) { $0.addingClamping($1.waitedSeconds) }
         var reasons: [String: Int] = [:]
         for mark in failed { reasons[mark.reason?.rawValue ?? "", default: 0] += 1 }
         output.object { output in
-            output.member("windowSeconds", centre.policy.alertWindowSeconds)
+            output.member("windowSeconds", state.policy.alertWindowSeconds)
             output.member("requested", marks.count { $0.kind == .requested })
             output.member("delivered", delivered.count)
             output.member("failed", failed.count)
@@ -62,47 +62,47 @@ extension Tafawoq {
                     ? nil
                     : Percent(meanOf: waited.multipliedClamping(100), by: delivered.count))
             output.member("maxWaitedSeconds", delivered.map(\.waitedSeconds).max())
-            output.member("pending", centre.waiting.count)
-            let quota = centre.roll[.only]?.quota
+            output.member("pending", state.waiting.count)
+            let quota = state.roll[.only]?.quota
             output.objectOrNull("quota", quota != nil) { output in
                 output.member("usedPercent", quota?.usedPercent)
                 output.member("resetsAt", quota?.resetsAt)
-                output.member("exhausted", centre.quotaResets(after: request.now) != nil)
+                output.member("exhausted", state.quotaResets(after: request.now) != nil)
             }
-            output.member("alert", failed.count >= centre.policy.alertGenerationFailures)
+            output.member("alert", failed.count >= state.policy.alertGenerationFailures)
         }
         return true
     }
 
-    static let paymentHealthView = ReadModel<Centre>(
+    static let paymentHealthView = ReadModel<State>(
         "tafawoq.payment-health", "How are payments doing?"
-    ) { centre, request, output in
-        let marks = centre.marksOfPayment(in: centre.window(endingAt: request.now))
+    ) { state, request, output in
+        let marks = state.marksOfPayment(in: state.window(endingAt: request.now))
         let failed = marks.count { $0.kind == .failed }
         let inTime = marks.count {
-            $0.reportedAfterSeconds <= centre.policy.activationWaitSeconds
+            $0.reportedAfterSeconds <= state.policy.activationWaitSeconds
         }
         // Who is past due has a case that is open, and only one.
-        let overdue = centre.allCases.count { row in
-            row.isOpen && centre.exists(row.student) && centre.status(of: row.student) == .pastDue
+        let overdue = state.allCases.count { row in
+            row.isOpen && state.exists(row.student) && state.status(of: row.student) == .pastDue
         }
         output.object { output in
-            output.member("windowSeconds", centre.policy.alertWindowSeconds)
+            output.member("windowSeconds", state.policy.alertWindowSeconds)
             output.member("succeeded", marks.count { $0.kind == .succeeded })
             output.member("failed", failed)
             output.member("ignored", marks.count { $0.kind == .ignored })
             output.member("inTimePercent", marks.isEmpty ? nil : Percent(inTime, of: marks.count))
             output.member("inGrace", overdue)
-            output.member("alert", failed >= centre.policy.alertPaymentFailures)
+            output.member("alert", failed >= state.policy.alertPaymentFailures)
         }
         return true
     }
 
-    static let paymentCasesView = ReadModel<Centre>(
+    static let paymentCasesView = ReadModel<State>(
         "tafawoq.payment-cases", "Which renewals failed?", arguments: ["page"]
-    ) { centre, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let cases = Array(centre.allCases.filter { centre.exists($0.student) }.reversed())
+        let cases = Array(state.allCases.filter { state.exists($0.student) }.reversed())
         output.object { output in
             page.write(total: cases.count, to: &output)
             output.array("cases", cases[page.range(of: cases.count)]) { output, row in
@@ -121,14 +121,14 @@ extension Tafawoq {
         return true
     }
 
-    static let flagsView = ReadModel<Centre>(
+    static let flagsView = ReadModel<State>(
         "tafawoq.flags", "Which exams are suspicious?", arguments: ["page"]
-    ) { centre, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let count = centre.roll[.only]?.flags ?? 0
+        let count = state.roll[.only]?.flags ?? 0
         let flags = Array(
-            centre.flags.elements(of: .only, count: count)
-                .filter { centre.exists($0.student) }.reversed())
+            state.flags.elements(of: .only, count: count)
+                .filter { state.exists($0.student) }.reversed())
         output.object { output in
             page.write(total: flags.count, to: &output)
             output.member("flags", Array(flags[page.range(of: flags.count)]))
@@ -136,12 +136,12 @@ extension Tafawoq {
         return true
     }
 
-    static let alertsView = ReadModel<Centre>(
+    static let alertsView = ReadModel<State>(
         "tafawoq.alerts", "What were administrators told?", arguments: ["page"]
-    ) { centre, request, output throws(WrongArgument) in
+    ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
-        let count = centre.roll[.only]?.alerts ?? 0
-        let alerts = Array(centre.alerts.entries(count: count).reversed())
+        let count = state.roll[.only]?.alerts ?? 0
+        let alerts = Array(state.alerts.entries(count: count).reversed())
         output.object { output in
             page.write(total: alerts.count, to: &output)
             output.member("alerts", Array(alerts[page.range(of: alerts.count)]))
@@ -149,10 +149,10 @@ extension Tafawoq {
         return true
     }
 
-    static let journeyView = ReadModel<Centre>(
+    static let journeyView = ReadModel<State>(
         "tafawoq.journey", "How far do students come?"
-    ) { centre, _, output in
-        let roll = centre.roll[.only] ?? RollRow()
+    ) { state, _, output in
+        let roll = state.roll[.only] ?? RollRow()
         output.object { output in
             output.member("registered", roll.registered)
             output.member("verified", roll.verified)
@@ -172,11 +172,11 @@ extension Tafawoq {
         return true
     }
 
-    static let satisfactionView = ReadModel<Centre>(
+    static let satisfactionView = ReadModel<State>(
         "tafawoq.satisfaction", "How satisfied are students?"
-    ) { centre, _, output in
+    ) { state, _, output in
         let ratings = Feedback.About.allCases.enumerated().map { place, about in
-            (about: about, row: centre.ratings[Ordinal(place)] ?? RatingRow())
+            (about: about, row: state.ratings[Ordinal(place)] ?? RatingRow())
         }
         let count = ratings.reduce(0) { $0 + $1.row.count }
         let sum = ratings.reduce(0) { $0.addingClamping($1.row.sum) }
@@ -200,12 +200,12 @@ extension Tafawoq {
             "mean", count == 0 ? nil : Percent(meanOf: sum.multipliedClamping(100), by: count))
     }
 
-    static let performanceView = ReadModel<Centre>(
+    static let performanceView = ReadModel<State>(
         "tafawoq.performance", "How fast is the client?"
-    ) { centre, _, output in
+    ) { state, _, output in
         var rows: [(kind: Int, name: String, row: MetricRow)] = []
-        centre.metrics.forEach { key, row in
-            rows.append((Int(key.first.number), centre.names.text(key.second), row))
+        state.metrics.forEach { key, row in
+            rows.append((Int(key.first.number), state.names.text(key.second), row))
         }
         rows.sort { $0.name.precedes($1.name) }
         output.object { output in
@@ -228,7 +228,7 @@ extension Tafawoq.CaseRow {
     fileprivate var isOpen: Bool { !isRecovered && !isDowngraded }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// By opening.
     fileprivate var allCases: [Tafawoq.CaseRow] {
         (0..<(roll[.only]?.cases ?? 0)).compactMap { cases[Ordinal($0)] }

@@ -5,17 +5,17 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let practiceOptionsView = ReadModel<Centre>(
+    static let practiceOptionsView = ReadModel<State>(
         "tafawoq.practice-options", "What can be chosen, what is suggested?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
-    ) { centre, request, output in
-        guard let (student, row) = centre.student(request.key) else { return false }
-        let tier = centre.tier(of: student, at: request.now)
-        let limits = centre.practiceLimits(tier)
-        let offered = centre.policy.practiceCountChoices.filter { count in
+    ) { state, request, output in
+        guard let (student, row) = state.student(request.key) else { return false }
+        let tier = state.tier(of: student, at: request.now)
+        let limits = state.practiceLimits(tier)
+        let offered = state.policy.practiceCountChoices.filter { count in
             limits.questions.map { count <= $0 } ?? true
         }
-        let suggestion = centre.suggestion(to: student, row.track, limits)
+        let suggestion = state.suggestion(to: student, row.track, limits)
         output.object { output in
             output.member("student", student)
             output.member("tier", tier)
@@ -62,7 +62,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// From the last completed exam: its weaknesses by weight (R35, today's track), or its lowest category.
     fileprivate func suggestion(
         to student: Tafawoq.StudentID, _ track: Tafawoq.Track?,

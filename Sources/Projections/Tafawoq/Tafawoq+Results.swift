@@ -5,13 +5,13 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let examResultView = ReadModel<Centre>(
+    static let examResultView = ReadModel<State>(
         "tafawoq.exam-result", "How did it go?", key: "exam", keys: { $0.sittingKeys(.exam) },
         basis: .on(Grounds.sitting("exam"), Grounds.rules)
-    ) { centre, request, output in
-        guard let (key, row) = centre.sitting(.exam, request.key) else { return false }
+    ) { state, request, output in
+        guard let (key, row) = state.sitting(.exam, request.key) else { return false }
         let now = request.now
-        let tier = centre.tier(of: row.student, at: now)
+        let tier = state.tier(of: row.student, at: now)
         let score = row.stage == .completed ? row.exam : nil
         output.object { output in
             output.member("exam", key.id)
@@ -33,12 +33,12 @@ extension Tafawoq {
             output.both("bandLabel", score.map { Texts.label($0.band) })
             write(score?.tally, .exam, to: &output)
             output.member("recommendedSeconds", score?.tally.recommendedSeconds)
-            centre.writeExplanations(of: row, at: now, to: &output)
-            output.member("watermark", tier == .free && centre.policy.freeWatermark)
-            let limit = centre.weeklyLimit(tier)
+            state.writeExplanations(of: row, at: now, to: &output)
+            output.member("watermark", tier == .free && state.policy.freeWatermark)
+            let limit = state.weeklyLimit(tier)
             let isUsedUp =
                 tier == .free && score != nil
-                && (limit.map { centre.used(by: row.student, tier, at: now) >= $0 } ?? false)
+                && (limit.map { state.used(by: row.student, tier, at: now) >= $0 } ?? false)
             output.objectOrNull("upgradePrompt", isUsedUp) { output in
                 output.both("text", Texts.notice("weekly-exam-used"))
                 output.member("target", upgradeTarget)
@@ -56,20 +56,20 @@ extension Tafawoq {
                                 ? practice
                                 : "\(practice)?categories=\(weak.joined(separator: ","))"
                         ),
-                        ("review-questions", "tafawoq://exam/\(centre.names.text(key.id))/review"),
+                        ("review-questions", "tafawoq://exam/\(state.names.text(key.id))/review"),
                     ], to: &output)
         }
         return true
     }
 
-    static let practiceResultView = ReadModel<Centre>(
+    static let practiceResultView = ReadModel<State>(
         "tafawoq.practice-result", "How did the practice go?", key: "practice",
         keys: { $0.sittingKeys(.practice) },
         basis: .on(Grounds.sitting("practice"), Grounds.rules, Grounds.peers)
-    ) { centre, request, output in
-        guard let (key, row) = centre.sitting(.practice, request.key) else { return false }
+    ) { state, request, output in
+        guard let (key, row) = state.sitting(.practice, request.key) else { return false }
         let now = request.now
-        let isPremium = centre.tier(of: row.student, at: now) == .premium
+        let isPremium = state.tier(of: row.student, at: now) == .premium
         let score = row.stage == .completed ? row.practice : nil
         output.object { output in
             output.member("practice", key.id)
@@ -87,9 +87,9 @@ extension Tafawoq {
             write(score?.tally, .practice, to: &output)
             output.objectOrNull("comparison", isPremium && score != nil) { output in
                 guard let score else { return }
-                centre.writeComparison(key, row, score, at: now, to: &output)
+                state.writeComparison(key, row, score, at: now, to: &output)
             }
-            centre.writeExplanations(of: row, at: now, to: &output)
+            state.writeExplanations(of: row, at: now, to: &output)
             write(
                 actions: score == nil
                     ? []
@@ -97,7 +97,7 @@ extension Tafawoq {
                         ("take-practice", "tafawoq://practice/new"),
                         (
                             "review-questions",
-                            "tafawoq://practice/\(centre.names.text(key.id))/review"
+                            "tafawoq://practice/\(state.names.text(key.id))/review"
                         ),
                         ("start-exam", "tafawoq://exam/start"),
                     ], to: &output)
@@ -144,7 +144,7 @@ extension Tafawoq {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// What premium students compare a practice with.
     fileprivate func writeComparison(
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, _ score: Tafawoq.PracticeScore,

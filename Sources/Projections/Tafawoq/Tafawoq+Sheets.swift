@@ -5,13 +5,13 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let examSheetView = ReadModel<Centre>(
+    static let examSheetView = ReadModel<State>(
         "tafawoq.exam-sheet", "What does the candidate see?", key: "exam",
         keys: { $0.sittingKeys(.exam) }, basis: .on(Grounds.sitting("exam"), Grounds.rules)
-    ) { centre, request, output in
-        guard let (key, row) = centre.sitting(.exam, request.key) else { return false }
+    ) { state, request, output in
+        guard let (key, row) = state.sitting(.exam, request.key) else { return false }
         output.object { output in
-            centre.writeSheet(key, row, to: &output)
+            state.writeSheet(key, row, to: &output)
             output.member("deadline", row.deadline)
             output.member("remainingSeconds", row.remaining(at: request.now))
             output.member("resumeUntil", row.resumeUntil)
@@ -19,29 +19,29 @@ extension Tafawoq {
         return true
     }
 
-    static let practiceSheetView = ReadModel<Centre>(
+    static let practiceSheetView = ReadModel<State>(
         "tafawoq.practice-sheet", "What does the student practise?", key: "practice",
         keys: { $0.sittingKeys(.practice) },
         basis: .on(Grounds.sitting("practice"), Grounds.rules)
-    ) { centre, request, output in
-        guard let (key, row) = centre.sitting(.practice, request.key) else { return false }
-        output.object { output in centre.writeSheet(key, row, to: &output) }
+    ) { state, request, output in
+        guard let (key, row) = state.sitting(.practice, request.key) else { return false }
+        output.object { output in state.writeSheet(key, row, to: &output) }
         return true
     }
 
-    static let examReviewView = ReadModel<Centre>(
+    static let examReviewView = ReadModel<State>(
         "tafawoq.exam-review", "What was right?", key: "exam", arguments: ["page"],
         keys: { $0.sittingKeys(.exam) }, basis: .on(Grounds.sitting("exam"), Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        try centre.writeReview(.exam, request, to: &output)
+    ) { state, request, output throws(WrongArgument) in
+        try state.writeReview(.exam, request, to: &output)
     }
 
-    static let practiceReviewView = ReadModel<Centre>(
+    static let practiceReviewView = ReadModel<State>(
         "tafawoq.practice-review", "What was right?", key: "practice", arguments: ["page"],
         keys: { $0.sittingKeys(.practice) },
         basis: .on(Grounds.sitting("practice"), Grounds.rules)
-    ) { centre, request, output throws(WrongArgument) in
-        try centre.writeReview(.practice, request, to: &output)
+    ) { state, request, output throws(WrongArgument) in
+        try state.writeReview(.practice, request, to: &output)
     }
 }
 
@@ -62,7 +62,7 @@ extension Tafawoq.SittingRow {
     }
 }
 
-extension Tafawoq.Centre {
+extension Tafawoq.State {
     /// What is asked and answered; right answers and explanations are never here.
     fileprivate func writeSheet(
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, to output: inout JSONOutput

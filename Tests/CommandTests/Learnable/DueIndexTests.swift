@@ -35,26 +35,26 @@ import Testing
     /// fortnight; as it would be stored.
     private static func stored(_ count: Int, _ names: Names) throws -> StoredRows {
         let space = TableSpace()
-        let academy = Learnable.Academy(space: space, names: names)
+        let academy = Learnable.State(space: space, names: names)
         let system = try #require(Actor("system", names: names))
-        let scene = Scene(
+        let context = DecisionContext<Learnable>(
             state: academy, at: Instant(seconds: 1_727_740_800), actor: system, device: .none,
             command: .none, cause: .zero, next: Position(1), ledger: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
-        scene.record(
+        context.record(
             Learnable.Student.Joined.with { $0.student = student }, on: "learnable/student/S-1")
         let chapters = try #require(
             [Learnable.Chapter].read(
                 JSON(parsing: #"[{"title":"A","topics":["a"]}]"#), names))
-        scene.record(
+        context.record(
             Learnable.Generation.Requested.with {
                 $0.student = student
                 $0.subject = subject
                 $0.chapters = chapters
             }, on: "learnable/subject/SU-1")
         for number in 0..<count {
-            scene.record(
+            context.record(
                 Learnable.Question.Pooled.with {
                     $0.student = student
                     $0.question = .init(names.intern("Q-\(number)"))
@@ -84,7 +84,7 @@ import Testing
             let names = Names()
             let source = try Self.stored(count, names)
             let space = TableSpace(source: source)
-            let academy = Learnable.Academy(space: space, names: names)
+            let academy = Learnable.State(space: space, names: names)
             let student = Learnable.StudentID(try #require(names.known("S-1")))
             let epoch = try #require(academy.students[student]).epoch
             let due = academy.due(epoch, on: Self.today).map { names.text($0) }

@@ -18,20 +18,20 @@ import Testing
     func isWhatIsLeft(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = Names()
-        let academy = Learnable.Academy(space: TableSpace(), names: names)
-        let scene = Scene(
+        let academy = Learnable.State(space: TableSpace(), names: names)
+        let context = DecisionContext<Learnable>(
             state: academy, at: Instant(seconds: 1_727_740_800),
             actor: try #require(Actor("system", names: names)), device: .none, command: .none,
             cause: .zero, next: Position(1), ledger: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
-        scene.record(
+        context.record(
             Learnable.Student.Joined.with { $0.student = student }, on: "learnable/student/S-1")
         var input = JSONInput(names: names, path: "")
         let chapters = try #require(
             [Learnable.Chapter].read(
                 JSON(parsing: #"[{"title":"A","topics":["a"]}]"#), from: &input))
-        scene.record(
+        context.record(
             Learnable.Generation.Requested.with {
                 ($0.student, $0.subject, $0.chapters) = (student, subject, chapters)
             }, on: "learnable/subject/SU-1")
@@ -41,7 +41,7 @@ import Testing
             let question = Learnable.QuestionID(names.intern("Q-\(pooled)"))
             pooled += 1
             left.append(question)
-            scene.record(
+            context.record(
                 Learnable.Question.Pooled.with {
                     ($0.student, $0.question, $0.subject) = (student, question, subject)
                     $0.topic = .init(chapter: 1, number: 1)
@@ -54,7 +54,7 @@ import Testing
                 pool()
             } else {
                 let question = left.remove(at: Int(random.next() % UInt64(left.count)))
-                scene.record(
+                context.record(
                     Learnable.Question.Deleted.with {
                         ($0.student, $0.question, $0.subject) = (student, question, subject)
                     }, on: "learnable/question/\(names.text(question))")

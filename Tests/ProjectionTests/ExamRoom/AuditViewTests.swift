@@ -136,7 +136,7 @@ import Testing
     ) -> ExportDocument {
         ExportDocument.make(
             scope: scope, format: format, exam: exam.map { room.names.id($0) }, filters: nil,
-            room: room.room, history: room)
+            state: room.room, history: room)
     }
 
     @Test("R34: of an exam has the digest of itself without the digest") func exam() throws {

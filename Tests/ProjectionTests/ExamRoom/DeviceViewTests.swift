@@ -252,11 +252,11 @@ import Testing
     @Test("R51: the digest is that of the entries as they are printed, oldest position first")
     func digest() throws {
         let positions = [1, 2].map { Position($0) }
-        let digest = ExamRoom.Quoter().archive(of: positions, room: room.room, history: room)
+        let digest = ExamRoom.Quoter().archive(of: positions, state: room.room, history: room)
         let view = try #require(try room.show("audit", "", ["to": "2026-02-01"]))
         let entries = JSON.array((view.at("entries")?.array ?? []).reversed())
         #expect(digest == SHA256Digest.hex(of: entries.canonical))
-        let none = ExamRoom.Quoter().archive(of: [], room: room.room, history: room)
+        let none = ExamRoom.Quoter().archive(of: [], state: room.room, history: room)
         #expect(none == SHA256Digest.hex(of: Array("[]".utf8)))
     }
 

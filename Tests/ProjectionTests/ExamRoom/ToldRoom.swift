@@ -11,18 +11,18 @@ import Testing
 /// Events are given as the JSON of their data, so that a test says no more than it means.
 final class ToldRoom: History {
     let names = Names()
-    let room: ExamRoom.Room
+    let room: ExamRoom.State
     private var told: [Told] = []
 
     private struct Told {
-        let circumstances: Circumstances
+        let metadata: EventMetadata
         let type: PayloadType
         let payload: [UInt8]
         let personal: [UInt8]
     }
 
     init() {
-        room = ExamRoom.Room(space: TableSpace(), names: names)
+        room = ExamRoom.State(space: TableSpace(), names: names)
     }
 
     private static let types: [String: PayloadType] = Dictionary(
@@ -50,24 +50,24 @@ final class ToldRoom: History {
             brought?.device = Word(names.intern(origin.device))
             brought?.at = try Self.instant(origin.at)
         }
-        let circumstances = Circumstances(
+        let metadata = EventMetadata(
             position: Position(UInt64(told.count + 1)), at: try Self.instant(instant),
             actor: names.intern(actor), device: device.map { names.intern($0) } ?? .none,
             stream: names.intern(stream), subject: subject.map { names.intern($0) } ?? .none,
             cause: .zero, command: CommandName(command), origin: brought)
         let event = Told(
-            circumstances: circumstances, type: type, payload: bytes.payload,
+            metadata: metadata, type: type, payload: bytes.payload,
             personal: bytes.personal)
         told.append(event)
-        if let fold = ExamRoom.Room.routes.handler(of: type.name) {
+        if let fold = ExamRoom.State.routes.handler(of: type.name) {
             var reader = reader(of: event)
-            #expect(fold(room, circumstances, type.version, &reader))
+            #expect(fold(room, metadata, type.version, &reader))
         }
-        return circumstances.position
+        return metadata.position
     }
 
     private func reader(of event: Told) -> BinaryReader {
-        let isHidden = room.hidesPersonal(of: event.circumstances.subject)
+        let isHidden = room.hidesPersonal(of: event.metadata.subject)
         return BinaryReader(
             event.payload, personal: isHidden ? [] : event.personal, names: names)
     }
@@ -81,10 +81,10 @@ final class ToldRoom: History {
     func forEach(types: [String], _ body: (PastEvent) -> Bool) {
         for event in told where types.isEmpty || types.contains(event.type.name) {
             let past = PastEvent(
-                circumstances: event.circumstances, type: event.type, version: event.type.version,
-                revision: 0, recordedAt: event.circumstances.at, tags: [],
+                metadata: event.metadata, type: event.type, version: event.type.version,
+                revision: 0, recordedAt: event.metadata.at, tags: [],
                 place: SealingPlace(
-                    position: event.circumstances.position, recordedAt: event.circumstances.at),
+                    position: event.metadata.position, recordedAt: event.metadata.at),
                 payload: reader(of: event))
             if !body(past) { return }
         }
@@ -95,16 +95,16 @@ final class ToldRoom: History {
     /// The same, up to a position, told anew.
     func before(_ position: Position) throws -> ToldRoom {
         let earlier = ToldRoom()
-        for event in told where event.circumstances.position < position {
+        for event in told where event.metadata.position < position {
             var output = JSONOutput(names: names)
             var reader = reader(of: event)
             #expect(event.type.writeJSON(event.type.version, nil, &reader, &output))
-            let device = event.circumstances.device
-            let subject = event.circumstances.subject
+            let device = event.metadata.device
+            let subject = event.metadata.subject
             try earlier.tell(
                 event.type.name, String(decoding: output.json.bytes, as: UTF8.self),
-                at: "\(event.circumstances.at)", by: names.text(event.circumstances.actor),
-                on: names.text(event.circumstances.stream),
+                at: "\(event.metadata.at)", by: names.text(event.metadata.actor),
+                on: names.text(event.metadata.stream),
                 device: device.isNone ? nil : names.text(device),
                 about: subject.isNone ? nil : names.text(subject))
         }

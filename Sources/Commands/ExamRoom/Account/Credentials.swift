@@ -1,74 +1,70 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// An admin sets a new, temporary credential; every open session ends (13.4).
-    package struct ReplaceCredential: Command {
-        package static let type = "examroom.credential.replace"
+    struct ReplaceCredential: Command {
+        static let type = "examroom.credential.replace"
         var account = AccountID.none
         var credential = Account.Credential()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.field("credential", &credential)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let row = scene.state.accounts[account], row.isActive else { throw .notFound }
-            if !scene.state.accepts(credential) { throw .schemeUnsupported }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.accounts[account], row.isActive else { throw .notFound }
+            if !context.state.accepts(credential) { throw .schemeUnsupported }
+            context.record(
                 Account.CredentialReplaced(account: account, credential: credential),
-                on: scene.accountStream(account))
+                on: context.accountStream(account))
             let sessions = row.openSessions.sorted {
-                scene.names.text($0).precedes(scene.names.text($1))
+                context.names.text($0).precedes(context.names.text($1))
             }
             for session in sessions {
-                scene.record(
+                context.record(
                     Session.Ended(session: session, account: account, reason: .credentialReplaced),
-                    on: scene.sessionStream(session))
+                    on: context.sessionStream(session))
             }
         }
     }
 
     /// The owner changes their credential; a temporary one is temporary no more (R3).
-    package struct ChangeCredential: Command {
-        package static let type = "examroom.credential.change"
-        package static let allowsTemporaryCredential = true
+    struct ChangeCredential: Command {
+        static let type = "examroom.credential.change"
+        static let allowsTemporaryCredential = true
         var account = AccountID.none
         /// Of the present credential.
         var digest = ""
         var credential = Account.Credential()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.field("digest", &digest)
             coder.field("credential", &credential)
         }
 
-        package func who(in room: Room) -> Who { .owner(account) }
+        func senders(in state: State) -> Senders { .owner(account) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let present = scene.state.accounts[account]?.credential,
+        func decide(in context: Context) throws(Rejection) {
+            guard let present = context.state.accounts[account]?.credential,
                 present.digest.isExactly(digest)
             else { throw .credentialWrong }
-            if !scene.state.accepts(credential) { throw .schemeUnsupported }
+            if !context.state.accepts(credential) { throw .schemeUnsupported }
             if credential == present { throw .credentialUnchanged }
-            scene.record(
+            context.record(
                 Account.CredentialChanged(account: account, credential: credential),
-                on: scene.accountStream(account))
+                on: context.accountStream(account))
         }
 
-        package func trace(of rejection: Rejection, in scene: Scene<Room>) {
-            scene.recordViolation(rejection, of: Self.type, by: account)
+        func trace(of rejection: Rejection, in context: ExamRoom.Context) {
+            context.recordViolation(rejection, of: Self.type, by: account)
         }
     }
 }

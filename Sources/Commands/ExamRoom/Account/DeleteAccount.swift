@@ -1,41 +1,39 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Takes an account out of the room and destroys the person's key (R6, 13.5).
-    package struct DeleteAccount: Command {
-        package static let type = "examroom.account.delete"
+    struct DeleteAccount: Command {
+        static let type = "examroom.account.delete"
         var account = AccountID.none
         var reason: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.optional("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            guard let row = room.accounts[account], row.isActive else { throw .notFound }
-            let admins = room.roster[.only]?.admins ?? []
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            guard let row = state.accounts[account], row.isActive else { throw .notFound }
+            let admins = state.roster[.only]?.admins ?? []
             if row.role == .admin, admins.count == 1 { throw .lastAdmin }
-            scene.record(
+            context.record(
                 Account.Deleted(
                     account: account, role: row.role,
-                    attempts: room.students[StudentID(account)]?.counting ?? 0, reason: reason),
-                on: scene.accountStream(account))
-            if !row.isErased { scene.erase(account) }
+                    attempts: state.students[StudentID(account)]?.counting ?? 0, reason: reason),
+                on: context.accountStream(account))
+            if !row.isErased { context.erase(account) }
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// Records that the person's key is destroyed, at most once a person (R6).
     func erase(_ account: ExamRoom.AccountID) {
         record(

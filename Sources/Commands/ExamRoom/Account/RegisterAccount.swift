@@ -1,13 +1,13 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Makes an account for a student or an admin (13.1).
-    package struct RegisterAccount: Command {
-        package static let type = "examroom.account.register"
+    struct RegisterAccount: Command {
+        static let type = "examroom.account.register"
         var account = AccountID.none
         var role = Account.Role.student
         var name = ""
@@ -16,9 +16,7 @@ extension ExamRoom {
         var credential = Account.Credential()
         var temporary: Bool?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.field("role", &role)
             coder.field("name", &name)
@@ -28,31 +26,31 @@ extension ExamRoom {
             coder.optional("temporary", &temporary)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            try checkContent(in: scene.state)
-            if scene.state.accounts.contains(account) { throw .alreadyExists }  // R1
-            record(.admin, in: scene)
+        func decide(in context: Context) throws(Rejection) {
+            try checkContent(in: context.state)
+            if context.state.accounts.contains(account) { throw .alreadyExists }  // R1
+            record(.admin, in: context)
         }
 
-        func checkContent(in room: Room) throws(Rejection) {
+        func checkContent(in state: State) throws(Rejection) {
             if name.isBlank { throw .nameMissing }
             if let timeZone, TimeZones.zone(named: timeZone) == nil { throw .timeZoneUnknown }
-            if !room.accepts(credential) { throw .schemeUnsupported }
+            if !state.accepts(credential) { throw .schemeUnsupported }
         }
 
-        func record(_ source: Account.Source, in scene: Scene<Room>) {
-            scene.record(
+        func record(_ source: Account.Source, in context: ExamRoom.Context) {
+            context.record(
                 Account.Registered(
                     account: account, role: role, name: name, email: email, timeZone: timeZone,
                     credential: credential, temporary: temporary ?? false, source: source),
-                on: scene.accountStream(account))
+                on: context.accountStream(account))
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     func accepts(_ credential: ExamRoom.Account.Credential) -> Bool {
         policy.credentialSchemes.contains { $0.isExactly(credential.scheme) }
     }

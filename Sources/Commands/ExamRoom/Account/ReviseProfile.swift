@@ -1,36 +1,34 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Changes what is known of a person; only what differs is recorded.
-    package struct ReviseProfile: Command {
-        package static let type = "examroom.profile.revise"
+    struct ReviseProfile: Command {
+        static let type = "examroom.profile.revise"
         var account = AccountID.none
         var given = Account.ProfileChanges()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             given.fields(&coder)
         }
 
-        package func who(in room: Room) -> Who { .ownerOrAdmin(account) }
+        func senders(in state: State) -> Senders { .owner(account).or(.admin) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let row = scene.state.accounts[account], row.isActive else { throw .notFound }
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.accounts[account], row.isActive else { throw .notFound }
             try check()
             var changes = given
             if changes.name == row.name { changes.name = nil }
             if let email = changes.email, email == row.email { changes.email = .none }
             if changes.timeZone == row.timeZone { changes.timeZone = nil }
             if changes.names.isEmpty { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Account.Revised(account: account, changes: changes),
-                on: scene.accountStream(account))
+                on: context.accountStream(account))
         }
 
         func check() throws(Rejection) {
@@ -42,26 +40,24 @@ extension ExamRoom {
     }
 
     /// Chooses how the app looks and what it tells; only what differs from what is in effect is recorded.
-    package struct ChoosePreference: Command {
-        package static let type = "examroom.preference.choose"
+    struct ChoosePreference: Command {
+        static let type = "examroom.preference.choose"
         var account = AccountID.none
         var changes = Account.Preferences()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.isEmpty ? "expected \"changes\" with at least one preference" : nil
         }
 
-        package func who(in room: Room) -> Who { .owner(account) }
+        func senders(in state: State) -> Senders { .owner(account) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let inEffect = scene.state.preferences(of: account)
+        func decide(in context: Context) throws(Rejection) {
+            let inEffect = context.state.preferences(of: account)
             var different = changes
             if changes.theme == inEffect.theme { different.theme = nil }
             if changes.sync == inEffect.sync { different.sync = nil }
@@ -69,9 +65,9 @@ extension ExamRoom {
             if changes.notifications == inEffect.notifications { different.notifications = nil }
             if changes.leaderboard == inEffect.leaderboard { different.leaderboard = nil }
             if different.isEmpty { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Account.PreferenceChosen(account: account, changes: different),
-                on: scene.accountStream(account))
+                on: context.accountStream(account))
         }
     }
 }

@@ -1,15 +1,16 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Signs in on the command's device (3.1, 3.3).
-    package struct StartSession: Command {
-        package static let type = "examroom.session.start"
-        package static let needsSession = false
-        package static let allowsTemporaryCredential = true
+    struct StartSession: Command {
+        static let type = "examroom.session.start"
+        static let needsAccount = false
+        static let needsSession = false
+        static let allowsTemporaryCredential = true
         var session = SessionID.none
         var account = AccountID.none
         var method = Session.Method.credential
@@ -17,9 +18,7 @@ extension ExamRoom {
         var deviceInfo: String?
         var ip: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
             coder.field("account", &account)
             coder.field("method", &method)
@@ -28,17 +27,17 @@ extension ExamRoom {
             coder.optional("ip", &ip)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             method == .credential && digest == nil
                 ? "missing field \"digest\", which method \"credential\" needs" : nil
         }
 
-        package func who(in room: Room) -> Who { .claimant(account) }
+        func senders(in state: State) -> Senders { .owner(account) }
 
         /// R5.
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            guard scene.member == account, let row = room.accounts[account], !row.isErased else {
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            guard context.member == account, let row = state.accounts[account], !row.isErased else {
                 throw .credentialWrong
             }
             switch method {
@@ -49,45 +48,43 @@ extension ExamRoom {
             case .biometric:
                 if row.preferences.biometric != true { throw .biometricDisabled }
             }
-            if room.sessions.contains(session) { throw .alreadyExists }
-            scene.record(
+            if state.sessions.contains(session) { throw .alreadyExists }
+            context.record(
                 Session.Started(
                     session: session, account: account, role: row.role, method: method,
                     deviceInfo: deviceInfo, ip: ip,
-                    mustChangeCredential: room.mustChangeCredential(account)),
-                on: scene.sessionStream(session))
+                    mustChangeCredential: state.mustChangeCredential(account)),
+                on: context.sessionStream(session))
         }
 
-        package func trace(of rejection: Rejection, in scene: Scene<Room>) {
-            scene.recordViolation(rejection, of: Self.type, by: account, ip: ip)
+        func trace(of rejection: Rejection, in context: ExamRoom.Context) {
+            context.recordViolation(rejection, of: Self.type, by: account, ip: ip)
         }
     }
 
     /// Signs out.
-    package struct EndSession: Command {
-        package static let type = "examroom.session.end"
-        package static let allowsTemporaryCredential = true
+    struct EndSession: Command {
+        static let type = "examroom.session.end"
+        static let allowsTemporaryCredential = true
         var session = SessionID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
         }
 
-        package func who(in room: Room) -> Who { .member(room.sessions[session]?.account) }
+        func senders(in state: State) -> Senders { .owner(state.sessions[session]?.account) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let row = scene.state.sessions[session] else { throw .notFound }
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.sessions[session] else { throw .notFound }
             if row.endedAt != nil { throw .sessionEnded }
-            scene.record(
+            context.record(
                 Session.Ended(session: session, account: row.account, reason: .signedOut),
-                on: scene.sessionStream(session))
+                on: context.sessionStream(session))
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R5: a wrong credential and a blocked student's try leave an entry on the security stream.
     func recordViolation(
         _ rejection: ExamRoom.Rejection, of command: String, by account: ExamRoom.AccountID,

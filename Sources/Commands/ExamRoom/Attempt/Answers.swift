@@ -1,48 +1,46 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Saves an answer, durable before the outcome (5.4); an empty one clears it.
-    package struct SaveAnswer: Command {
-        package static let type = "examroom.answer.save"
+    struct SaveAnswer: Command {
+        static let type = "examroom.answer.save"
         var attempt = AttemptID.none
         var question = QuestionID.none
         var chosen: [OptionID] = []
         /// Time on the question since last told (R18).
         var seconds: Int?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
             coder.field("question", &question)
             coder.field("chosen", &chosen)
             coder.optional("seconds", &seconds)
         }
 
-        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+        func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.runningAttempt(attempt, at: scene.at)
-            let asked = try asked(in: row, scene)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.runningAttempt(attempt, at: context.at)
+            let asked = try asked(in: row, context)
             // R17: under `answersFinal` the first answer stands, an empty one too.
             if row.answersFinal, row.sitting.answers.contains(where: { $0.question == question }) {
                 throw .answerFinal
             }
-            record(of: row, asked, in: scene)
+            record(of: row, asked, in: context)
         }
 
         /// The question, if it can be answered so (R16).
         func asked(
-            in row: AttemptRow, _ scene: Scene<Room>
+            in row: AttemptRow, _ context: ExamRoom.Context
         ) throws(Rejection) -> Attempt.PaperQuestion {
-            guard let index = scene.state.index(of: question, in: row) else {
+            guard let index = context.state.index(of: question, in: row) else {
                 throw .questionNotInPaper
             }
-            let asked = row.paper[index].value(in: scene.names)
+            let asked = row.paper[index].value(in: context.names)
             let options = Set(asked.options.map(\.option))
             if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
             if Set(chosen).count < chosen.count { throw .optionRepeated }
@@ -50,9 +48,11 @@ extension ExamRoom {
             return asked
         }
 
-        func record(of row: AttemptRow, _ asked: Attempt.PaperQuestion, in scene: Scene<Room>) {
+        func record(
+            of row: AttemptRow, _ asked: Attempt.PaperQuestion, in context: ExamRoom.Context
+        ) {
             let inOrder = { (ids: [OptionID]) in
-                ids.sorted { scene.names.text($0).precedes(scene.names.text($1)) }
+                ids.sorted { context.names.text($0).precedes(context.names.text($1)) }
             }
             var feedback: Answer.Feedback?
             if row.feedback == .instant, !chosen.isEmpty {  // R21
@@ -60,50 +60,48 @@ extension ExamRoom {
                     correct: asked.isRight(chosen), correctOptions: inOrder(asked.correct),
                     explanation: asked.explanation)
             }
-            scene.record(
+            context.record(
                 Answer.Saved(
                     attempt: attempt, question: question, chosen: inOrder(chosen),
-                    seconds: seconds ?? 0, answeredAt: scene.at, feedback: feedback),
-                on: scene.attemptStream(attempt), about: ("student", row.student.symbol))
+                    seconds: seconds ?? 0, answeredAt: context.at, feedback: feedback),
+                on: context.attemptStream(attempt), about: ("student", row.student.symbol))
         }
     }
 
     /// Tells time spent on a question (5.5, R18).
-    package struct LogTime: Command {
-        package static let type = "examroom.time.log"
+    struct LogTime: Command {
+        static let type = "examroom.time.log"
         var attempt = AttemptID.none
         var question = QuestionID.none
         var seconds = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
             coder.field("question", &question)
             coder.field("seconds", &seconds)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             seconds < 1 ? "expected \"seconds\" from 1" : nil
         }
 
-        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+        func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.runningAttempt(attempt, at: scene.at)
-            try record(of: row, in: scene)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.runningAttempt(attempt, at: context.at)
+            try record(of: row, in: context)
         }
 
-        func record(of row: AttemptRow, in scene: Scene<Room>) throws(Rejection) {
-            if scene.state.index(of: question, in: row) == nil { throw .questionNotInPaper }
-            scene.record(
+        func record(of row: AttemptRow, in context: ExamRoom.Context) throws(Rejection) {
+            if context.state.index(of: question, in: row) == nil { throw .questionNotInPaper }
+            context.record(
                 Attempt.TimeLogged(attempt: attempt, question: question, seconds: seconds),
-                on: scene.attemptStream(attempt), about: ("student", row.student.symbol))
+                on: context.attemptStream(attempt), about: ("student", row.student.symbol))
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// The student whose attempt it is; nil when there is no such attempt.
     func owner(of attempt: ExamRoom.AttemptID) -> ExamRoom.StudentID? {
         attempts.read(attempt, \.student)

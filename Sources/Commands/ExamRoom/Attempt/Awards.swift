@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 /// Points, badges and milestones (R25-R29).
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R26: what a completed attempt earns: points, then badges, then milestones.
     func award(_ id: ExamRoom.AttemptID) {
         guard let row = state.attempts[id], let score = row.score, row.points == nil, row.counts

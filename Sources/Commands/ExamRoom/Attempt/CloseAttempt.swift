@@ -1,91 +1,87 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Hands the attempt in (7.2).
-    package struct SubmitAttempt: Command {
-        package static let type = "examroom.attempt.submit"
+    struct SubmitAttempt: Command {
+        static let type = "examroom.attempt.submit"
         var attempt = AttemptID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
         }
 
-        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+        func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            _ = try scene.state.runningAttempt(attempt, at: scene.at)
-            scene.close(attempt, .student, at: scene.at)
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.state.runningAttempt(attempt, at: context.at)
+            context.close(attempt, .student, at: context.at)
         }
     }
 
     /// Hides a closed attempt from its student's history and does nothing else (R23).
-    package struct DiscardAttempt: Command {
-        package static let type = "examroom.attempt.discard"
+    struct DiscardAttempt: Command {
+        static let type = "examroom.attempt.discard"
         var attempt = AttemptID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
         }
 
-        package func who(in room: Room) -> Who { .student(room.owner(of: attempt)) }
+        func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let row = scene.state.attempts[attempt] else { throw .notFound }
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.attempts[attempt] else { throw .notFound }
             guard let closing = row.closing else { throw .attemptOpen }
-            let wait = scene.state.policy.discardAfterDays.multipliedClamping(86_400)
-            if scene.at < closing.closedAt + Int64(wait) { throw .attemptTooRecent }
+            let wait = context.state.policy.discardAfterDays.multipliedClamping(86_400)
+            if context.at < closing.closedAt + Int64(wait) { throw .attemptTooRecent }
             if row.isDiscarded { throw .alreadyDiscarded }
-            scene.record(
+            context.record(
                 Attempt.Discarded(attempt: attempt, exam: row.exam, student: row.student),
-                on: scene.attemptStream(attempt))
+                on: context.attemptStream(attempt))
         }
     }
 
     /// An admin gives a closed attempt another score (R22, 23.6).
-    package struct ModifyGrade: Command {
-        package static let type = "examroom.grade.modify"
+    struct ModifyGrade: Command {
+        static let type = "examroom.grade.modify"
         var attempt = AttemptID.none
         var score = 0
         var reason = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
             coder.field("score", &score)
             coder.field("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
+        func decide(in context: Context) throws(Rejection) {
             // R6: the attempts of a deleted student cannot be graded.
-            guard let row = scene.state.attempts[attempt], !row.isForgotten else { throw .notFound }
+            guard let row = context.state.attempts[attempt], !row.isForgotten else {
+                throw .notFound
+            }
             guard let oldScore = row.score else { throw .attemptOpen }
             if reason.isBlank { throw .reasonMissing }
             if score > row.maxScore { throw .scoreOutOfRange }
             if score == oldScore { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Grade.Modified(
                     attempt: attempt, exam: row.exam, student: row.student, oldScore: oldScore,
                     newScore: score, oldPercent: Percent(oldScore, of: row.maxScore),
                     newPercent: Percent(score, of: row.maxScore), passed: row.isPassing(score),
                     reason: reason),
-                on: scene.attemptStream(attempt))
-            scene.adjustAwards(for: attempt)
+                on: context.attemptStream(attempt))
+            context.adjustAwards(for: attempt)
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// Closes an attempt; awards follow in the same step (R26).
     func close(_ id: ExamRoom.AttemptID, _ how: ExamRoom.Attempt.How, at closedAt: Instant) {
         guard let row = state.attempts[id] else { return }
@@ -116,22 +112,22 @@ extension Scene<ExamRoom.Room> {
                     to: question.question, in: row, through: closedAt, names),
                 seconds: told.seconds[question.question] ?? 0)
         }
-        var fact = ExamRoom.Attempt.Submitted()
-        fact.attempt = id
-        fact.exam = row.exam
-        fact.student = row.student
-        fact.how = how
-        fact.closedAt = closedAt
-        fact.localDate = localDate(of: .init(row.student), at: closedAt)
-        fact.secondsTaken = Int(closedAt.milliseconds(since: row.startedAt) / 1000)
-        fact.answered = marks.count(where: \.answered)
-        fact.correct = marks.count(where: \.correct)
-        fact.score = marks.reduce(0) { $0 + $1.points }
-        fact.maxScore = row.maxScore
-        fact.percent = Percent(fact.score, of: row.maxScore)
-        fact.passed = row.isPassing(fact.score)
-        fact.marks = marks
-        return fact
+        var event = ExamRoom.Attempt.Submitted()
+        event.attempt = id
+        event.exam = row.exam
+        event.student = row.student
+        event.how = how
+        event.closedAt = closedAt
+        event.localDate = localDate(of: .init(row.student), at: closedAt)
+        event.secondsTaken = Int(closedAt.milliseconds(since: row.startedAt) / 1000)
+        event.answered = marks.count(where: \.answered)
+        event.correct = marks.count(where: \.correct)
+        event.score = marks.reduce(0) { $0 + $1.points }
+        event.maxScore = row.maxScore
+        event.percent = Percent(event.score, of: row.maxScore)
+        event.passed = row.isPassing(event.score)
+        event.marks = marks
+        return event
     }
 
     /// R16, R18: the answer that stands, whether it is right, and the time told.

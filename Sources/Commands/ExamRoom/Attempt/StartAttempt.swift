@@ -1,92 +1,91 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Opens the paper; from here on the clock runs (5.1).
-    package struct StartAttempt: Command {
-        package static let type = "examroom.attempt.start"
+    struct StartAttempt: Command {
+        static let type = "examroom.attempt.start"
         var attempt = AttemptID.none
         var exam = ExamID.none
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
             coder.field("exam", &exam)
             coder.field("student", &student)
         }
 
-        package func who(in room: Room) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
         /// R15.
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let row = try room.exam(exam)
-            let seat = try room.seat(exam, student)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.exam(exam)
+            let seat = try state.seat(exam, student)
             if seat.isBlocked { throw .studentBlocked }
             if !row.isPublished || row.isArchived { throw .examNotPublished }
             if row.questions == 0 { throw .noQuestions }
-            if let opensAt = row.details.window.opensAt, scene.at < opensAt { throw .examNotOpen }
-            if let closesAt = row.details.window.closesAt, scene.at >= closesAt {
+            if let opensAt = row.details.window.opensAt, context.at < opensAt { throw .examNotOpen }
+            if let closesAt = row.details.window.closesAt, context.at >= closesAt {
                 throw .examClosed
             }
-            let used = room.standingAttempts(of: seat)
-            if used.contains(where: { room.attempts[$0]?.isOpen(at: scene.at) ?? false }) {
+            let used = state.standingAttempts(of: seat)
+            if used.contains(where: { state.attempts[$0]?.isOpen(at: context.at) ?? false }) {
                 throw .attemptOpen
             }
             if let maxAttempts = row.details.maxAttempts, used.count >= maxAttempts {
                 throw .attemptLimit
             }
-            if room.attempts.contains(attempt) { throw .alreadyExists }  // R1
-            record(row, room.banks[exam] ?? Bank(), seat.granted, in: scene)
+            if state.attempts.contains(attempt) { throw .alreadyExists }  // R1
+            record(row, state.banks[exam] ?? Bank(), seat.granted, in: context)
         }
 
         /// R13, R14: the attempt keeps what it begins with.
         func record(
-            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in scene: Scene<Room>
+            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in context: ExamRoom.Context
         ) {
-            scene.record(
-                start(row, bank, granted, in: scene), on: scene.attemptStream(attempt))
+            context.record(
+                start(row, bank, granted, in: context), on: context.attemptStream(attempt))
         }
 
         private func start(
-            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in scene: Scene<Room>
+            _ row: ExamRow, _ bank: Bank, _ granted: Seat.Extension?, in context: ExamRoom.Context
         ) -> Attempt.Started {
-            let policy = scene.state.policy
+            let policy = context.state.policy
             let paper = Paper.questions(
                 of: bank, details: row.details,
-                attempt: scene.names.text(attempt), names: scene.names)
-            var fact = Attempt.Started()
-            fact.attempt = attempt
-            fact.exam = exam
-            fact.student = student
-            fact.title = Word(scene.names.intern(row.details.title))
-            fact.startedAt = scene.at
-            fact.feedback = row.details.feedback
-            fact.answersFinal = row.details.feedback == .instant && policy.instantAnswerFinal
-            fact.passPercent = row.details.passPercent
-            fact.maxScore = paper.reduce(0) { $0 + $1.points }
-            fact.warnings = policy.warningSeconds.sorted(by: >)
-            fact.paper = paper.map { Shared($0, in: scene.names) }
+                attempt: context.names.text(attempt), names: context.names)
+            var event = Attempt.Started()
+            event.attempt = attempt
+            event.exam = exam
+            event.student = student
+            event.title = Word(context.names.intern(row.details.title))
+            event.startedAt = context.at
+            event.feedback = row.details.feedback
+            event.answersFinal = row.details.feedback == .instant && policy.instantAnswerFinal
+            event.passPercent = row.details.passPercent
+            event.maxScore = paper.reduce(0) { $0 + $1.points }
+            event.warnings = policy.warningSeconds.sorted(by: >)
+            event.paper = paper.map { Shared($0, in: context.names) }
             // R14
-            fact.durationSeconds = row.details.durationSeconds
-            fact.extra = granted.map {
+            event.durationSeconds = row.details.durationSeconds
+            event.extra = granted.map {
                 Attempt.Extra($0, durationSeconds: row.details.durationSeconds)
             }
-            fact.limitSeconds = fact.durationSeconds.addingClamping(fact.extra?.extraSeconds ?? 0)
-            fact.deadline = scene.at + Int64(fact.limitSeconds)
+            event.limitSeconds = event.durationSeconds.addingClamping(
+                event.extra?.extraSeconds ?? 0)
+            event.deadline = context.at + Int64(event.limitSeconds)
             if policy.closeEndsAttempts, let closesAt = row.details.window.closesAt {
-                fact.deadline = max(scene.at, min(fact.deadline, closesAt))
+                event.deadline = max(context.at, min(event.deadline, closesAt))
             }
-            return fact
+            return event
         }
 
-        package func trace(of rejection: Rejection, in scene: Scene<Room>) {
-            scene.recordViolation(rejection, of: Self.type, by: AccountID(student), exam: exam)
+        func trace(of rejection: Rejection, in context: ExamRoom.Context) {
+            context.recordViolation(rejection, of: Self.type, by: AccountID(student), exam: exam)
         }
     }
 }

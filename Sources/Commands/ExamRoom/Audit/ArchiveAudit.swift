@@ -4,7 +4,7 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R51: the entries of a date that are not archived yet leave the view together.
     func archiveAudit(_ timer: Timer) {
         let stream = timer.stream.text(in: names)
@@ -12,7 +12,7 @@ extension Scene<ExamRoom.Room> {
             case let entries = state.openAuditEntries(of: date),
             let first = entries.first, let last = entries.last
         else { return }
-        let digest = state.quotes?.archive(of: entries, room: state, history: history)
+        let digest = state.quotes?.archive(of: entries, state: state, history: history)
         record(
             ExamRoom.Audit.Archived(
                 archive: date, entries: entries.count, fromPosition: first, toPosition: last,

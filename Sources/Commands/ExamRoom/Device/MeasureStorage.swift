@@ -1,52 +1,51 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Tells how full a device's disk is (R50, 11.1).
-    package struct MeasureStorage: Command {
-        package static let type = "examroom.storage.measure"
+    struct MeasureStorage: Command {
+        static let type = "examroom.storage.measure"
         var device = DeviceID.none
         var capacityBytes = 1
         var usedBytes = Storage.Used()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("capacityBytes", &capacityBytes)
             coder.field("usedBytes", &usedBytes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             if capacityBytes < 1 { return "\"capacityBytes\" is a whole number from 1" }
             return usedBytes.total > Int.largest
                 ? "\"usedBytes\" add up to more than \(Int.largest)" : nil
         }
 
-        package func who(in room: Room) -> Who { .memberOrService() }
+        func senders(in state: State) -> Senders { .accountOrService() }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let former = scene.state.devices[device]?.storage?.level ?? .normal
+        func decide(in context: Context) throws(Rejection) {
+            let former = context.state.devices[device]?.storage?.level ?? .normal
             let share = Share(of: usedBytes.total, in: capacityBytes)
-            let level = share.level(by: scene.state.policy)
-            scene.record(
+            let level = share.level(by: context.state.policy)
+            context.record(
                 Storage.Measured(
                     device: device, capacityBytes: capacityBytes, usedBytes: usedBytes,
                     percent: share.percent, level: level),
-                on: scene.deviceStream(device))
-            guard level != former, let member = scene.member else { return }
+                on: context.deviceStream(device))
+            guard level != former, let member = context.member else { return }
             let data: [(String, JSON)] = [
-                ("device", scene.json(device)), ("percent", .hundredths(share.percent.hundredths)),
+                ("device", context.json(device)),
+                ("percent", .hundredths(share.percent.hundredths)),
             ]
             let link = "examroom://settings/storage"
             switch level {
             case .normal: break
-            case .warning: scene.notify(member, .storageWarning, data, link: link)
+            case .warning: context.notify(member, .storageWarning, data, link: link)
             case .critical:
-                scene.notify(member, .storageCritical, isAlways: true, data, link: link)
+                context.notify(member, .storageCritical, isAlways: true, data, link: link)
             }
         }
     }
@@ -76,7 +75,7 @@ extension ExamRoom {
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R50: while the last measurement of the command's device is critical, no exam is created,
     /// duplicated or imported on it. What another device did is not asked (R39).
     func checkStorage() throws(ExamRoom.Rejection) {

@@ -1,126 +1,118 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Tells which network a device finds (15.1, 15.2).
-    package struct ObserveConnection: Command {
-        package static let type = "examroom.connection.observe"
+    struct ObserveConnection: Command {
+        static let type = "examroom.connection.observe"
         var device = DeviceID.none
         var network = Connection.Network.offline
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("network", &network)
         }
 
-        package func who(in room: Room) -> Who { .memberOrService() }
+        func senders(in state: State) -> Senders { .accountOrService() }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = scene.state.devices[device] ?? DeviceRow()
+        func decide(in context: Context) throws(Rejection) {
+            let row = context.state.devices[device] ?? DeviceRow()
             if row.network == network { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Connection.Changed(device: device, network: network),
-                on: scene.deviceStream(device))
+                on: context.deviceStream(device))
         }
     }
 
     /// Begins to hand over what the other side lacks (R48, 8.6, 8.8).
-    package struct BeginSync: Command {
-        package static let type = "examroom.sync.begin"
+    struct BeginSync: Command {
+        static let type = "examroom.sync.begin"
         var device = DeviceID.none
         var trigger = Sync.Trigger.automatic
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("trigger", &trigger)
         }
 
-        package func who(in room: Room) -> Who { .memberOrService() }
+        func senders(in state: State) -> Senders { .accountOrService() }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let row = room.devices[device] ?? DeviceRow()
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = state.devices[device] ?? DeviceRow()
             if row.network == .offline { throw .offline }
             if row.isRunning { throw .syncRunning }
             if trigger == .automatic {
-                if !room.mayAutomaticallySync(device) { throw .syncPreference }
-                if let retryAt = row.retryAt, scene.at < retryAt { throw .retryTooEarly }
+                if !state.mayAutomaticallySync(device) { throw .syncPreference }
+                if let retryAt = row.retryAt, context.at < retryAt { throw .retryTooEarly }
             }
-            let pending = room.commands(after: row.through, through: scene.lastPosition)
+            let pending = state.commands(after: row.through, through: context.lastPosition)
             if pending == 0 { throw .nothingToSync }
-            scene.record(
+            context.record(
                 Sync.Begun(
                     device: device, network: row.network, trigger: trigger, pending: pending,
-                    estimatedBytes: room.estimatedBytes(ofCommands: pending, after: row.through)),
-                on: scene.deviceStream(device))
+                    estimatedBytes: state.estimatedBytes(ofCommands: pending, after: row.through)),
+                on: context.deviceStream(device))
         }
     }
 
     /// The other side holds the journal up to a position (8.4, 8.5).
-    package struct CompleteSync: Command {
-        package static let type = "examroom.sync.complete"
+    struct CompleteSync: Command {
+        static let type = "examroom.sync.complete"
         var device = DeviceID.none
         var through = Position.zero
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("through", &through)
         }
 
-        package func who(in room: Room) -> Who { .memberOrService() }
+        func senders(in state: State) -> Senders { .accountOrService() }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.runningSync(of: device)
-            if through > scene.lastPosition { throw .seenUnknown }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.runningSync(of: device)
+            if through > context.lastPosition { throw .seenUnknown }
+            context.record(
                 Sync.Completed(
                     device: device, through: through,
-                    uploaded: scene.state.commands(after: row.through, through: through)),
-                on: scene.deviceStream(device))
+                    uploaded: context.state.commands(after: row.through, through: through)),
+                on: context.deviceStream(device))
         }
     }
 
     /// The transfer broke off; the next automatic one waits (R49, 8.7).
-    package struct FailSync: Command {
-        package static let type = "examroom.sync.fail"
+    struct FailSync: Command {
+        static let type = "examroom.sync.fail"
         var device = DeviceID.none
         var reason = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .memberOrService() }
+        func senders(in state: State) -> Senders { .accountOrService() }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let failures = try scene.runningSync(of: device).failures.addingClamping(1)
-            let policy = scene.state.policy
+        func decide(in context: Context) throws(Rejection) {
+            let failures = try context.runningSync(of: device).failures.addingClamping(1)
+            let policy = context.state.policy
             // Past 60 doublings any wait is the longest.
             let doubled = policy.retryBaseSeconds.multipliedClamping(1 << min(failures - 1, 60))
             let wait = Int64(min(policy.retryMaxSeconds, doubled))
             let last = Instant.untellable - 1
-            scene.record(
+            context.record(
                 Sync.Failed(
                     device: device, reason: reason, failures: failures,
-                    retryAt: min(scene.at + wait, last)),
-                on: scene.deviceStream(device))
+                    retryAt: min(context.at + wait, last)),
+                on: context.deviceStream(device))
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     func deviceStream(_ device: ExamRoom.DeviceID) -> String {
         "examroom/device/\(names.text(device))"
     }

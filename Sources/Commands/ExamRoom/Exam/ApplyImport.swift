@@ -1,13 +1,13 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Takes the exams of a document in, as drafts (R35, 12.4).
-    package struct ApplyImport: Command {
-        package static let type = "examroom.import.apply"
+    struct ApplyImport: Command {
+        static let type = "examroom.import.apply"
 
         enum OnExisting: String, Choice {
             case refuse, skip
@@ -19,48 +19,46 @@ extension ExamRoom {
         var renamed: ExamID?
         var onExisting: OnExisting?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("import", &application)
             coder.field("document", &document)
             coder.optional("as", &renamed)
             coder.optional("onExisting", &onExisting)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             document.members == nil ? "expected \"document\" as an object" : nil
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            if room.imports.contains(application) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if state.imports.contains(application) { throw .alreadyExists }
             let format = try format()
             let digest = try digest()
-            let objects = try objects(format, room)
-            try scene.checkStorage()
+            let objects = try objects(format, state)
+            try context.checkStorage()
             // R1: an id that was ever used is not used again.
             let isUsed = { (object: Document.ExamObject) in
-                room.exams.contains(renamed ?? object.exam)
+                state.exams.contains(renamed ?? object.exam)
             }
             if onExisting != .skip, objects.contains(where: isUsed) { throw .examExists }
             let brought = objects.filter { !isUsed($0) }
             let skipped = objects.filter(isUsed)
             for object in brought {
-                scene.recordImport(of: object, as: renamed, by: application)
+                context.recordImport(of: object, as: renamed, by: application)
             }
-            var fact = Import.Applied()
-            fact.application = application
-            fact.format = format
-            fact.digest = digest
-            fact.exams = brought.map { renamed ?? $0.exam }
-            fact.skipped = skipped.map { renamed ?? $0.exam }
-            fact.questions = brought.reduce(0) { $0 + $1.questions.count }
-            fact.images = Set(brought.flatMap(\.images).map(\.hash)).count
-            fact.records = fact.exams.count + fact.questions
-            scene.record(fact, on: "examroom/import/\(scene.names.text(application))")
+            var event = Import.Applied()
+            event.application = application
+            event.format = format
+            event.digest = digest
+            event.exams = brought.map { renamed ?? $0.exam }
+            event.skipped = skipped.map { renamed ?? $0.exam }
+            event.questions = brought.reduce(0) { $0 + $1.questions.count }
+            event.images = Set(brought.flatMap(\.images).map(\.hash)).count
+            event.records = event.exams.count + event.questions
+            context.record(event, on: "examroom/import/\(context.names.text(application))")
         }
 
         private func format() throws(Rejection) -> Document.Format {
@@ -82,13 +80,13 @@ extension ExamRoom {
 
         /// The exams in the order of the document, which is right in form and content.
         private func objects(
-            _ format: Document.Format, _ room: Room
+            _ format: Document.Format, _ state: State
         ) throws(Rejection) -> [Document.ExamObject] {
             let objects: [Document.ExamObject]
             let images: [Image.File]
             switch format {
             case .exam:
-                guard let single = Document.Single(document, room.names) else {
+                guard let single = Document.Single(document, state.names) else {
                     throw .documentInvalid
                 }
                 objects = [single.exam]
@@ -96,16 +94,16 @@ extension ExamRoom {
             case .archive:
                 // Results are looked at and left: their ids are not for the journal's own names.
                 guard renamed == nil, Document.Archive(document, Names()) != nil,
-                    let exams = [Document.ExamObject](document["exams"] ?? .null, room.names),
-                    let files = [Image.File](document["images"] ?? .null, room.names)
+                    let exams = [Document.ExamObject](document["exams"] ?? .null, state.names),
+                    let files = [Image.File](document["images"] ?? .null, state.names)
                 else { throw .documentInvalid }
                 objects = exams
                 images = files
             }
             let listed = Set(images.map(\.hash))
             guard Set(objects.map(\.exam)).count == objects.count,
-                images.allSatisfy({ $0.isAccepted(in: room) }),
-                objects.allSatisfy({ $0.isAccepted(in: room) }),
+                images.allSatisfy({ $0.isAccepted(in: state) }),
+                objects.allSatisfy({ $0.isAccepted(in: state) }),
                 objects.flatMap(\.images).allSatisfy({ listed.contains($0.hash) })
             else { throw .documentInvalid }
             return objects
@@ -125,31 +123,31 @@ extension FieldValue {
 extension ExamRoom.Document.ExamObject {
     /// Breaks none of the codes for details, questions and images, and no question id is there
     /// twice (R35, R36).
-    func isAccepted(in room: ExamRoom.Room) -> Bool {
+    func isAccepted(in state: ExamRoom.State) -> Bool {
         do throws(ExamRoom.Rejection) {
-            try details.check(against: room.policy)
-            for question in questions { try question.content.check(against: room.policy) }
+            try details.check(against: state.policy)
+            for question in questions { try question.content.check(against: state.policy) }
         } catch {
             return false
         }
-        return images.allSatisfy { $0.isAccepted(in: room) }
+        return images.allSatisfy { $0.isAccepted(in: state) }
             && Set(questions.map(\.question)).count == questions.count  // R1
     }
 }
 
 extension ExamRoom.Image.File {
     /// Breaks no code, and its hash is one.
-    func isAccepted(in room: ExamRoom.Room) -> Bool {
+    func isAccepted(in state: ExamRoom.State) -> Bool {
         do throws(ExamRoom.Rejection) {
-            try check(against: room.policy)
+            try check(against: state.policy)
         } catch {
             return false
         }
-        return room.names.isHash(hash)
+        return state.names.isHash(hash)
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// Records the draft that an exam object becomes.
     func recordImport(
         of object: ExamRoom.Document.ExamObject, as renamed: ExamRoom.ExamID? = nil,

@@ -1,53 +1,51 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Makes a draft out of another exam: its details and questions, nothing that came of it (R10).
-    package struct DuplicateExam: Command {
-        package static let type = "examroom.exam.duplicate"
+    struct DuplicateExam: Command {
+        static let type = "examroom.exam.duplicate"
         /// The source.
         var exam = ExamID.none
         var copy = ExamID.none
         var title: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("copy", &copy)
             coder.optional("title", &title)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            try copy(scene.state, in: scene)
+        func decide(in context: Context) throws(Rejection) {
+            try copy(context.state, in: context)
         }
 
         /// R39: the source as the device knew it.
-        package func merge(_ merge: Merge, in scene: Scene<Room>) throws(Rejection) {
-            try copy(merge.known(exam), in: scene)
+        func merge(_ merge: Merge, in context: ExamRoom.Context) throws(Rejection) {
+            try copy(merge.known(exam), in: context)
         }
 
-        private func copy(_ known: Room, in scene: Scene<Room>) throws(Rejection) {
-            let policy = scene.state.policy
+        private func copy(_ known: State, in context: ExamRoom.Context) throws(Rejection) {
+            let policy = context.state.policy
             var details = try known.exam(exam).details
             details.title =
                 title ?? Self.title(ofCopyOf: details.title, longest: policy.maxTitleLength)
             var given = GivenDetails()
             given.title = details.title
             try given.check(against: policy)
-            try scene.checkStorage()
-            if scene.state.exams.contains(copy) { throw .alreadyExists }  // R1
-            let questions = (known.banks[exam] ?? Bank()).ordered(scene.names).map {
+            try context.checkStorage()
+            if context.state.exams.contains(copy) { throw .alreadyExists }  // R1
+            let questions = (known.banks[exam] ?? Bank()).ordered(context.names).map {
                 Exam.Brought(question: $0.question, content: $0.content, image: $0.image)
             }
-            scene.record(
+            context.record(
                 Exam.Duplicated(exam: copy, source: exam, details: details, questions: questions),
-                on: scene.examStream(copy))
+                on: context.examStream(copy))
         }
 
         /// As much of the title as leaves room for what marks a copy.
@@ -59,43 +57,39 @@ extension ExamRoom {
     }
 
     /// Puts an exam away once all of it stands in an export (R12, 11.6).
-    package struct ArchiveExam: Command {
-        package static let type = "examroom.exam.archive"
+    struct ArchiveExam: Command {
+        static let type = "examroom.exam.archive"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.editableExam(exam)
             if row.isPublished { throw .examPublished }
             if row.unclosed > 0 { throw .attemptsOpen }
-            if !scene.state.isExported(exam) { throw .notExported }
-            scene.record(Exam.Archived(exam: exam), on: scene.examStream(exam))
+            if !context.state.isExported(exam) { throw .notExported }
+            context.record(Exam.Archived(exam: exam), on: context.examStream(exam))
         }
     }
 
     /// Takes an exam out of the archive: a draft again.
-    package struct UnarchiveExam: Command {
-        package static let type = "examroom.exam.unarchive"
+    struct UnarchiveExam: Command {
+        static let type = "examroom.exam.unarchive"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try !scene.state.exam(exam).isArchived { throw .notArchived }
-            scene.record(Exam.Unarchived(exam: exam), on: scene.examStream(exam))
+        func decide(in context: Context) throws(Rejection) {
+            if try !context.state.exam(exam).isArchived { throw .notArchived }
+            context.record(Exam.Unarchived(exam: exam), on: context.examStream(exam))
         }
     }
 }

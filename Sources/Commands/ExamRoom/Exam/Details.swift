@@ -1,12 +1,12 @@
 import Commands
-package import Core
-package import ExamRoomEvents
+import Core
+import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// The details that a command gives; those left out stay, or come from the policy (R7).
-    package struct GivenDetails: Record {
+    struct GivenDetails: Record {
         var title: String?
         var description: String?
         var durationMinutes: Int?
@@ -17,9 +17,7 @@ extension ExamRoom {
         var feedback: Exam.Feedback?
         var passPercent: Percent?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.optional("title", &title)
             coder.optional("description", &description)
             coder.optional("durationMinutes", &durationMinutes)
@@ -30,6 +28,8 @@ extension ExamRoom {
             coder.optional("feedback", &feedback)
             coder.optional("passPercent", &passPercent)
         }
+
+        init() {}
 
         init(_ details: Exam.Details) {
             title = details.title
@@ -99,13 +99,13 @@ extension ExamRoom.Exam.Details {
 
 extension ExamRoom {
     /// The parts of a question that a command gives; those left out stay.
-    package struct GivenContent: Record {
+    struct GivenContent: Record {
         var prompt: String?
         var options: [Question.Choice]?
         var points: Int?
         var explanation: String??
 
-        package init() {}
+        init() {}
 
         init(_ content: Question.Content) {
             prompt = content.prompt
@@ -114,7 +114,7 @@ extension ExamRoom {
             explanation = .some(content.explanation)
         }
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.optional("prompt", &prompt)
             coder.optional("options", &options)
             coder.optional("points", &points)
@@ -165,7 +165,7 @@ extension ExamRoom.Question.Content {
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// An exam that is there and not deleted.
     func exam(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
         guard let row = exams[id], !row.isDeleted else { throw .notFound }

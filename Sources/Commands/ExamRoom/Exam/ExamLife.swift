@@ -1,181 +1,167 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Writes down a new exam, a draft without questions (R7, 4.1).
-    package struct CreateExam: Command {
-        package static let type = "examroom.exam.create"
+    struct CreateExam: Command {
+        static let type = "examroom.exam.create"
         var exam = ExamID.none
         var given = GivenDetails()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             given.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             given.title == nil ? "missing field \"title\"" : nil
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            try create(in: scene)
+        func decide(in context: Context) throws(Rejection) {
+            try create(in: context)
         }
 
-        func create(in scene: Scene<Room>) throws(Rejection) {
-            let policy = scene.state.policy
+        func create(in context: ExamRoom.Context) throws(Rejection) {
+            let policy = context.state.policy
             var details = Exam.Details(from: policy)
             given.apply(to: &details)
             try details.check(against: policy)
-            try scene.checkStorage()
-            if scene.state.exams.contains(exam) { throw .alreadyExists }  // R1
-            scene.record(Exam.Created(exam: exam, details: details), on: scene.examStream(exam))
+            try context.checkStorage()
+            if context.state.exams.contains(exam) { throw .alreadyExists }  // R1
+            context.record(Exam.Created(exam: exam, details: details), on: context.examStream(exam))
         }
     }
 
     /// Changes details; the revision is checked as the whole that it would make.
-    package struct ReviseExam: Command {
-        package static let type = "examroom.exam.revise"
+    struct ReviseExam: Command {
+        static let type = "examroom.exam.revise"
         var exam = ExamID.none
         var changes = GivenDetails()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes.isEmpty ? "expected \"changes\" with at least one detail" : nil
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.editableExam(exam)
             var details = row.details
             changes.apply(to: &details)
-            try details.check(against: scene.state.policy)
+            try details.check(against: context.state.policy)
             let different = Exam.DetailChanges(from: row.details, to: details)
             if different.isEmpty { throw .nothingToChange }
-            scene.record(
-                Exam.Revised(exam: exam, changes: different), on: scene.examStream(exam))
+            context.record(
+                Exam.Revised(exam: exam, changes: different), on: context.examStream(exam))
         }
     }
 
     /// Lets students start the exam (4.3).
-    package struct PublishExam: Command {
-        package static let type = "examroom.exam.publish"
+    struct PublishExam: Command {
+        static let type = "examroom.exam.publish"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.editableExam(exam)
             if row.isPublished { throw .alreadyPublished }
             if row.questions == 0 { throw .noQuestions }
-            if let closesAt = row.details.window.closesAt, closesAt <= scene.at {
+            if let closesAt = row.details.window.closesAt, closesAt <= context.at {
                 throw .windowOver
             }
-            scene.record(
+            context.record(
                 Exam.Published(exam: exam, questions: row.questions, maxScore: row.maxScore),
-                on: scene.examStream(exam))
+                on: context.examStream(exam))
         }
     }
 
     /// Takes the exam back: no one may start it any more.
-    package struct WithdrawExam: Command {
-        package static let type = "examroom.exam.withdraw"
+    struct WithdrawExam: Command {
+        static let type = "examroom.exam.withdraw"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try !scene.state.exam(exam).isPublished { throw .notPublished }
-            scene.record(Exam.Withdrawn(exam: exam), on: scene.examStream(exam))
+        func decide(in context: Context) throws(Rejection) {
+            if try !context.state.exam(exam).isPublished { throw .notPublished }
+            context.record(Exam.Withdrawn(exam: exam), on: context.examStream(exam))
         }
     }
 
     /// Deletes the exam; images that lose their last reference are orphaned (R11).
-    package struct DeleteExam: Command {
-        package static let type = "examroom.exam.delete"
+    struct DeleteExam: Command {
+        static let type = "examroom.exam.delete"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.exam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.exam(exam)
             if row.unclosed > 0 { throw .attemptsOpen }
-            scene.delete(exam, row)
+            context.delete(exam, row)
         }
     }
 
     /// Shows students their scores (7.3).
-    package struct PublishResults: Command {
-        package static let type = "examroom.results.publish"
+    struct PublishResults: Command {
+        static let type = "examroom.results.publish"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try scene.state.exam(exam).areResultsPublished { throw .resultsAlreadyPublished }
-            scene.record(Exam.ResultsPublished(exam: exam), on: scene.examStream(exam))
-            if scene.state.policy.awardsWhen == .results { scene.awardAll(at: exam) }
+        func decide(in context: Context) throws(Rejection) {
+            if try context.state.exam(exam).areResultsPublished { throw .resultsAlreadyPublished }
+            context.record(Exam.ResultsPublished(exam: exam), on: context.examStream(exam))
+            if context.state.policy.awardsWhen == .results { context.awardAll(at: exam) }
         }
     }
 
     /// Hides the scores again.
-    package struct WithholdResults: Command {
-        package static let type = "examroom.results.withhold"
+    struct WithholdResults: Command {
+        static let type = "examroom.results.withhold"
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try !scene.state.exam(exam).areResultsPublished { throw .resultsNotPublished }
-            scene.record(Exam.ResultsWithheld(exam: exam), on: scene.examStream(exam))
+        func decide(in context: Context) throws(Rejection) {
+            if try !context.state.exam(exam).areResultsPublished { throw .resultsNotPublished }
+            context.record(Exam.ResultsWithheld(exam: exam), on: context.examStream(exam))
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R11: images that lose their last reference with the exam are orphaned.
     func delete(_ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow) {
         let images = (state.banks[exam]?.questions ?? []).compactMap(\.image)

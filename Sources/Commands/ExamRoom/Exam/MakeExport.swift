@@ -1,22 +1,20 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Makes a document for somebody: an exam, everything, results, or the audit trail (R34).
-    package struct MakeExport: Command {
-        package static let type = "examroom.export.make"
+    struct MakeExport: Command {
+        static let type = "examroom.export.make"
         var export = ExportID.none
         var scope = Export.Scope.exam
         var format = Export.Format.json
         var exam: ExamID?
         var filters: Export.Filters?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("export", &export)
             coder.field("scope", &scope)
             coder.field("format", &format)
@@ -24,7 +22,7 @@ extension ExamRoom {
             coder.optional("filters", &filters)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             switch scope {
             case .exam, .results:
                 if exam == nil { return "missing field \"exam\", which this scope needs" }
@@ -35,24 +33,24 @@ extension ExamRoom {
                 ? "\"filters\" belong to the scope \"audit\"" : nil
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if let exam { _ = try scene.state.exam(exam) }
+        func decide(in context: Context) throws(Rejection) {
+            if let exam { _ = try context.state.exam(exam) }
             if !scope.formats.contains(format) { throw .formatUnsupported }
-            if scene.state.exports.contains(export) { throw .alreadyExists }
-            let summary = scene.state.quotes?.export(
-                scope, format, exam: exam, filters: filters, room: scene.state,
-                history: scene.history)
-            var fact = Export.Made()
-            fact.export = export
-            fact.scope = scope
-            fact.exam = exam
-            fact.filters = filters
-            fact.format = format
-            fact.records = summary?.records ?? 0
-            fact.digest = summary?.digest ?? ""
-            scene.record(fact, on: "examroom/export/\(scene.names.text(export))")
+            if context.state.exports.contains(export) { throw .alreadyExists }
+            let summary = context.state.quotes?.export(
+                scope, format, exam: exam, filters: filters, state: context.state,
+                history: context.history)
+            var event = Export.Made()
+            event.export = export
+            event.scope = scope
+            event.exam = exam
+            event.filters = filters
+            event.format = format
+            event.records = summary?.records ?? 0
+            event.digest = summary?.digest ?? ""
+            context.record(event, on: "examroom/export/\(context.names.text(export))")
         }
     }
 }

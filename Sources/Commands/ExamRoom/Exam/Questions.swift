@@ -1,13 +1,13 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Adds a question at the end of the exam (R8).
-    package struct AddQuestion: Command {
-        package static let type = "examroom.question.add"
+    struct AddQuestion: Command {
+        static let type = "examroom.question.add"
         var exam = ExamID.none
         var question = QuestionID.none
         var prompt = ""
@@ -15,9 +15,7 @@ extension ExamRoom {
         var points: Int?
         var explanation: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
             coder.field("prompt", &prompt)
@@ -26,7 +24,7 @@ extension ExamRoom {
             coder.optional("explanation", &explanation)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
         var content: Question.Content {
             var content = Question.Content()
@@ -37,89 +35,85 @@ extension ExamRoom {
             return content
         }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let row = try room.editableExam(exam)
-            try content.check(against: room.policy)
-            if row.questions >= room.policy.maxQuestions { throw .tooManyQuestions }
-            if room.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }  // R1
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.editableExam(exam)
+            try content.check(against: state.policy)
+            if row.questions >= state.policy.maxQuestions { throw .tooManyQuestions }
+            if state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }  // R1
+            context.record(
                 Question.Added(exam: exam, question: question, content: content),
-                on: scene.examStream(exam))
+                on: context.examStream(exam))
         }
     }
 
     /// Changes a question; attempts already started keep the paper they began with (R9).
-    package struct ReviseQuestion: Command {
-        package static let type = "examroom.question.revise"
+    struct ReviseQuestion: Command {
+        static let type = "examroom.question.revise"
 
         var exam = ExamID.none
         var question = QuestionID.none
         var changes = GivenContent()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
             coder.field("changes", &changes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             changes == GivenContent() ? "expected \"changes\" with at least one field" : nil
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            _ = try room.exam(exam)
-            let present = try room.question(question, of: exam).content
-            _ = try room.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            _ = try state.exam(exam)
+            let present = try state.question(question, of: exam).content
+            _ = try state.editableExam(exam)
             var content = present
             changes.apply(to: &content)
-            try content.check(against: room.policy)
+            try content.check(against: state.policy)
             var different: [String] = []
             if content.explanation != present.explanation { different.append("explanation") }
             if content.options != present.options { different.append("options") }
             if content.points != present.points { different.append("points") }
             if !content.prompt.isExactly(present.prompt) { different.append("prompt") }
             if different.isEmpty { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Question.Revised(
                     exam: exam, question: question, content: content, names: different),
-                on: scene.examStream(exam))
+                on: context.examStream(exam))
         }
     }
 
     /// Takes a question out of the exam.
-    package struct RemoveQuestion: Command {
-        package static let type = "examroom.question.remove"
+    struct RemoveQuestion: Command {
+        static let type = "examroom.question.remove"
         var exam = ExamID.none
         var question = QuestionID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let row = try room.exam(exam)
-            let removed = try room.question(question, of: exam)
-            _ = try room.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.exam(exam)
+            let removed = try state.question(question, of: exam)
+            _ = try state.editableExam(exam)
             if row.isPublished, row.questions == 1 { throw .lastQuestion }
-            scene.remove(question, of: exam, removed)
+            context.remove(question, of: exam, removed)
         }
     }
 
     /// Gives a question its image, in place of a former one (6.3, 18.1).
-    package struct AttachImage: Command {
-        package static let type = "examroom.image.attach"
+    struct AttachImage: Command {
+        static let type = "examroom.image.attach"
         var exam = ExamID.none
         var question = QuestionID.none
         var hash = ImageHash.none
@@ -127,9 +121,7 @@ extension ExamRoom {
         var bytes = 0
         var originalBytes: Int?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
             coder.field("hash", &hash)
@@ -138,61 +130,59 @@ extension ExamRoom {
             coder.optional("originalBytes", &originalBytes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             names.isHash(hash) ? nil : "expected \"hash\" as 64 lower-case hex digits"
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
         var file: Image.File { Image.File(hash: hash, format: format, bytes: bytes) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            _ = try room.exam(exam)
-            let former = try room.question(question, of: exam).image
-            _ = try room.editableExam(exam)
-            try file.check(against: room.policy)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            _ = try state.exam(exam)
+            let former = try state.question(question, of: exam).image
+            _ = try state.editableExam(exam)
+            try file.check(against: state.policy)
             if former?.hash == hash { throw .nothingToChange }
-            scene.record(
+            context.record(
                 Image.Attached(
                     exam: exam, question: question,
                     image: file,
                     originalBytes: originalBytes, replaced: former?.hash),
-                on: scene.examStream(exam))
-            scene.recordOrphans(among: [former].compactMap(\.self))
+                on: context.examStream(exam))
+            context.recordOrphans(among: [former].compactMap(\.self))
         }
     }
 
     /// Takes the image off a question.
-    package struct DetachImage: Command {
-        package static let type = "examroom.image.detach"
+    struct DetachImage: Command {
+        static let type = "examroom.image.detach"
         var exam = ExamID.none
         var question = QuestionID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            _ = try room.exam(exam)
-            let present = try room.question(question, of: exam).image
-            _ = try room.editableExam(exam)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            _ = try state.exam(exam)
+            let present = try state.question(question, of: exam).image
+            _ = try state.editableExam(exam)
             guard let present else { throw .noImage }
-            scene.record(
+            context.record(
                 Image.Detached(exam: exam, question: question, hash: present.hash),
-                on: scene.examStream(exam))
-            scene.recordOrphans(among: [present])
+                on: context.examStream(exam))
+            context.recordOrphans(among: [present])
         }
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R11: an image that loses its last reference with the question is orphaned.
     func remove(
         _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ row: ExamRoom.BankQuestion
@@ -214,7 +204,7 @@ extension ExamRoom.Image.File {
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// R11: those of the images that have lost their last reference, in order of hash.
     func recordOrphans(among images: [ExamRoom.Image.File]) {
         let orphans = Set(images.map(\.hash)).filter {

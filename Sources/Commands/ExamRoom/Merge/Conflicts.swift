@@ -10,18 +10,18 @@ extension ExamRoom.Merge {
     func recordConflicts() -> [ExamRoom.ConflictID] {
         var found: [ExamRoom.ConflictID: ExamRoom.Conflict.Detected] = [:]
         for conflict in automatic() + editDeletes() + tooManyAttempts() + blockedAttempts()
-        where !scene.state.conflicts.contains(conflict.conflict) {
+        where !context.state.conflicts.contains(conflict.conflict) {
             found[conflict.conflict] = found[conflict.conflict] ?? conflict
         }
-        let names = scene.names
+        let names = context.names
         let inOrder = found.values.sorted { left, right in
             if left.kind != right.kind { return left.kind.rawValue.precedes(right.kind.rawValue) }
             if !left.record.isExactly(right.record) { return left.record.precedes(right.record) }
             return names.text(left.conflict).precedes(names.text(right.conflict))
         }
         for conflict in inOrder {
-            scene.record(conflict, on: "examroom/conflict/\(names.text(conflict.conflict))")
-            scene.tell(of: conflict)
+            context.record(conflict, on: "examroom/conflict/\(names.text(conflict.conflict))")
+            context.tell(of: conflict)
         }
         return inOrder.map(\.conflict)
     }
@@ -31,21 +31,21 @@ extension ExamRoom.Merge {
         _ contenders: [ExamRoom.Conflict.Contender], choices: [ExamRoom.Conflict.Option],
         deletion: String? = nil
     ) -> ExamRoom.Conflict.Detected {
-        var fact = ExamRoom.Conflict.Detected()
-        fact.kind = kind
-        fact.record = record
-        fact.contenders = inOrder(contenders)
-        fact.choices = choices
-        fact.resolution = choices.isEmpty ? .automatic : .choice
-        fact.deletion = deletion
+        var event = ExamRoom.Conflict.Detected()
+        event.kind = kind
+        event.record = record
+        event.contenders = inOrder(contenders)
+        event.choices = choices
+        event.resolution = choices.isEmpty ? .automatic : .choice
+        event.deletion = deletion
         let commands = deletion.map { [$0] } ?? contenders.map(\.command)
         let basis = [
             kind.rawValue, record,
             commands.sorted { $0.precedes($1) }.joined(separator: "\n"),
         ]
         let digest = Hex.text(SHA256Digest.of(basis.joined(separator: "\n")))
-        fact.conflict = .init(scene.names.intern("CF-\(digest.prefix(16))"))
-        return fact
+        event.conflict = .init(context.names.intern("CF-\(digest.prefix(16))"))
+        return event
     }
 
     /// By (at, device, command).
@@ -54,7 +54,7 @@ extension ExamRoom.Merge {
     ) -> [ExamRoom.Conflict.Contender] {
         contenders.sorted { left, right in
             let (first, second) = (stamp(left), stamp(right))
-            if first != second { return first.precedes(second, scene.names) }
+            if first != second { return first.precedes(second, context.names) }
             return left.command.precedes(right.command)
         }
     }
@@ -69,11 +69,11 @@ extension ExamRoom.Merge {
     private func automatic() -> [ExamRoom.Conflict.Detected] {
         var conflicts: [ExamRoom.Conflict.Detected] = []
         for log in writtenLogs() {
-            let writes = log.facts.compactMap { scene.registerWrite($0) }
-            let mine = writes.filter { $0.fact.position >= start }
+            let writes = log.facts.compactMap { context.registerWrite($0) }
+            let mine = writes.filter { $0.event.position >= start }
             let others = writes.filter {
-                $0.fact.position > seen && $0.fact.position < start
-                    && $0.fact.writer != device.symbol
+                $0.event.position > seen && $0.event.position < start
+                    && $0.event.writer != device.symbol
             }
             for own in merged(mine) {
                 for other in merged(others) where own.record.isExactly(other.record) {
@@ -92,20 +92,20 @@ extension ExamRoom.Merge {
             other.values[register].map { $0 != own.values[register] } ?? false
         }
         guard !different.isEmpty else { return nil }
-        var fact = conflict(
-            own.kind, own.record, [Self.contender(own.fact), Self.contender(other.fact)],
+        var event = conflict(
+            own.kind, own.record, [Self.contender(own.event), Self.contender(other.event)],
             choices: [])
-        fact.names = different.sorted { $0.precedes($1) }
-        let isOwn = !own.fact.stamp.precedes(other.fact.stamp, scene.names)
-        fact.winner = isOwn ? own.fact.command : other.fact.command
-        return fact
+        event.names = different.sorted { $0.precedes($1) }
+        let isOwn = !own.event.stamp.precedes(other.event.stamp, context.names)
+        event.winner = isOwn ? own.event.command : other.event.command
+        return event
     }
 
     /// The writes of one command to one record, as one.
     private func merged(_ writes: [RegisterWrite]) -> [RegisterWrite] {
         writes.reduce(into: []) { merged, write in
             let place = merged.firstIndex {
-                $0.fact.command.isExactly(write.fact.command)
+                $0.event.command.isExactly(write.event.command)
                     && $0.record.isExactly(write.record) && $0.kind == write.kind
             }
             guard let place else {
@@ -118,18 +118,18 @@ extension ExamRoom.Merge {
 
     /// The logs of the things that this batch wrote to.
     private func writtenLogs() -> [ExamRoom.FactLog] {
-        let room = scene.state
+        let state = context.state
         var logs: [ExamRoom.FactLog] = []
         var met: Set<Symbol> = []
-        for fact in scene.recorded where met.insert(fact.stream).inserted {
-            let parts = scene.names.text(fact.stream).split(separator: "/").map(String.init)
+        for event in context.recorded where met.insert(event.stream).inserted {
+            let parts = context.names.text(event.stream).split(separator: "/").map(String.init)
             let log: ExamRoom.FactLog? =
                 switch (parts.dropFirst().first, parts.count) {
-                case ("account", 3): room.accountLogs[scene.names.id(parts[2])]
-                case ("exam", 3): room.examLogs[scene.names.id(parts[2])]
+                case ("account", 3): state.accountLogs[context.names.id(parts[2])]
+                case ("exam", 3): state.examLogs[context.names.id(parts[2])]
                 case ("seat", 4):
-                    room.seatLogs[.init(scene.names.id(parts[2]), scene.names.id(parts[3]))]
-                case ("policy", 2): room.policyLogs[.only]
+                    state.seatLogs[.init(context.names.id(parts[2]), context.names.id(parts[3]))]
+                case ("policy", 2): state.policyLogs[.only]
                 default: nil
                 }
             if let log { logs.append(log) }
@@ -146,10 +146,10 @@ extension ExamRoom.Merge {
             switch clash.subject {
             case .exam(let id):
                 exam = id
-                record = scene.examStream(id)
+                record = context.examStream(id)
             case .question(let id, let question):
                 exam = id
-                record = "\(scene.examStream(id))#\(scene.names.text(question))"
+                record = "\(context.examStream(id))#\(context.names.text(question))"
             case .attempt: return nil
             }
             let edits =
@@ -171,20 +171,20 @@ extension ExamRoom.Merge {
 
     private func tooManyAttempts() -> [ExamRoom.Conflict.Detected] {
         startedSeats.flatMap { seat -> [ExamRoom.Conflict.Detected] in
-            guard let most = scene.state.exams[seat.first]?.details.maxAttempts,
-                let row = scene.state.seats[seat]
+            guard let most = context.state.exams[seat.first]?.details.maxAttempts,
+                let row = context.state.seats[seat]
             else { return [] }
-            let standing = scene.state.inOrderOfNumber(scene.state.standingAttempts(of: row))
+            let standing = context.state.inOrderOfNumber(context.state.standingAttempts(of: row))
             return standing.dropFirst(most).compactMap { id in
-                scene.state.attempts[id].map { conflict(.attemptLimit, of: id, $0) }
+                context.state.attempts[id].map { conflict(.attemptLimit, of: id, $0) }
             }
         }
     }
 
     private func blockedAttempts() -> [ExamRoom.Conflict.Detected] {
         startedSeats.union(blockedSeats).flatMap { seat -> [ExamRoom.Conflict.Detected] in
-            (scene.state.seats[seat]?.attempts ?? []).compactMap { id in
-                guard let row = scene.state.attempts[id], scene.state.wasBlocked(row) else {
+            (context.state.seats[seat]?.attempts ?? []).compactMap { id in
+                guard let row = context.state.attempts[id], context.state.wasBlocked(row) else {
                     return nil
                 }
                 return conflict(.blockedAttempt, of: id, row)
@@ -199,88 +199,88 @@ extension ExamRoom.Merge {
             command: row.startCommand, at: row.startedAt,
             device: row.writer == .none ? nil : row.writer, by: row.startedBy)
         return conflict(
-            kind, scene.attemptStream(attempt), [start], choices: [.keep, .setAside])
+            kind, context.attemptStream(attempt), [start], choices: [.keep, .setAside])
     }
 }
 
 /// What a fact wrote into the registers of one record (R40, R44).
 private struct RegisterWrite {
-    let fact: ExamRoom.LoggedFact
+    let event: ExamRoom.LoggedFact
     let kind: ExamRoom.Conflict.Kind
     let record: String
     var values: [String: JSON]
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     /// The values that a fact wrote, by register; nil for a fact that writes none.
-    fileprivate func registerWrite(_ fact: ExamRoom.LoggedFact) -> RegisterWrite? {
+    fileprivate func registerWrite(_ event: ExamRoom.LoggedFact) -> RegisterWrite? {
         typealias Register = ExamRoom.Register
         func write(
             _ kind: ExamRoom.Conflict.Kind, _ record: String, _ values: [String: JSON]
         ) -> RegisterWrite {
-            RegisterWrite(fact: fact, kind: kind, record: record, values: values)
+            RegisterWrite(event: event, kind: kind, record: record, values: values)
         }
         func members(of json: JSON) -> [String: JSON] {
             Dictionary((json.members ?? []).map { ($0.name, $0.value) }) { $1 }
         }
         func json<V: FieldValue>(_ value: V) -> JSON { JSONOutput.json(of: value, names) }
 
-        if let own = fact.fact(ExamRoom.Account.Revised.self, names) {
+        if let own = event.read(ExamRoom.Account.Revised.self, names) {
             let values = own.changes.map { members(of: json($0)) } ?? [:]
             return write(.profile, accountStream(own.account), values)
         }
-        if let own = fact.fact(ExamRoom.Account.PreferenceChosen.self, names) {
+        if let own = event.read(ExamRoom.Account.PreferenceChosen.self, names) {
             return write(.preference, accountStream(own.account), members(of: json(own.changes)))
         }
-        if let own = fact.fact(ExamRoom.PolicyAdopted.self, names) {
+        if let own = event.read(ExamRoom.PolicyAdopted.self, names) {
             return write(.policy, "examroom/policy", members(of: own.changes))
         }
-        if let own = fact.fact(ExamRoom.Exam.Revised.self, names) {
+        if let own = event.read(ExamRoom.Exam.Revised.self, names) {
             let values = members(of: json(own.changes)).compactMapValues { $0["to"] }
             return write(.exam, examStream(own.exam), values)
         }
-        if let own = fact.fact(ExamRoom.Exam.Published.self, names) {
+        if let own = event.read(ExamRoom.Exam.Published.self, names) {
             return write(.exam, examStream(own.exam), [Register.publication: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Exam.Withdrawn.self, names) {
+        if let own = event.read(ExamRoom.Exam.Withdrawn.self, names) {
             return write(.exam, examStream(own.exam), [Register.publication: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Exam.ResultsPublished.self, names) {
+        if let own = event.read(ExamRoom.Exam.ResultsPublished.self, names) {
             return write(.exam, examStream(own.exam), [Register.results: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Exam.ResultsWithheld.self, names) {
+        if let own = event.read(ExamRoom.Exam.ResultsWithheld.self, names) {
             return write(.exam, examStream(own.exam), [Register.results: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Question.Revised.self, names) {
+        if let own = event.read(ExamRoom.Question.Revised.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question),
                 [Register.content: json(own.content)])
         }
-        if let own = fact.fact(ExamRoom.Image.Attached.self, names) {
+        if let own = event.read(ExamRoom.Image.Attached.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question),
                 [Register.image: json(own.image)])
         }
-        if let own = fact.fact(ExamRoom.Image.Detached.self, names) {
+        if let own = event.read(ExamRoom.Image.Detached.self, names) {
             return write(
                 .question, questionRecord(own.exam, own.question), [Register.image: .null])
         }
-        if let own = fact.fact(ExamRoom.Seat.Blocked.self, names) {
+        if let own = event.read(ExamRoom.Seat.Blocked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(true)])
         }
-        if let own = fact.fact(ExamRoom.Seat.Unblocked.self, names) {
+        if let own = event.read(ExamRoom.Seat.Unblocked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.block: .bool(false)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionGranted.self, names) {
+        if let own = event.read(ExamRoom.Seat.ExtensionGranted.self, names) {
             return write(
                 .seat, seatStream(own.exam, own.student),
                 [Register.extraTime: json(own.granted)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionModified.self, names) {
+        if let own = event.read(ExamRoom.Seat.ExtensionModified.self, names) {
             return write(
                 .seat, seatStream(own.exam, own.student), [Register.extraTime: json(own.to)])
         }
-        if let own = fact.fact(ExamRoom.Seat.ExtensionRevoked.self, names) {
+        if let own = event.read(ExamRoom.Seat.ExtensionRevoked.self, names) {
             return write(.seat, seatStream(own.exam, own.student), [Register.extraTime: .null])
         }
         return nil

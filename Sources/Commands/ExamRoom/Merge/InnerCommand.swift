@@ -1,21 +1,19 @@
 import Commands
-package import Core
-package import ExamRoomEvents
+import Core
+import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// One command of a batch: what a device accepted while it was away (R38).
-    package struct InnerCommand: Record {
+    struct InnerCommand: Record {
         private(set) var id = ""
         private(set) var command = ""
         private(set) var at = Instant.epoch
         private(set) var by = ""
         private(set) var data: JSON = .object([])
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("id", &id)
             coder.field("command", &command)
             coder.field("at", &at)
@@ -26,7 +24,7 @@ extension ExamRoom {
         var digest: [UInt8] { CommandDigest.of(command, at: at, by: by, data) }
 
         /// A command of a wrong form makes the whole merge malformed (R39).
-        package static func read(_ json: JSON, from input: inout JSONInput) -> InnerCommand? {
+        static func read(_ json: JSON, from input: inout JSONInput) -> InnerCommand? {
             let read = input.record(json) { nested in
                 var command = InnerCommand()
                 command.fields(&nested)
@@ -61,7 +59,7 @@ extension ExamRoom {
             guard parts.count == 3, !Self.notMergeable.contains(String(parts[1])) else {
                 return nil
             }
-            let found = ExamRoom.decisions.first { $0.name.isExactly(command) }
+            let found = ExamRoom.commands.first { $0.name.isExactly(command) }
             return found?.type as? any Command.Type
         }
 

@@ -1,13 +1,13 @@
 import Commands
 import Core
-package import ExamRoomEvents
+import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// What a merge remembers from one of its commands to the next (R38-R46).
-    package final class Merge {
-        let scene: Scene<Room>
+    final class Merge {
+        let context: ExamRoom.Context
         let device: DeviceID
         /// The last position of this journal that the device held.
         let seen: Position
@@ -21,8 +21,8 @@ extension ExamRoom {
         /// Attempts that a command found closed, with the earliest submission that counts (R43).
         private(set) var closed: [AttemptID: Instant?] = [:]
 
-        private var knownExams: [ExamID: (version: [Int], room: Room)] = [:]
-        private var knownRooms: [Room] = []
+        private var knownExams: [ExamID: (version: [Int], state: State)] = [:]
+        private var knownRooms: [State] = []
 
         /// A deletion on one side, edits on the other.
         struct Clash {
@@ -32,34 +32,34 @@ extension ExamRoom {
             let isKept: Bool
         }
 
-        init(_ scene: Scene<Room>, device: DeviceID, seen: Position) {
-            self.scene = scene
+        init(_ context: ExamRoom.Context, device: DeviceID, seen: Position) {
+            self.context = context
             self.device = device
             self.seen = seen
-            start = scene.nextPosition
+            start = context.nextPosition
         }
 
-        private var room: Room { scene.state }
+        private var state: State { context.state }
 
         // MARK: What the device knew
 
         /// R42: the exam, and a student's seat at it, as the device knew them.
-        func known(_ exam: ExamID, _ student: StudentID? = nil) -> Room {
+        func known(_ exam: ExamID, _ student: StudentID? = nil) -> State {
             let kept = clashes.filter(\.isKept).map(\.subject)
             // Without writes to the seat all students' papers come of the same exam.
-            let hasSeat = student.map { room.seatLogs.contains(.init(exam, $0)) } ?? false
-            let version = [room.examLogs[exam]?.facts.count ?? 0, kept.count]
+            let hasSeat = student.map { state.seatLogs.contains(.init(exam, $0)) } ?? false
+            let version = [state.examLogs[exam]?.facts.count ?? 0, kept.count]
             if !hasSeat, let former = knownExams[exam], former.version == version {
-                return former.room
+                return former.state
             }
-            let known = room.known(
+            let known = state.known(
                 exam, hasSeat ? student : nil, to: device.symbol, through: seen, kept: kept)
             knownRooms.append(known)
             if !hasSeat { knownExams[exam] = (version, known) }
             return known
         }
 
-        deinit { for room in knownRooms { room.space.dissolve() } }
+        deinit { for state in knownRooms { state.space.dissolve() } }
 
         // MARK: Things that may have been deleted meanwhile
 
@@ -70,7 +70,7 @@ extension ExamRoom {
 
         /// R41: the exam, unless it was never there or the device could know that it is deleted.
         func target(_ exam: ExamID) throws(Rejection) -> Target {
-            guard let row = room.exams[exam] else { throw .notFound }
+            guard let row = state.exams[exam] else { throw .notFound }
             guard row.isDeleted else { return Target() }
             return Target(restored: [(.exam(exam), try deletion(of: .exam(exam), in: exam))])
         }
@@ -78,7 +78,7 @@ extension ExamRoom {
         /// The same of a question.
         func target(_ exam: ExamID, _ question: QuestionID) throws(Rejection) -> Target {
             var target = try target(exam)
-            guard let bank = room.banks[exam], bank.hasUsed(question) else { throw .notFound }
+            guard let bank = state.banks[exam], bank.hasUsed(question) else { throw .notFound }
             if bank.index(of: question) == nil {
                 let subject = ConflictSubject.question(exam, question)
                 target.restored.append((subject, try deletion(of: subject, in: exam)))
@@ -89,8 +89,8 @@ extension ExamRoom {
         /// R41: a seat may be written to though its exam was deleted on the other side meanwhile.
         func seat(_ exam: ExamID, _ student: StudentID) throws(Rejection) -> SeatRow {
             _ = try target(exam)
-            guard room.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
-            return room.seats[.init(exam, student)] ?? .init()
+            guard state.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+            return state.seats[.init(exam, student)] ?? .init()
         }
 
         /// Brings back what was deleted; a conflict will ask for a choice.
@@ -98,17 +98,17 @@ extension ExamRoom {
             for (subject, deletion) in target.restored {
                 switch subject {
                 case .exam(let exam):
-                    scene.record(Exam.Restored(exam: exam), on: scene.examStream(exam))
+                    context.record(Exam.Restored(exam: exam), on: context.examStream(exam))
                 case .question(let exam, let question):
                     guard
-                        let removed = room.banks[exam]?.removed.first(where: {
+                        let removed = state.banks[exam]?.removed.first(where: {
                             $0.question == question
                         })
                     else { continue }
-                    scene.record(
+                    context.record(
                         Question.Restored(
                             exam: exam, question: question, content: removed.content),
-                        on: scene.examStream(exam))
+                        on: context.examStream(exam))
                 case .attempt: continue
                 }
                 clashes.append(
@@ -121,9 +121,9 @@ extension ExamRoom {
             of subject: ConflictSubject, in exam: ExamID
         ) throws(Rejection) -> LoggedFact {
             var deletions: [LoggedFact] = []
-            for fact in room.examLogs[exam]?.facts ?? [] {
-                if fact.isDeletion(of: subject, room.names) { deletions.append(fact) }
-                if fact.isRestoration(of: subject, room.names) { deletions = [] }
+            for event in state.examLogs[exam]?.facts ?? [] {
+                if event.isDeletion(of: subject, state.names) { deletions.append(event) }
+                if event.isRestoration(of: subject, state.names) { deletions = [] }
             }
             guard let first = deletions.first, first.position > seen,
                 !deletions.contains(where: { $0.writer == device.symbol })
@@ -133,24 +133,24 @@ extension ExamRoom {
 
         /// What the other side did to the thing meanwhile; not empty: it is kept (R41).
         func editsElsewhere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
-            (room.examLogs[exam]?.facts ?? []).filter {
+            (state.examLogs[exam]?.facts ?? []).filter {
                 $0.position > seen && $0.writer != device.symbol
-                    && $0.isEdit(of: subject, room.names)
+                    && $0.isEdit(of: subject, state.names)
             }
         }
 
         /// What this batch did to the thing.
         func editsHere(of subject: ConflictSubject, in exam: ExamID) -> [LoggedFact] {
-            (room.examLogs[exam]?.facts ?? []).filter {
+            (state.examLogs[exam]?.facts ?? []).filter {
                 $0.position >= start && $0.writer == device.symbol
-                    && $0.isEdit(of: subject, room.names)
+                    && $0.isEdit(of: subject, state.names)
             }
         }
 
         /// The deletion is not carried out: a conflict will ask for a choice.
         func keep(_ subject: ConflictSubject, command: String) {
             let deletion = Conflict.Contender(
-                command: command, at: scene.at, device: device, by: Word(scene.actor.symbol))
+                command: command, at: context.at, device: device, by: Word(context.actor.symbol))
             clashes.append(Clash(subject: subject, deletion: deletion, isKept: true))
         }
 
@@ -167,10 +167,10 @@ extension ExamRoom {
             closed[attempt] = .some(former.map { min($0, instant) } ?? instant)
         }
 
-        static func contender(_ fact: LoggedFact) -> Conflict.Contender {
+        static func contender(_ event: LoggedFact) -> Conflict.Contender {
             Conflict.Contender(
-                command: fact.command, at: fact.moment,
-                device: fact.writer.isNone ? nil : DeviceID(fact.writer), by: fact.by)
+                command: event.command, at: event.moment,
+                device: event.writer.isNone ? nil : DeviceID(event.writer), by: event.by)
         }
     }
 }
@@ -180,7 +180,7 @@ extension ExamRoom.LoggedFact {
         switch subject {
         case .exam: type == ExamRoom.Exam.Deleted.type
         case .question(_, let question):
-            fact(ExamRoom.Question.Removed.self, names)?.question == question
+            read(ExamRoom.Question.Removed.self, names)?.question == question
         case .attempt: false
         }
     }
@@ -189,7 +189,7 @@ extension ExamRoom.LoggedFact {
         switch subject {
         case .exam: type == ExamRoom.Exam.Restored.type
         case .question(_, let question):
-            fact(ExamRoom.Question.Restored.self, names)?.question == question
+            read(ExamRoom.Question.Restored.self, names)?.question == question
         case .attempt: false
         }
     }
@@ -199,9 +199,9 @@ extension ExamRoom.LoggedFact {
         switch subject {
         case .exam: !isDeletion(of: subject, names) && !isRestoration(of: subject, names)
         case .question(_, let question):
-            fact(ExamRoom.Question.Revised.self, names)?.question == question
-                || fact(ExamRoom.Image.Attached.self, names)?.question == question
-                || fact(ExamRoom.Image.Detached.self, names)?.question == question
+            read(ExamRoom.Question.Revised.self, names)?.question == question
+                || read(ExamRoom.Image.Attached.self, names)?.question == question
+                || read(ExamRoom.Image.Detached.self, names)?.question == question
         case .attempt: false
         }
     }

@@ -1,33 +1,33 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Brings what a device did while it was away (8.2, 8.3). Whoever is merged first, the outcome is
     /// the same (R47).
-    package struct MergeDevice: Command {
-        package static let type = "examroom.device.merge"
+    struct MergeDevice: Command {
+        static let type = "examroom.device.merge"
         var device = DeviceID.none
         var batch = BatchID.none
         var seen = Position.zero
         var commands: [InnerCommand] = []
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.field("batch", &batch)
             coder.field("seen", &seen)
             coder.field("commands", &commands)
         }
 
-        package func who(in room: Room) -> Who { .memberOrService(carrying: commands.map(\.by)) }
+        func senders(in state: State) -> Senders {
+            .accountOrService(carrying: commands.compactMap { Actor($0.by, names: state.names) })
+        }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let decisions = try check(in: scene)
-            let merge = Merge(scene, device: device, seen: seen)
+        func decide(in context: Context) throws(Rejection) {
+            let decisions = try check(in: context)
+            let merge = Merge(context, device: device, seen: seen)
             var report = Batch.Merged()
             report.device = device
             report.batch = batch
@@ -37,18 +37,18 @@ extension ExamRoom {
             }
             merge.reconcile()  // R46: then conflicts, then the report, then what people are told
             report.conflicts = merge.recordConflicts()
-            scene.record(report, on: "examroom/device/\(scene.names.text(device))")
+            context.record(report, on: "examroom/device/\(context.names.text(device))")
         }
 
         /// The codes of the row; gives what decides each command.
-        private func check(in scene: Scene<Room>) throws(Rejection) -> [any Command] {
-            if scene.state.batches.contains(.init(device, batch)) { throw .alreadyExists }
-            if seen >= scene.nextPosition { throw .seenUnknown }
+        private func check(in context: ExamRoom.Context) throws(Rejection) -> [any Command] {
+            if context.state.batches.contains(.init(device, batch)) { throw .alreadyExists }
+            if seen >= context.nextPosition { throw .seenUnknown }
             if zip(commands, commands.dropFirst()).contains(where: { $0.at > $1.at }) {
                 throw .batchOutOfOrder
             }
-            if commands.contains(where: { $0.at > scene.at }) { throw .batchFromFuture }
-            let decisions = commands.compactMap { $0.decision(scene.names) }
+            if commands.contains(where: { $0.at > context.at }) { throw .batchFromFuture }
+            let decisions = commands.compactMap { $0.decision(context.names) }
             guard decisions.count == commands.count else { throw .notMergeable }
             return decisions
         }
@@ -58,15 +58,15 @@ extension ExamRoom {
             _ command: InnerCommand, _ decision: any Command, _ merge: Merge,
             _ report: inout Batch.Merged
         ) {
-            let scene = merge.scene
+            let context = merge.context
             let digest = command.digest
-            switch scene.known(command: command.id, digest) {
+            switch context.known(command: command.id, digest) {
             case .unknown: break
             case .same: return report.repeated.append(command.id)
             case .other:
                 return report.refused.append(.init(id: command.id, code: "id-reused"))
             }
-            guard let actor = Actor(command.by, names: scene.names) else { return }
+            guard let actor = Actor(command.by, names: context.names) else { return }
             var origin = Origin()
             origin.at = command.at
             origin.device = Word(device.symbol)
@@ -74,9 +74,9 @@ extension ExamRoom {
             origin.batch = Word(batch.symbol)
             do throws(Rejection) {
                 let accepted = MergedCommand(id: command.id, digest: digest, device: device.symbol)
-                try scene.merge(accepted, from: origin, by: actor) { () throws(Rejection) in
-                    guard scene.admits(decision.who(in: scene.state)) else { throw .forbidden }
-                    try decision.merge(merge, in: scene)
+                try context.merge(accepted, from: origin, by: actor) { () throws(Rejection) in
+                    try decision.checkSender(in: context)
+                    try decision.merge(merge, in: context)
                 }
                 report.accepted.append(command.id)
             } catch {

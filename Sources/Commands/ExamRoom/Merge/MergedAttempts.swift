@@ -1,7 +1,7 @@
-package import Commands
+import Commands
 import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 /// R42: attempts and answers are only ever added.
@@ -9,55 +9,55 @@ import Folding
 extension ExamRoom.StartAttempt {
     /// Nothing is asked but that exam and student are there and the id is free; the attempt is what it
     /// was on its device.
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        let room = scene.state
-        guard room.exams.contains(exam), room.accounts[.init(student)]?.isActiveStudent == true
+        let state = context.state
+        guard state.exams.contains(exam), state.accounts[.init(student)]?.isActiveStudent == true
         else { throw .notFound }
-        if room.attempts.contains(attempt) { throw .alreadyExists }  // R1
+        if state.attempts.contains(attempt) { throw .alreadyExists }  // R1
         let known = merge.known(exam, student)
         guard let row = known.exams[exam], !row.isDeleted, row.questions > 0,
             let bank = known.banks[exam]
         else { throw .noQuestions }
-        record(row, bank, known.seats[.init(exam, student)]?.granted, in: scene)
+        record(row, bank, known.seats[.init(exam, student)]?.granted, in: context)
         merge.startedSeats.insert(.init(exam, student))
     }
 }
 
 extension ExamRoom.SaveAnswer {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
-        let asked = try asked(in: row, scene)
+        let asked = try asked(in: row, context)
         merge.meet(attempt, row)
-        record(of: row, asked, in: scene)
+        record(of: row, asked, in: context)
     }
 }
 
 extension ExamRoom.LogTime {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
-        try record(of: row, in: scene)
+        try record(of: row, in: context)
         merge.meet(attempt, row)
     }
 }
 
 extension ExamRoom.SubmitAttempt {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
         guard let closing = row.closing else {
-            scene.close(attempt, .student, at: scene.at)
+            context.close(attempt, .student, at: context.at)
             return
         }
         // R43: an earlier one counts, without an event of its own.
-        if scene.at >= closing.closedAt { throw .attemptClosed }
-        merge.count(submission: scene.at, of: attempt)
+        if context.at >= closing.closedAt { throw .attemptClosed }
+        merge.count(submission: context.at, of: attempt)
     }
 }
 
@@ -66,30 +66,30 @@ extension ExamRoom.Merge {
     fileprivate func runningAttempt(
         _ id: ExamRoom.AttemptID
     ) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
-        guard let row = scene.state.attempts[id] else { throw .notFound }
-        if scene.at < row.startedAt || scene.at >= row.deadline { throw .attemptClosed }
+        guard let row = context.state.attempts[id] else { throw .notFound }
+        if context.at < row.startedAt || context.at >= row.deadline { throw .attemptClosed }
         return row
     }
 
     /// R43: closed attempts of which the batch told something are scored anew, in order of id.
     func reconcile() {
-        let names = scene.names
+        let names = context.names
         for id in closed.keys.sorted(by: { names.text($0).precedes(names.text($1)) }) {
-            guard let row = scene.state.attempts[id], let former = row.closing else { continue }
+            guard let row = context.state.attempts[id], let former = row.closing else { continue }
             let submissions = [
                 former.how == .student ? former.closedAt : nil, closed[id] ?? nil,
             ].compactMap(\.self)
             let submitted = submissions.min()
-            let closing = scene.closing(
+            let closing = context.closing(
                 of: id, row, submitted == nil ? .timeUp : .student, at: submitted ?? row.deadline)
             guard former.differs(from: closing) else { continue }
-            scene.record(
+            context.record(
                 ExamRoom.Attempt.Reconciled(
                     closing,
                     previous: .init(
                         how: former.how, closedAt: former.closedAt, score: former.score)),
-                on: scene.attemptStream(id))
-            scene.adjustAwards(for: id)
+                on: context.attemptStream(id))
+            context.adjustAwards(for: id)
         }
     }
 }

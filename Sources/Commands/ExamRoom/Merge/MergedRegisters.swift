@@ -1,66 +1,66 @@
-package import Commands
+import Commands
 import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 /// R40: a merged write is judged by its own content; it takes the registers that no later write holds,
 /// and is recorded all the same where it loses.
 
 extension ExamRoom.ReviseProfile {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        guard let row = scene.state.accounts[account], row.isActive else { throw .notFound }
+        guard let row = context.state.accounts[account], row.isActive else { throw .notFound }
         try check()
         if given.names.isEmpty { throw .nothingToChange }
-        scene.record(
+        context.record(
             ExamRoom.Account.Revised(account: account, changes: given),
-            on: scene.accountStream(account),
-            superseded: scene.superseded(given.names, of: row.holders, first: row.first))
+            on: context.accountStream(account),
+            superseded: context.superseded(given.names, of: row.holders, first: row.first))
     }
 }
 
 extension ExamRoom.ChoosePreference {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        guard let row = scene.state.accounts[account] else { throw .notFound }
-        scene.record(
+        guard let row = context.state.accounts[account] else { throw .notFound }
+        context.record(
             ExamRoom.Account.PreferenceChosen(account: account, changes: changes),
-            on: scene.accountStream(account),
-            superseded: scene.superseded(changes.givenNames, of: row.holders, first: row.first))
+            on: context.accountStream(account),
+            superseded: context.superseded(changes.givenNames, of: row.holders, first: row.first))
     }
 }
 
 extension ExamRoom.AdoptPolicy {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        let adopted = try scene.state.policy.adopting(
+        let adopted = try context.state.policy.adopting(
             changes, unknownName: ExamRoom.Rejection.unknownPolicy,
             invalidValue: .policyValueInvalid)
-        let holders = scene.state.policies.holders
-        scene.record(
+        let holders = context.state.policies.holders
+        context.record(
             ExamRoom.PolicyAdopted(changes: adopted), on: "examroom/policy",
-            superseded: scene.superseded(
+            superseded: context.superseded(
                 (adopted.members ?? []).map(\.name), of: holders, first: nil))
     }
 }
 
 extension ExamRoom.ReviseExam {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let target = try merge.target(exam)
-        try changes.check(against: scene.state.policy)
+        try changes.check(against: context.state.policy)
         merge.restore(target)
-        guard let row = scene.state.exams[exam] else { return }
-        scene.record(
+        guard let row = context.state.exams[exam] else { return }
+        context.record(
             ExamRoom.Exam.Revised(
                 exam: exam, changes: changes.changes(of: row.details)),
-            on: scene.examStream(exam),
-            superseded: scene.superseded(changes.givenNames, of: row.holders, first: row.first))
+            on: context.examStream(exam),
+            superseded: context.superseded(changes.givenNames, of: row.holders, first: row.first))
     }
 }
 
@@ -87,56 +87,56 @@ extension ExamRoom.GivenDetails {
 
 extension ExamRoom.ReviseQuestion {
     /// The content is what the device knew with its changes (R42).
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let target = try merge.target(exam, question)
-        try changes.check(against: scene.state.policy)
+        try changes.check(against: context.state.policy)
         let known = merge.known(exam).bankQuestion(question, of: exam)
         merge.restore(target)
-        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
+        guard let present = context.state.bankQuestion(question, of: exam) else { return }
         var content = (known ?? present).content
         changes.apply(to: &content)
-        scene.record(
+        context.record(
             ExamRoom.Question.Revised(
                 exam: exam, question: question, content: content, names: changes.givenNames),
-            on: scene.examStream(exam),
-            superseded: scene.superseded(
+            on: context.examStream(exam),
+            superseded: context.superseded(
                 [ExamRoom.Register.content], of: present.holders, first: present.first))
     }
 }
 
 extension ExamRoom.AttachImage {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let target = try merge.target(exam, question)
-        try file.check(against: scene.state.policy)
+        try file.check(against: context.state.policy)
         merge.restore(target)
-        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
-        scene.record(
+        guard let present = context.state.bankQuestion(question, of: exam) else { return }
+        context.record(
             ExamRoom.Image.Attached(
                 exam: exam, question: question, image: file, originalBytes: originalBytes,
                 replaced: present.image?.hash),
-            on: scene.examStream(exam),
-            superseded: scene.superseded(
+            on: context.examStream(exam),
+            superseded: context.superseded(
                 [ExamRoom.Register.image], of: present.holders, first: present.first))
-        scene.recordOrphans(among: [present.image].compactMap(\.self))
+        context.recordOrphans(among: [present.image].compactMap(\.self))
     }
 }
 
 extension ExamRoom.DetachImage {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         merge.restore(try merge.target(exam, question))
-        guard let present = scene.state.bankQuestion(question, of: exam) else { return }
-        scene.record(
+        guard let present = context.state.bankQuestion(question, of: exam) else { return }
+        context.record(
             ExamRoom.Image.Detached(exam: exam, question: question, hash: present.image?.hash),
-            on: scene.examStream(exam),
-            superseded: scene.superseded(
+            on: context.examStream(exam),
+            superseded: context.superseded(
                 [ExamRoom.Register.image], of: present.holders, first: present.first))
-        scene.recordOrphans(among: [present.image].compactMap(\.self))
+        context.recordOrphans(among: [present.image].compactMap(\.self))
     }
 }
 
@@ -144,28 +144,28 @@ extension ExamRoom.Merge {
     /// Writes to a register of an exam, which comes back if it was deleted on the other side; true if
     /// the write takes the register.
     fileprivate func write<P: Payload>(
-        _ register: String, of exam: ExamRoom.ExamID, _ fact: (ExamRoom.ExamRow) -> P
+        _ register: String, of exam: ExamRoom.ExamID, _ event: (ExamRoom.ExamRow) -> P
     ) throws(ExamRoom.Rejection) -> Bool {
         restore(try target(exam))
-        guard let row = scene.state.exams[exam] else { throw .notFound }
-        let superseded = scene.superseded([register], of: row.holders, first: row.first)
-        scene.record(fact(row), on: scene.examStream(exam), superseded: superseded)
+        guard let row = context.state.exams[exam] else { throw .notFound }
+        let superseded = context.superseded([register], of: row.holders, first: row.first)
+        context.record(event(row), on: context.examStream(exam), superseded: superseded)
         return superseded.isEmpty
     }
 
     /// Writes to a register of a seat.
     fileprivate func write<P: Payload>(
-        _ register: String, of seat: ExamRoom.SeatRow, _ fact: P, on stream: String
+        _ register: String, of seat: ExamRoom.SeatRow, _ event: P, on stream: String
     ) {
-        scene.record(
-            fact, on: stream,
-            superseded: scene.superseded([register], of: seat.holders, first: nil))
+        context.record(
+            event, on: stream,
+            superseded: context.superseded([register], of: seat.holders, first: nil))
     }
 }
 
 extension ExamRoom.PublishExam {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         _ = try merge.write(ExamRoom.Register.publication, of: exam) {
             ExamRoom.Exam.Published(exam: exam, questions: $0.questions, maxScore: $0.maxScore)
@@ -174,8 +174,8 @@ extension ExamRoom.PublishExam {
 }
 
 extension ExamRoom.WithdrawExam {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         _ = try merge.write(ExamRoom.Register.publication, of: exam) { _ in
             ExamRoom.Exam.Withdrawn(exam: exam)
@@ -184,19 +184,19 @@ extension ExamRoom.WithdrawExam {
 }
 
 extension ExamRoom.PublishResults {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let isTaken = try merge.write(ExamRoom.Register.results, of: exam) { _ in
             ExamRoom.Exam.ResultsPublished(exam: exam)
         }
-        if isTaken, scene.state.policy.awardsWhen == .results { scene.awardAll(at: exam) }
+        if isTaken, context.state.policy.awardsWhen == .results { context.awardAll(at: exam) }
     }
 }
 
 extension ExamRoom.WithholdResults {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         _ = try merge.write(ExamRoom.Register.results, of: exam) { _ in
             ExamRoom.Exam.ResultsWithheld(exam: exam)
@@ -207,18 +207,18 @@ extension ExamRoom.WithholdResults {
 extension ExamRoom.Merge {
     /// Writes the register `block` of a seat, whose attempts are then looked at (R44 d).
     fileprivate func writeBlock<P: Payload>(
-        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ fact: P
+        _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ event: P
     ) throws(ExamRoom.Rejection) {
         write(
-            ExamRoom.Register.block, of: try seat(exam, student), fact,
-            on: scene.seatStream(exam, student))
+            ExamRoom.Register.block, of: try seat(exam, student), event,
+            on: context.seatStream(exam, student))
         blockedSeats.insert(.init(exam, student))
     }
 }
 
 extension ExamRoom.BlockStudent {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         try merge.writeBlock(
             exam, student,
@@ -227,8 +227,8 @@ extension ExamRoom.BlockStudent {
 }
 
 extension ExamRoom.UnblockStudent {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         try merge.writeBlock(
             exam, student, ExamRoom.Seat.Unblocked(exam: exam, student: student))
@@ -236,41 +236,41 @@ extension ExamRoom.UnblockStudent {
 }
 
 extension ExamRoom.GrantExtension {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let seat = try merge.seat(exam, student)
-        try scene.state.checkOffered(granted)
+        try context.state.checkOffered(granted)
         merge.write(
             ExamRoom.Register.extraTime, of: seat,
             ExamRoom.Seat.ExtensionGranted(
                 exam: exam, student: student, granted: granted, request: nil),
-            on: scene.seatStream(exam, student))
+            on: context.seatStream(exam, student))
     }
 }
 
 extension ExamRoom.ModifyExtension {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let seat = try merge.seat(exam, student)
-        try scene.state.checkOffered(granted)
+        try context.state.checkOffered(granted)
         merge.write(
             ExamRoom.Register.extraTime, of: seat,
             ExamRoom.Seat.ExtensionModified(
                 exam: exam, student: student, from: seat.granted, to: granted, request: nil),
-            on: scene.seatStream(exam, student))
+            on: context.seatStream(exam, student))
     }
 }
 
 extension ExamRoom.RevokeExtension {
-    package func merge(
-        _ merge: ExamRoom.Merge, in scene: Scene<ExamRoom.Room>
+    func merge(
+        _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let seat = try merge.seat(exam, student)
         merge.write(
             ExamRoom.Register.extraTime, of: seat,
             ExamRoom.Seat.ExtensionRevoked(exam: exam, student: student, revoked: seat.granted),
-            on: scene.seatStream(exam, student))
+            on: context.seatStream(exam, student))
     }
 }

@@ -1,66 +1,64 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// An admin chooses what becomes of a conflict (R45, 9.7).
-    package struct ResolveConflict: Command {
-        package static let type = "examroom.conflict.resolve"
+    struct ResolveConflict: Command {
+        static let type = "examroom.conflict.resolve"
         var conflict = ConflictID.none
         var choice = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("conflict", &conflict)
             coder.field("choice", &choice)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            guard let row = scene.state.conflicts[conflict] else { throw .notFound }
-            if scene.state.isSettled(row) { throw .conflictSettled }
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.conflicts[conflict] else { throw .notFound }
+            if context.state.isSettled(row) { throw .conflictSettled }
             guard let option = row.choices.first(where: { $0.rawValue.isExactly(choice) }),
-                let subject = ConflictSubject(row, scene.names)
+                let subject = ConflictSubject(row, context.names)
             else { throw .choiceUnknown }
-            scene.record(
+            context.record(
                 Conflict.Resolved(conflict: conflict, choice: option),
-                on: "examroom/conflict/\(scene.names.text(conflict))")
+                on: "examroom/conflict/\(context.names.text(conflict))")
             switch option {
             case .keep: break
-            case .delete: delete(subject, in: scene)
-            case .setAside: setAside(subject, in: scene)
+            case .delete: delete(subject, in: context)
+            case .setAside: setAside(subject, in: context)
             }
         }
 
         /// What is deleted already is so.
-        private func delete(_ subject: ConflictSubject, in scene: Scene<Room>) {
+        private func delete(_ subject: ConflictSubject, in context: ExamRoom.Context) {
             switch subject {
             case .exam(let exam):
-                guard let row = scene.state.exams[exam], !row.isDeleted else { return }
-                scene.delete(exam, row)
+                guard let row = context.state.exams[exam], !row.isDeleted else { return }
+                context.delete(exam, row)
             case .question(let exam, let question):
-                guard scene.state.exams[exam]?.isDeleted == false,
-                    let row = scene.state.bankQuestion(question, of: exam)
+                guard context.state.exams[exam]?.isDeleted == false,
+                    let row = context.state.bankQuestion(question, of: exam)
                 else { return }
-                scene.remove(question, of: exam, row)
+                context.remove(question, of: exam, row)
             case .attempt: return
             }
         }
 
         /// R27: it earns nothing from here on.
-        private func setAside(_ subject: ConflictSubject, in scene: Scene<Room>) {
-            guard case .attempt(let attempt) = subject, let row = scene.state.attempts[attempt],
+        private func setAside(_ subject: ConflictSubject, in context: ExamRoom.Context) {
+            guard case .attempt(let attempt) = subject, let row = context.state.attempts[attempt],
                 !row.isSetAside
             else { return }
-            scene.record(
+            context.record(
                 Attempt.SetAside(
                     attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
-                on: scene.attemptStream(attempt))
-            scene.adjustAwards(for: attempt)
+                on: context.attemptStream(attempt))
+            context.adjustAwards(for: attempt)
         }
     }
 }

@@ -1,61 +1,57 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// An item could not be had or moved; it may be tried again (16.7).
-    package struct FailItem: Command {
-        package static let type = "examroom.item.fail"
+    struct FailItem: Command {
+        static let type = "examroom.item.fail"
         var migration = MigrationID.none
         var item = ItemID.none
         var reason = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("migration", &migration)
             coder.field("item", &item)
             coder.field("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .adminOrService }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.openItem(item, of: migration)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.openItem(item, of: migration)
+            context.record(
                 Item.Failed(
                     migration: migration, item: item, reason: reason, tries: row.failures + 1),
-                on: scene.migrationStream(migration))
+                on: context.migrationStream(migration))
         }
     }
 
     /// An item stays behind (16.7).
-    package struct SkipItem: Command {
-        package static let type = "examroom.item.skip"
+    struct SkipItem: Command {
+        static let type = "examroom.item.skip"
         var migration = MigrationID.none
         var item = ItemID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("migration", &migration)
             coder.field("item", &item)
         }
 
-        package func who(in room: Room) -> Who { .adminOrService }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            _ = try scene.state.openItem(item, of: migration)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.state.openItem(item, of: migration)
+            context.record(
                 Item.Skipped(migration: migration, item: item),
-                on: scene.migrationStream(migration))
+                on: context.migrationStream(migration))
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// An item of a running migration that is not done; `not-found` is the migration.
     func openItem(
         _ item: ExamRoom.ItemID, of migration: ExamRoom.MigrationID

@@ -1,68 +1,64 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Begins the move from the former system, with a list of what is to come (16.1, R37).
-    package struct BeginMigration: Command {
-        package static let type = "examroom.migration.begin"
+    struct BeginMigration: Command {
+        static let type = "examroom.migration.begin"
         var migration = MigrationID.none
         var source = ""
         var items: [Item.Listed] = []
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("migration", &migration)
             coder.field("source", &source)
             coder.field("items", &items)
         }
 
-        package func who(in room: Room) -> Who { .adminOrService }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            if room.migrations.contains(migration) { throw .alreadyExists }
-            if room.policy.migrationOnce, room.hasMigration(finished: true) {
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if state.migrations.contains(migration) { throw .alreadyExists }
+            if state.policy.migrationOnce, state.hasMigration(finished: true) {
                 throw .migrationDone
             }
-            if room.hasMigration(finished: false) { throw .migrationRunning }
+            if state.hasMigration(finished: false) { throw .migrationRunning }
             if items.isEmpty { throw .noItems }
             if Set(items.map(\.item)).count < items.count { throw .itemRepeated }
-            scene.record(
+            context.record(
                 Migration.Begun(migration: migration, source: source, items: items),
-                on: scene.migrationStream(migration))
+                on: context.migrationStream(migration))
         }
     }
 
     /// Ends the move and says what is missing (16.5, R37).
-    package struct FinishMigration: Command {
-        package static let type = "examroom.migration.finish"
+    struct FinishMigration: Command {
+        static let type = "examroom.migration.finish"
         var migration = MigrationID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("migration", &migration)
         }
 
-        package func who(in room: Room) -> Who { .adminOrService }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let row = try scene.state.runningMigration(migration)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.runningMigration(migration)
             if row.done < row.total { throw .itemsPending }
-            scene.record(
+            context.record(
                 Migration.Finished(
                     migration: migration, imported: row.imported, skipped: row.skipped,
-                    missing: scene.state.missing(after: migration)),
-                on: scene.migrationStream(migration))
+                    missing: context.state.missing(after: migration)),
+                on: context.migrationStream(migration))
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     fileprivate func hasMigration(finished isFinished: Bool) -> Bool {
         migrations.allKeys.contains { migrations[$0]?.isFinished == isFinished }
     }

@@ -1,22 +1,20 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// A student asks for extra time; every admin is told (22.13, 22.14).
-    package struct RequestAccommodation: Command {
-        package static let type = "examroom.accommodation.request"
+    struct RequestAccommodation: Command {
+        static let type = "examroom.accommodation.request"
         var request = RequestID.none
         var exam = ExamID.none
         var student = StudentID.none
         var asked = Seat.Extension()
         var justification = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("request", &request)
             coder.field("exam", &exam)
             coder.field("student", &student)
@@ -24,127 +22,123 @@ extension ExamRoom {
             coder.field("justification", &justification)
         }
 
-        package func who(in room: Room) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let seat = try room.seat(exam, student)
-            try check(against: room)
-            if seat.requests.contains(where: { room.requests[$0]?.state == .pending }) {
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let seat = try state.seat(exam, student)
+            try check(against: state)
+            if seat.requests.contains(where: { state.requests[$0]?.state == .pending }) {
                 throw .requestPending
             }
-            try record(in: scene)
+            try record(in: context)
         }
 
-        func check(against room: Room) throws(Rejection) {
-            try room.checkOffered(asked)
+        func check(against state: State) throws(Rejection) {
+            try state.checkOffered(asked)
             if justification.isBlank { throw .justificationMissing }
-            if justification.scalarCount > room.policy.maxJustificationLength {
+            if justification.scalarCount > state.policy.maxJustificationLength {
                 throw .justificationTooLong
             }
         }
 
-        func record(in scene: Scene<Room>) throws(Rejection) {
-            if scene.state.requests.contains(request) { throw .alreadyExists }
-            scene.record(
+        func record(in context: ExamRoom.Context) throws(Rejection) {
+            if context.state.requests.contains(request) { throw .alreadyExists }
+            context.record(
                 Accommodation.Requested(
                     request: request, exam: exam, student: student, asked: asked,
                     justification: justification),
-                on: scene.requestStream(request))
-            scene.notifyAdmins(
+                on: context.requestStream(request))
+            context.notifyAdmins(
                 .accommodationRequested,
                 [
-                    ("request", scene.json(request)), ("exam", scene.json(exam)),
-                    ("student", scene.json(student)),
+                    ("request", context.json(request)), ("exam", context.json(exam)),
+                    ("student", context.json(student)),
                 ],
-                link: "examroom://accommodations/\(scene.names.text(request))")
+                link: "examroom://accommodations/\(context.names.text(request))")
         }
     }
 
     /// An admin grants what was asked for, or something else (22.15, 22.16).
-    package struct ApproveAccommodation: Command {
-        package static let type = "examroom.accommodation.approve"
+    struct ApproveAccommodation: Command {
+        static let type = "examroom.accommodation.approve"
         var request = RequestID.none
         var kind: Seat.Kind?
         var value: Int?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("request", &request)
             coder.optional("kind", &kind)
             coder.optional("value", &value)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             (kind == nil) == (value == nil)
                 ? nil : "expected both \"kind\" and \"value\", or neither"
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let room = scene.state
-            let (row, seat) = try room.request(request)
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let (row, seat) = try state.request(request)
             if row.state != .pending { throw .requestDecided }
             var granted = row.asked
             if let kind, let value { granted = Seat.Extension(kind: kind, value: value) }
-            try room.checkOffered(granted)
-            try room.checkChangeable(seat)
-            scene.record(
+            try state.checkOffered(granted)
+            try state.checkChangeable(seat)
+            context.record(
                 Accommodation.Approved(
                     request: request, exam: row.exam, student: row.student, granted: granted),
-                on: scene.requestStream(request))
-            let stream = scene.seatStream(row.exam, row.student)
+                on: context.requestStream(request))
+            let stream = context.seatStream(row.exam, row.student)
             // The extension of an approval writes its register too (R40).
-            let superseded = scene.superseded(
+            let superseded = context.superseded(
                 [ExamRoom.Register.extraTime], of: seat.holders, first: nil)
             if let present = seat.granted {
                 if present != granted {
-                    scene.record(
+                    context.record(
                         Seat.ExtensionModified(
                             exam: row.exam, student: row.student, from: present, to: granted,
                             request: request),
                         on: stream, superseded: superseded)
                 }
             } else {
-                scene.record(
+                context.record(
                     Seat.ExtensionGranted(
                         exam: row.exam, student: row.student, granted: granted, request: request),
                     on: stream, superseded: superseded)
             }
-            scene.notifyDecision(of: request, row, isApproved: true)
+            context.notifyDecision(of: request, row, isApproved: true)
         }
     }
 
     /// An admin denies a request.
-    package struct DenyAccommodation: Command {
-        package static let type = "examroom.accommodation.deny"
+    struct DenyAccommodation: Command {
+        static let type = "examroom.accommodation.deny"
         var request = RequestID.none
         var reason: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("request", &request)
             coder.optional("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            let (row, _) = try scene.state.request(request)
+        func decide(in context: Context) throws(Rejection) {
+            let (row, _) = try context.state.request(request)
             if row.state != .pending { throw .requestDecided }
-            scene.record(
+            context.record(
                 Accommodation.Denied(
                     request: request, exam: row.exam, student: row.student, reason: reason),
-                on: scene.requestStream(request))
-            scene.notifyDecision(of: request, row, isApproved: false)
+                on: context.requestStream(request))
+            context.notifyDecision(of: request, row, isApproved: false)
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// A request with its seat; `not-found` covers its exam and its student too.
     fileprivate func request(
         _ id: ExamRoom.RequestID
@@ -154,7 +148,7 @@ extension ExamRoom.Room {
     }
 }
 
-extension Scene<ExamRoom.Room> {
+extension DecisionContext<ExamRoom> {
     fileprivate func notifyDecision(
         of request: ExamRoom.RequestID, _ row: ExamRoom.RequestRow, isApproved: Bool
     ) {

@@ -1,59 +1,55 @@
-package import Commands
-package import Core
-package import ExamRoomEvents
-package import ExamRoomFacts
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
     /// Keeps a student from starting the exam; an attempt in progress goes on (R15, 13.2).
-    package struct BlockStudent: Command {
-        package static let type = "examroom.student.block"
+    struct BlockStudent: Command {
+        static let type = "examroom.student.block"
         var exam = ExamID.none
         var student = StudentID.none
         var reason: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("student", &student)
             coder.optional("reason", &reason)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try scene.state.seat(exam, student).isBlocked { throw .alreadyBlocked }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            if try context.state.seat(exam, student).isBlocked { throw .alreadyBlocked }
+            context.record(
                 Seat.Blocked(exam: exam, student: student, reason: reason),
-                on: scene.seatStream(exam, student))
+                on: context.seatStream(exam, student))
         }
     }
 
     /// Lifts a block.
-    package struct UnblockStudent: Command {
-        package static let type = "examroom.student.unblock"
+    struct UnblockStudent: Command {
+        static let type = "examroom.student.unblock"
         var exam = ExamID.none
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("student", &student)
         }
 
-        package func who(in room: Room) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Room>) throws(Rejection) {
-            if try !scene.state.seat(exam, student).isBlocked { throw .notBlocked }
-            scene.record(
-                Seat.Unblocked(exam: exam, student: student), on: scene.seatStream(exam, student))
+        func decide(in context: Context) throws(Rejection) {
+            if try !context.state.seat(exam, student).isBlocked { throw .notBlocked }
+            context.record(
+                Seat.Unblocked(exam: exam, student: student), on: context.seatStream(exam, student))
         }
     }
 }
 
-extension ExamRoom.Room {
+extension ExamRoom.State {
     /// A student's seat at an exam; `not-found` covers the exam, deleted too, and the student.
     func seat(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID

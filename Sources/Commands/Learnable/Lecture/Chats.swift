@@ -1,70 +1,68 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R17: a message to the assistant about the current topic.
-    package struct SendChat: Command {
-        package static let type = "learnable.chat.send"
-        package static let senders: [Actor.Kind] = [.student]
+    struct SendChat: Command {
+        static let type = "learnable.chat.send"
+        func senders(in state: State) -> Senders { .student }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
         var message = MessageID.none
         var blocks = Blocks.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
             coder.field("message", &message)
             coder.field("blocks", &blocks)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let (row, _) = try scene.currentTopic(topic, of: subject, need: .chat)
-            if scene.state.messages.contains(.init(subject, message)) { throw .alreadyExists }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let (row, _) = try context.currentTopic(topic, of: subject, need: .chat)
+            if context.state.messages.contains(.init(subject, message)) { throw .alreadyExists }
+            context.record(
                 Chat.Sent.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.topic = topic
                     $0.message = message
                     $0.blocks = blocks
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 
-    package struct ReplyChat: Command {
-        package static let type = "learnable.chat.reply"
-        package static let senders: [Actor.Kind] = [.service]
+    struct ReplyChat: Command {
+        static let type = "learnable.chat.reply"
+        func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var message = MessageID.none
         var blocks = Blocks.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("message", &message)
             coder.field("blocks", &blocks)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(subject)
-            guard let sent = scene.state.messages[.init(subject, message)] else { throw .notFound }
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
+            guard let sent = context.state.messages[.init(subject, message)] else {
+                throw .notFound
+            }
             if sent.isErased { throw .chatCleared }
             if sent.isReplied { throw .alreadyReplied }
-            scene.record(
+            context.record(
                 Chat.Replied.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.topic = row.place(of: sent.topic)
                     $0.message = message
                     $0.blocks = blocks
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 }

@@ -1,39 +1,37 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R16: the answer goes to the first unanswered question; the feedback comes with it.
-    package struct AnswerEngagement: Command {
-        package static let type = "learnable.engagement.answer"
-        package static let senders: [Actor.Kind] = [.student]
+    struct AnswerEngagement: Command {
+        static let type = "learnable.engagement.answer"
+        func senders(in state: State) -> Senders { .student }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
         var given = GivenAnswer()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
             given.fields(&coder)
         }
 
-        package func problem(_ names: Names) -> String? { given.problem }
+        func problem(_ names: Names) -> String? { given.problem }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let (row, index) = try scene.currentTopic(topic, of: subject, need: .app)
+        func decide(in context: Context) throws(Rejection) {
+            let (row, index) = try context.currentTopic(topic, of: subject, need: .app)
             if !row.addOns.engagementQuestion { throw .engagementOff }
-            let standing = scene.state.topic(subject, index)
+            let standing = context.state.topic(subject, index)
             let number = standing.replies.count + 1
-            let first = scene.state.content(of: row, index).engagement
+            let first = context.state.content(of: row, index).engagement
             guard let form = number == 1 ? first : number == 2 ? standing.another : nil else {
                 throw .alreadyAnswered
             }
             let verdict = try given.judge(by: form)
-            scene.record(
+            context.record(
                 Engagement.Answered.with {
                     $0.student = row.student
                     $0.subject = subject
@@ -41,23 +39,21 @@ extension Learnable {
                     $0.number = number
                     $0.format = form.format
                     $0.verdict = verdict
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 
     /// R16: what a service says of a free-text answer.
-    package struct AssessEngagement: Command {
-        package static let type = "learnable.engagement.assess"
-        package static let senders: [Actor.Kind] = [.service]
+    struct AssessEngagement: Command {
+        static let type = "learnable.engagement.assess"
+        func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
         var number = SignedInt(0)
         var correct = false
         var feedback = Body.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
             coder.field("number", &number)
@@ -65,17 +61,17 @@ extension Learnable {
             coder.field("feedback", &feedback)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(subject)
-            let index = try scene.find(topic, of: row)
-            let replies = scene.state.topic(subject, index).replies
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
+            let index = try context.find(topic, of: row)
+            let replies = context.state.topic(subject, index).replies
             guard (1...2).contains(number.value), number.value <= replies.count else {
                 throw .notAnswered
             }
             let reply = replies[number.value - 1]
             if reply.format == .multipleChoice { throw .wrongAnswerForm }
             if reply.isAssessed { throw .alreadyAssessed }
-            scene.record(
+            context.record(
                 Engagement.Assessed.with {
                     $0.student = row.student
                     $0.subject = subject
@@ -83,80 +79,74 @@ extension Learnable {
                     $0.number = number.value
                     $0.correct = correct
                     $0.feedback = feedback
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 
     /// R16: one additional question a topic, if the policy has one.
-    package struct RequestAnother: Command {
-        package static let type = "learnable.engagement.request-another"
-        package static let senders: [Actor.Kind] = [.student]
+    struct RequestAnother: Command {
+        static let type = "learnable.engagement.request-another"
+        func senders(in state: State) -> Senders { .student }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let (row, index) = try scene.currentTopic(topic, of: subject, need: .app)
+        func decide(in context: Context) throws(Rejection) {
+            let (row, index) = try context.currentTopic(topic, of: subject, need: .app)
             if !row.addOns.engagementQuestion { throw .engagementOff }
-            let standing = scene.state.topic(subject, index)
+            let standing = context.state.topic(subject, index)
             if standing.replies.isEmpty { throw .notAnswered }
-            if standing.isAnotherRequested || scene.state.policy.extraQuestions == 0 {
+            if standing.isAnotherRequested || context.state.policy.extraQuestions == 0 {
                 throw .extraQuestionUsed
             }
-            scene.record(
+            context.record(
                 Engagement.AnotherRequested.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.topic = topic
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 
-    package struct AskAnother: Command {
-        package static let type = "learnable.engagement.ask-another"
-        package static let senders: [Actor.Kind] = [.service]
+    struct AskAnother: Command {
+        static let type = "learnable.engagement.ask-another"
+        func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
         var question = Form()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
             coder.field("question", &question)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(subject)
-            let index = try scene.find(topic, of: row)
-            let standing = scene.state.topic(subject, index)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
+            let index = try context.find(topic, of: row)
+            let standing = context.state.topic(subject, index)
             if !standing.isAnotherRequested { throw .notRequested }
             if standing.another != nil { throw .alreadyDelivered }
-            scene.record(
+            context.record(
                 Engagement.AnotherAsked.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.topic = topic
                     $0.question = question
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 
     /// What a student answers to a question: exactly one of the two.
-    package struct GivenAnswer: Record {
-        package private(set) var choice: SignedInt?
-        package private(set) var answer: AnyString?
+    struct GivenAnswer: Record {
+        private(set) var choice: SignedInt?
+        private(set) var answer: AnyString?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.optional("choice", &choice)
             coder.optional("answer", &answer)
         }

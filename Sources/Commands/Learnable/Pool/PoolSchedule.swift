@@ -15,7 +15,7 @@ extension Learnable.Policy {
     }
 }
 
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     /// R21: what a daily answer does to its question, once it is judged.
     func schedule(
         _ question: Learnable.QuestionID, in quiz: Learnable.QuizID, correct: Bool

@@ -1,45 +1,43 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R28, R30: a quiz with its questions and their wordings drawn.
-    package struct BeginQuiz: Command {
-        package static let type = "learnable.quiz.begin"
-        package static let senders: [Actor.Kind] = [.student]
+    struct BeginQuiz: Command {
+        static let type = "learnable.quiz.begin"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var quiz = QuizID.none
         var kind = Quiz.Kind.daily
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("quiz", &quiz)
             coder.field("kind", &kind)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
-            try scene.need(kind == .daily ? .quiz : .app, of: student)
-            if scene.state.quizzes.contains(quiz) { throw .alreadyExists }
-            let day = scene.day(of: student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
+            try context.need(kind == .daily ? .quiz : .app, of: student)
+            if context.state.quizzes.contains(quiz) { throw .alreadyExists }
+            let day = context.day(of: student)
             let questions =
                 switch kind {
-                case .daily: try daily(row, day, scene)
-                case .optional: try optional(row, scene)
+                case .daily: try daily(row, day, context)
+                case .optional: try optional(row, context)
                 }
             switch kind {
-            case .daily: scene.lapseDaily(of: row, unless: day)
-            case .optional: scene.abandonOptional(of: row, .begunAgain)
+            case .daily: context.lapseDaily(of: row, unless: day)
+            case .optional: context.abandonOptional(of: row, .begunAgain)
             }
-            let policy = scene.state.policy
-            let quizName = scene.names.text(quiz)
-            let pages = questions.map { page(of: $0, quizName, policy, scene) }
-            scene.record(
+            let policy = context.state.policy
+            let quizName = context.names.text(quiz)
+            let pages = questions.map { page(of: $0, quizName, policy, context) }
+            context.record(
                 Quiz.Begun.with {
                     $0.student = student
                     $0.quiz = quiz
@@ -48,44 +46,46 @@ extension Learnable {
                     $0.timeZone = row.zone
                     $0.statistics = kind == .daily ? .eachAnswer : policy.optionalStatistics
                     $0.questions = pages
-                }, on: scene.stream(quiz))
+                }, on: context.stream(quiz))
         }
 
         /// R28: every question due today, one quiz a day.
         private func daily(
-            _ row: StudentRow, _ day: LocalDate, _ scene: Scene<Academy>
+            _ row: StudentRow, _ day: LocalDate, _ context: Learnable.Context
         ) throws(Rejection) -> [QuestionID] {
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
             if epoch.hasCompleted(day) { throw .dailyQuizTaken }
-            if let open = epoch.dailyQuiz, scene.state.quizzes.read(open, { $0.day }) == day {
+            if let open = epoch.dailyQuiz, context.state.quizzes.read(open, { $0.day }) == day {
                 throw .dailyQuizOpen
             }
-            let due = scene.state.due(row.epoch, on: day)
+            let due = context.state.due(row.epoch, on: day)
             if due.isEmpty { throw .nothingDue }
             return due
         }
 
         /// R30: the first of the pool, shuffled.
         private func optional(
-            _ row: StudentRow, _ scene: Scene<Academy>
+            _ row: StudentRow, _ context: Learnable.Context
         ) throws(Rejection) -> [QuestionID] {
-            let policy = scene.state.policy
-            let pool = scene.state.pool(row.epoch)
+            let policy = context.state.policy
+            let pool = context.state.pool(row.epoch)
             let least = policy.optionalWhenFewer == .askAll ? 1 : policy.optionalQuestions
             if pool.count < least { throw .tooFewQuestions }
-            let sorted = pool.map { (id: $0, text: scene.names.text($0)) }
+            let sorted = pool.map { (id: $0, text: context.names.text($0)) }
                 .sorted { $0.text.precedes($1.text) }.map(\.id)
             return Array(
-                sorted.permuted(with: scene.stream(quiz)).prefix(policy.optionalQuestions))
+                sorted.permuted(with: context.stream(quiz)).prefix(policy.optionalQuestions))
         }
 
         /// R31: the level and the wording.
         private func page(
-            of question: QuestionID, _ quizName: String, _ policy: Policy, _ scene: Scene<Academy>
+            of question: QuestionID, _ quizName: String, _ policy: Policy,
+            _ context: Learnable.Context
         ) -> Quiz.Page {
-            let row = scene.state.questions[question] ?? QuestionRow()
-            let variants = scene.state.variants[question]?.list ?? []
-            var draw = SplitMix64(text: "learnable/quiz/\(quizName):\(scene.names.text(question))")
+            let row = context.state.questions[question] ?? QuestionRow()
+            let variants = context.state.variants[question]?.list ?? []
+            var draw = SplitMix64(
+                text: "learnable/quiz/\(quizName):\(context.names.text(question))")
             let level: Int
             if kind == .daily, !row.isMastered {
                 level = row.level
@@ -111,42 +111,40 @@ extension Learnable {
     }
 
     /// R28: nothing comes first today any more; the quiz may still be taken.
-    package struct SkipQuiz: Command {
-        package static let type = "learnable.quiz.skip"
-        package static let senders: [Actor.Kind] = [.student]
+    struct SkipQuiz: Command {
+        static let type = "learnable.quiz.skip"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
-            try scene.need(.quiz, of: student)
-            let day = scene.day(of: student)
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
+            try context.need(.quiz, of: student)
+            let day = context.day(of: student)
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
             if epoch.hasCompleted(day) { throw .dailyQuizTaken }
             if epoch.skipped.contains(day) { throw .alreadySkipped }
-            let due = scene.state.dueCount(row.epoch, on: day)
+            let due = context.state.dueCount(row.epoch, on: day)
             if due == 0 { throw .nothingDue }
             let open = epoch.dailyQuiz.flatMap { quiz in
-                scene.state.quizzes.read(quiz) { $0.day } == day ? quiz : nil
+                context.state.quizzes.read(quiz) { $0.day } == day ? quiz : nil
             }
-            scene.record(
+            context.record(
                 Quiz.Skipped.with {
                     $0.student = student
                     $0.day = day
                     $0.quiz = open
                     $0.due = due
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 }
 
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     /// R26: a daily quiz of another day that was left open.
     func lapseDaily(of row: Learnable.StudentRow, unless day: LocalDate) {
         guard let quiz = state.epochs.read(row.epoch, { $0.dailyQuiz }) ?? nil,
@@ -207,7 +205,7 @@ extension Scene<Learnable.Academy> {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R32: the streak that the completion of a daily quiz records.
     fileprivate func streakCompleting(_ quiz: Learnable.QuizRow) -> Int {
         guard let epoch = epochs[quiz.epoch], let latest = epoch.completedDailies.last?.day else {

@@ -1,35 +1,33 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R42: a subject of the student's own making is offered in the shop.
-    package struct PublishOffer: Command {
-        package static let type = "learnable.offer.publish"
-        package static let senders: [Actor.Kind] = [.student]
+    struct PublishOffer: Command {
+        static let type = "learnable.offer.publish"
+        func senders(in state: State) -> Senders { .student }
         var offer = OfferID.none
         var subject = SubjectID.none
         var price = Money()
         var summary = Body.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("offer", &offer)
             coder.field("subject", &subject)
             coder.field("price", &price)
             coder.field("summary", &summary)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.ownSubject(subject, need: .publish)
-            if scene.state.offers.contains(offer) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSubject(subject, need: .publish)
+            if context.state.offers.contains(offer) { throw .alreadyExists }
             if row.state != .ready { throw .subjectNotReady }
             if row.origin != .made { throw .notAuthor }
             if row.openOffer != nil { throw .alreadyOffered }
-            scene.record(
+            context.record(
                 Offer.Published.with {
                     $0.student = row.student
                     $0.offer = offer
@@ -39,39 +37,35 @@ extension Learnable {
                     $0.topics = row.topics
                     $0.price = price
                     $0.summary = summary
-                }, on: scene.stream(offer))
+                }, on: context.stream(offer))
         }
     }
 
-    package struct UnpublishOffer: Command {
-        package static let type = "learnable.offer.unpublish"
-        package static let senders: [Actor.Kind] = [.student]
+    struct UnpublishOffer: Command {
+        static let type = "learnable.offer.unpublish"
+        func senders(in state: State) -> Senders { .student }
         var offer = OfferID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("offer", &offer)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(offer)
-            try scene.own(row.student)
-            try scene.need(.app, of: row.student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(offer)
+            try context.checkOwner(row.student)
+            try context.need(.app, of: row.student)
             if row.closed != nil { throw .offerClosed }
-            scene.unpublish(offer, of: row.student, .author)
+            context.unpublish(offer, of: row.student, .author)
         }
     }
 
     /// What the payment provider says was paid.
-    package struct OfferPayment: Record {
-        package private(set) var reference = PaymentID.none
-        package private(set) var amount = SignedInt(0)
-        package private(set) var currency = AnyString.empty
+    struct OfferPayment: Record {
+        private(set) var reference = PaymentID.none
+        private(set) var amount = SignedInt(0)
+        private(set) var currency = AnyString.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("reference", &reference)
             coder.field("amount", &amount)
             coder.field("currency", &currency)
@@ -79,35 +73,33 @@ extension Learnable {
     }
 
     /// R41: a copy of what is offered.
-    package struct AcquireOffer: Command {
-        package static let type = "learnable.offer.acquire"
-        package static let senders: [Actor.Kind] = [.student, .service]
+    struct AcquireOffer: Command {
+        static let type = "learnable.offer.acquire"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
         var offer = OfferID.none
         var student = StudentID.none
         var subject = SubjectID.none
         var payment: OfferPayment?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("offer", &offer)
             coder.field("student", &student)
             coder.field("subject", &subject)
             coder.optional("payment", &payment)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(offer)
-            _ = try scene.find(student)
-            try scene.own(student)
-            try scene.need(.app, of: student)
-            let state = scene.state
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(offer)
+            _ = try context.find(student)
+            try context.checkOwner(student)
+            try context.need(.app, of: student)
+            let state = context.state
             if state.subjects.contains(subject) { throw .alreadyExists }
             if row.closed != nil { throw .offerClosed }
             if row.student == student { throw .ownOffer }
             if state.holdsCopy(student, of: offer) { throw .alreadyAcquired }
-            try checkPayment(row.price, scene.actor)
-            scene.record(
+            try checkPayment(row.price, context.actor)
+            context.record(
                 Offer.Acquired.with {
                     $0.student = row.student
                     $0.offer = offer
@@ -116,8 +108,8 @@ extension Learnable {
                     $0.price = row.price
                     $0.payment = payment?.reference
                     $0.authorAmount = state.policy.authorAmount(of: row.price)
-                }, on: scene.stream(offer))
-            scene.record(
+                }, on: context.stream(offer))
+            context.record(
                 Subject.Acquired.with {
                     $0.student = student
                     $0.subject = subject
@@ -127,12 +119,12 @@ extension Learnable {
                     $0.chapters = row.chapters
                     $0.topics = row.topics
                     $0.addOns = row.addOns
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
             guard state.students.read(row.student, { $0.isActive }) == true else { return }
-            scene.notify(
+            context.notify(
                 row.student, .offerAcquired,
-                [("offer", scene.text(offer)), ("title", .string(row.title.text))],
-                target: Target.offer(scene.names.text(offer)))
+                [("offer", context.text(offer)), ("title", .string(row.title.text))],
+                target: Target.offer(context.names.text(offer)))
         }
 
         /// R41: exactly the price, told by a service; nothing where nothing is asked.
@@ -159,7 +151,7 @@ extension Learnable.Policy {
     }
 }
 
-extension Learnable.Academy {
+extension Learnable.State {
     /// R41: one copy at a time a student and offer.
     fileprivate func holdsCopy(
         _ student: Learnable.StudentID, of offer: Learnable.OfferID

@@ -1,14 +1,14 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R39: what the bar says to everybody, or to those without a subscription.
-    package struct AnnouncePromotion: Command {
-        package static let type = "learnable.promotion.announce"
-        package static let senders: [Actor.Kind] = [.admin, .system]
+    struct AnnouncePromotion: Command {
+        static let type = "learnable.promotion.announce"
+        func senders(in state: State) -> Senders { .any(.admin, .system) }
         var promotion = PromotionID.none
         var message = Body.empty
         var target = Body.empty
@@ -16,9 +16,7 @@ extension Learnable {
         var from = Instant.epoch
         var until = Instant.epoch
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("promotion", &promotion)
             coder.field("message", &message)
             coder.field("target", &target)
@@ -27,10 +25,10 @@ extension Learnable {
             coder.field("until", &until)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            if scene.state.promotions.contains(promotion) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            if context.state.promotions.contains(promotion) { throw .alreadyExists }
             if from >= until { throw .spanInvalid }
-            scene.record(
+            context.record(
                 Promotion.Announced.with {
                     $0.promotion = promotion
                     $0.message = message
@@ -38,26 +36,25 @@ extension Learnable {
                     $0.audience = audience
                     $0.from = from
                     $0.until = until
-                }, on: scene.stream(promotion))
+                }, on: context.stream(promotion))
         }
     }
 
-    package struct WithdrawPromotion: Command {
-        package static let type = "learnable.promotion.withdraw"
-        package static let senders: [Actor.Kind] = [.admin, .system]
+    struct WithdrawPromotion: Command {
+        static let type = "learnable.promotion.withdraw"
+        func senders(in state: State) -> Senders { .any(.admin, .system) }
         var promotion = PromotionID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("promotion", &promotion)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            guard let row = scene.state.promotions[promotion] else { throw .notFound }
+        func decide(in context: Context) throws(Rejection) {
+            guard let row = context.state.promotions[promotion] else { throw .notFound }
             if row.isWithdrawn { throw .alreadyWithdrawn }
-            scene.record(
-                Promotion.Withdrawn.with { $0.promotion = promotion }, on: scene.stream(promotion))
+            context.record(
+                Promotion.Withdrawn.with { $0.promotion = promotion }, on: context.stream(promotion)
+            )
         }
     }
 }

@@ -1,23 +1,21 @@
-package import Commands
+import Commands
 package import Core
 import Folding
 package import LearnableEvents
-package import LearnableFacts
+import LearnableFacts
 
 extension Learnable {
     /// A span of study has passed (R35).
-    package struct RecordStudy: Command {
-        package static let type = "learnable.study.record"
-        package static let senders: [Actor.Kind] = [.student]
+    struct RecordStudy: Command {
+        static let type = "learnable.study.record"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var activity = Study.Activity.lecture
         var subject: SubjectID?
         var from = Instant.epoch
         var to = Instant.epoch
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("activity", &activity)
             coder.optional("subject", &subject)
@@ -25,22 +23,22 @@ extension Learnable {
             coder.field("to", &to)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
             let owner = try subject.map { (subject) throws(Rejection) in
-                try scene.find(subject).student
+                try context.find(subject).student
             }
-            try scene.own(student)
-            if let owner { try scene.own(owner) }
-            let longest = Int64(scene.state.policy.maxSpanMinutes).multipliedClamping(60_000)
+            try context.checkOwner(student)
+            if let owner { try context.checkOwner(owner) }
+            let longest = Int64(context.state.policy.maxSpanMinutes).multipliedClamping(60_000)
             guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
                 to.milliseconds(since: from) <= longest
             else { throw .spanInvalid }
-            if to > scene.at { throw .spanAhead }
-            if scene.state.studies.read(row.epoch, { $0.overlaps(from, to) }) == true {
+            if to > context.at { throw .spanAhead }
+            if context.state.studies.read(row.epoch, { $0.overlaps(from, to) }) == true {
                 throw .studyOverlap
             }
-            scene.record(
+            context.record(
                 Study.Recorded.with {
                     $0.student = student
                     $0.activity = activity
@@ -48,8 +46,8 @@ extension Learnable {
                     $0.from = from
                     $0.to = to
                     $0.seconds = Int(to.milliseconds(since: from) / 1000)
-                    $0.days = row.zone.rules(scene.names).shares(of: from, to)
-                }, on: scene.stream(student))
+                    $0.days = row.zone.rules(context.names).shares(of: from, to)
+                }, on: context.stream(student))
         }
     }
 }

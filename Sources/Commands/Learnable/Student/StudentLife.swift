@@ -1,189 +1,177 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// A student is there from now on, with a trial if the rule allows one (R7).
-    package struct JoinStudent: Command {
-        package static let type = "learnable.student.join"
-        package static let senders: [Actor.Kind] = [.student, .service]
+    struct JoinStudent: Command {
+        static let type = "learnable.student.join"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
         var student = StudentID.none
         var timeZone = Zone.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("timeZone", &timeZone)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            try context.checkOwner(student)
             // R46: an id is never joined again.
-            if scene.state.students.contains(student) { throw .alreadyExists }
-            scene.record(
+            if context.state.students.contains(student) { throw .alreadyExists }
+            context.record(
                 Student.Joined.with {
                     $0.student = student
                     $0.timeZone = timeZone
-                    $0.day = timeZone.rules(scene.names).localDate(at: scene.at)
-                }, on: scene.stream(student))
-            scene.startTrial(of: student)
+                    $0.day = timeZone.rules(context.names).localDate(at: context.at)
+                }, on: context.stream(student))
+            context.startTrial(of: student)
         }
     }
 
     /// The student's local days are those of another zone from now on (R1).
-    package struct RelocateStudent: Command {
-        package static let type = "learnable.student.relocate"
-        package static let senders: [Actor.Kind] = [.student]
+    struct RelocateStudent: Command {
+        static let type = "learnable.student.relocate"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var timeZone = Zone.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("timeZone", &timeZone)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
             if row.zone == timeZone { throw .sameTimeZone }
-            scene.record(
+            context.record(
                 Student.Relocated.with {
                     $0.student = student
                     $0.from = row.zone
                     $0.to = timeZone
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
     /// A fresh start of the app (R25, R26).
-    package struct OpenApp: Command {
-        package static let type = "learnable.app.open"
-        package static let senders: [Actor.Kind] = [.student]
+    struct OpenApp: Command {
+        static let type = "learnable.app.open"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
-            let day = scene.day(of: student)
-            scene.lapseDaily(of: row, unless: day)
-            scene.abandonOptional(of: row, .appReopened)
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
+            let day = context.day(of: student)
+            context.lapseDaily(of: row, unless: day)
+            context.abandonOptional(of: row, .appReopened)
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
+            context.record(
                 App.Opened.with {
                     $0.student = student
                     $0.day = day
                     $0.timeZone = row.zone
                     $0.firstOfDay = !epoch.openDays.contains(day)
-                    $0.due = scene.state.dueCount(row.epoch, on: day)
-                    $0.landing = scene.state.landing(of: student, at: scene.at)
-                    $0.access = row.access(at: scene.at)
-                }, on: scene.stream(student))
+                    $0.due = context.state.dueCount(row.epoch, on: day)
+                    $0.landing = context.state.landing(of: student, at: context.at)
+                    $0.access = row.access(at: context.at)
+                }, on: context.stream(student))
         }
     }
 
     /// Somebody takes the student's data along.
-    package struct DownloadData: Command {
-        package static let type = "learnable.data.download"
-        package static let senders: [Actor.Kind] = [.student, .admin]
+    struct DownloadData: Command {
+        static let type = "learnable.data.download"
+        func senders(in state: State) -> Senders { .any(.student, .admin) }
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            _ = try scene.find(student)
-            try scene.own(student)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.find(student)
+            try context.checkOwner(student)
+            context.record(
                 Download.Made.with {
                     $0.student = student
-                    $0.day = scene.day(of: student)
-                }, on: scene.stream(student))
+                    $0.day = context.day(of: student)
+                }, on: context.stream(student))
         }
     }
 
     /// Everything is left behind, and a new epoch begins (R45).
-    package struct StartOver: Command {
-        package static let type = "learnable.student.start-over"
-        package static let senders: [Actor.Kind] = [.student]
+    struct StartOver: Command {
+        static let type = "learnable.student.start-over"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var confirmed = false
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("confirmed", &confirmed)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
-            try scene.confirm(confirmed)
-            scene.unpublishAll(of: student, row, .startedOver)
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
+            try context.confirm(confirmed)
+            context.unpublishAll(of: student, row, .startedOver)
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
+            context.record(
                 Student.StartedOver.with {
                     $0.student = student
                     $0.epoch = row.epochNumber + 1
                     $0.subjects = epoch.subjects.count
                     $0.questions = epoch.inPool
                     $0.drafts = epoch.drafts.count
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
     /// The student is gone for good, and the person's key with them (R46).
-    package struct DeleteAccount: Command {
-        package static let type = "learnable.account.delete"
-        package static let senders: [Actor.Kind] = [.student, .admin]
+    struct DeleteAccount: Command {
+        static let type = "learnable.account.delete"
+        func senders(in state: State) -> Senders { .any(.student, .admin) }
         var student = StudentID.none
         var confirmed = false
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("confirmed", &confirmed)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
-            try scene.confirm(confirmed)
-            scene.unpublishAll(of: student, row, .accountDeleted)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
+            try context.confirm(confirmed)
+            context.unpublishAll(of: student, row, .accountDeleted)
             if let subscription = row.subscription, !subscription.isCancelled {
-                scene.record(
+                context.record(
                     Subscription.Cancelled.with {
                         $0.student = student
                         $0.paidUntil = subscription.paidUntil
                         $0.reason = .accountDeleted
-                    }, on: scene.stream(student))
+                    }, on: context.stream(student))
             }
-            scene.record(
+            context.record(
                 Account.Deleted.with {
                     $0.student = student
                     $0.epoch = row.epochNumber
-                }, on: scene.stream(student))
-            scene.erase(student)
+                }, on: context.stream(student))
+            context.erase(student)
         }
     }
 }
 
-extension Scene<Learnable.Academy> {
+extension DecisionContext<Learnable> {
     /// Records that the key of the student's epoch is destroyed (R46).
     func erase(_ student: Learnable.StudentID) {
         record(

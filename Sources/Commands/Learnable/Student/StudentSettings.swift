@@ -1,22 +1,20 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
-    package struct EditProfile: Command {
-        package static let type = "learnable.profile.edit"
-        package static let senders: [Actor.Kind] = [.student]
+    struct EditProfile: Command {
+        static let type = "learnable.profile.edit"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var name: Title??
         var occupation: Title??
         var workplace: Title??
         var bio: Body??
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.optional("name", &name)
             coder.optional("occupation", &occupation)
@@ -24,98 +22,92 @@ extension Learnable {
             coder.optional("bio", &bio)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            _ = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.find(student)
+            try context.checkOwner(student)
             if name == nil, occupation == nil, workplace == nil, bio == nil { throw .nothingGiven }
-            scene.record(
+            context.record(
                 Profile.Edited.with {
                     $0.student = student
                     $0.name = name
                     $0.occupation = occupation
                     $0.workplace = workplace
                     $0.bio = bio
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
-    package struct ChooseAppearance: Command {
-        package static let type = "learnable.appearance.choose"
-        package static let senders: [Actor.Kind] = [.student]
+    struct ChooseAppearance: Command {
+        static let type = "learnable.appearance.choose"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var area = Appearance.Area.systemLayout
         var fontSize: AnyString?
         var fontStyle: AnyString?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("area", &area)
             coder.optional("fontSize", &fontSize)
             coder.optional("fontStyle", &fontStyle)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
             if fontSize == nil, fontStyle == nil { throw .nothingGiven }
-            let policy = scene.state.policy
+            let policy = context.state.policy
             if let fontSize, !policy.fontSizes.has(fontSize.text) { throw .unknownFontSize }
             if let fontStyle, !policy.fontStyles.has(fontStyle.text) { throw .unknownFontStyle }
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
-            let inForce = scene.state.fonts(area, of: epoch)
-            scene.record(
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
+            let inForce = context.state.fonts(area, of: epoch)
+            context.record(
                 Appearance.Chosen.with {
                     $0.student = student
                     $0.area = area
                     $0.fontSize = fontSize?.text ?? inForce.size
                     $0.fontStyle = fontStyle?.text ?? inForce.style
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
-    package struct ConfigureKeyboard: Command {
-        package static let type = "learnable.keyboard.configure"
-        package static let senders: [Actor.Kind] = [.student]
+    struct ConfigureKeyboard: Command {
+        static let type = "learnable.keyboard.configure"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var codeBlock: Bool?
         var mathLatex: Bool?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.optional("codeBlock", &codeBlock)
             coder.optional("mathLatex", &mathLatex)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
             if codeBlock == nil, mathLatex == nil { throw .nothingGiven }
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
-            scene.record(
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
+            context.record(
                 Keyboard.Configured.with {
                     $0.student = student
                     $0.codeBlock = codeBlock ?? epoch.codeBlock
                     $0.mathLatex = mathLatex ?? epoch.mathLatex
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
-    package struct ConfigureReminders: Command {
-        package static let type = "learnable.reminders.configure"
-        package static let senders: [Actor.Kind] = [.student]
+    struct ConfigureReminders: Command {
+        static let type = "learnable.reminders.configure"
+        func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var dailyQuiz: Bool?
         var study: Bool?
         var quickQuiz: Bool?
         var quickQuizFrequency: Reminders.Frequency?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.optional("dailyQuiz", &dailyQuiz)
             coder.optional("study", &study)
@@ -123,22 +115,22 @@ extension Learnable {
             coder.optional("quickQuizFrequency", &quickQuizFrequency)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
             if dailyQuiz == nil, study == nil, quickQuiz == nil, quickQuizFrequency == nil {
                 throw .nothingGiven
             }
-            let epoch = scene.state.epochs[row.epoch] ?? EpochRow()
-            scene.record(
+            let epoch = context.state.epochs[row.epoch] ?? EpochRow()
+            context.record(
                 Reminders.Configured.with {
                     $0.student = student
                     $0.dailyQuiz = dailyQuiz ?? epoch.wantsDailyQuiz
                     $0.study = study ?? epoch.wantsStudy
                     $0.quickQuiz = quickQuiz ?? epoch.wantsQuickQuiz
                     $0.quickQuizFrequency = quickQuizFrequency ?? epoch.quickQuizFrequency
-                    $0.day = scene.day(of: student)
-                }, on: scene.stream(student))
+                    $0.day = context.day(of: student)
+                }, on: context.stream(student))
         }
     }
 }

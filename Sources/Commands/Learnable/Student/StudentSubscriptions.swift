@@ -1,125 +1,117 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R8: what the payment provider says was paid for.
-    package struct ActivateSubscription: Command {
-        package static let type = "learnable.subscription.activate"
-        package static let senders: [Actor.Kind] = [.service]
+    struct ActivateSubscription: Command {
+        static let type = "learnable.subscription.activate"
+        func senders(in state: State) -> Senders { .service }
         var student = StudentID.none
         var plan = PlanID.none
         var paidUntil = Instant.epoch
         var payment = PaymentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("plan", &plan)
             coder.field("paidUntil", &paidUntil)
             coder.field("payment", &payment)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
             if row.subscription != nil { throw .alreadySubscribed }
-            if paidUntil <= scene.at { throw .paidUntilPast }
+            if paidUntil <= context.at { throw .paidUntilPast }
             if row.trial != nil {
-                scene.record(
+                context.record(
                     Trial.Ended.with {
                         $0.student = student
                         $0.reason = .subscribed
-                    }, on: scene.stream(student))
+                    }, on: context.stream(student))
             }
-            scene.record(
+            context.record(
                 Subscription.Activated.with {
                     $0.student = student
                     $0.plan = plan
                     $0.paidUntil = paidUntil
                     $0.payment = payment
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
-    package struct RenewSubscription: Command {
-        package static let type = "learnable.subscription.renew"
-        package static let senders: [Actor.Kind] = [.service]
+    struct RenewSubscription: Command {
+        static let type = "learnable.subscription.renew"
+        func senders(in state: State) -> Senders { .service }
         var student = StudentID.none
         var paidUntil = Instant.epoch
         var payment = PaymentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("paidUntil", &paidUntil)
             coder.field("payment", &payment)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            guard let subscription = try scene.find(student).subscription else {
+        func decide(in context: Context) throws(Rejection) {
+            guard let subscription = try context.find(student).subscription else {
                 throw .notSubscribed
             }
-            if paidUntil <= scene.at || paidUntil <= subscription.paidUntil {
+            if paidUntil <= context.at || paidUntil <= subscription.paidUntil {
                 throw .paidUntilPast
             }
-            scene.record(
+            context.record(
                 Subscription.Renewed.with {
                     $0.student = student
                     $0.paidUntil = paidUntil
                     $0.payment = payment
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 
-    package struct CancelSubscription: Command {
-        package static let type = "learnable.subscription.cancel"
-        package static let senders: [Actor.Kind] = [.student, .service]
+    struct CancelSubscription: Command {
+        static let type = "learnable.subscription.cancel"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(student)
-            try scene.own(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            try context.checkOwner(student)
             guard let subscription = row.subscription else { throw .notSubscribed }
             if subscription.isCancelled { throw .alreadyCancelled }
-            scene.record(
+            context.record(
                 Subscription.Cancelled.with {
                     $0.student = student
                     $0.paidUntil = subscription.paidUntil
-                    $0.reason = scene.actor.kind == .student ? .student : .service
-                }, on: scene.stream(student))
+                    $0.reason = context.actor.kind == .student ? .student : .service
+                }, on: context.stream(student))
         }
     }
 
-    package struct RefundSubscription: Command {
-        package static let type = "learnable.subscription.refund"
-        package static let senders: [Actor.Kind] = [.service]
+    struct RefundSubscription: Command {
+        static let type = "learnable.subscription.refund"
+        func senders(in state: State) -> Senders { .service }
         var student = StudentID.none
         var payment = PaymentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("payment", &payment)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            if try scene.find(student).subscription == nil { throw .notSubscribed }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            if try context.find(student).subscription == nil { throw .notSubscribed }
+            context.record(
                 Subscription.Refunded.with {
                     $0.student = student
                     $0.payment = payment
-                }, on: scene.stream(student))
+                }, on: context.stream(student))
         }
     }
 }

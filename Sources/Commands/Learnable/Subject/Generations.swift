@@ -1,14 +1,14 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import LearnableEvents
-package import LearnableFacts
+import LearnableEvents
+import LearnableFacts
 
 extension Learnable {
     /// R13: one topic of a subject that is being generated.
-    package struct DeliverTopic: Command {
-        package static let type = "learnable.topic.deliver"
-        package static let senders: [Actor.Kind] = [.service]
+    struct DeliverTopic: Command {
+        static let type = "learnable.topic.deliver"
+        func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var topic = TopicPlace.empty
         var blocks = Blocks.empty
@@ -16,9 +16,7 @@ extension Learnable {
         var project: Body?
         var voice: Voice?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("topic", &topic)
             coder.field("blocks", &blocks)
@@ -27,17 +25,17 @@ extension Learnable {
             coder.optional("voice", &voice)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(subject)
-            let index = try scene.find(topic, of: row)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
+            let index = try context.find(topic, of: row)
             if row.state != .generating { throw .generationClosed }
-            if scene.state.isDelivered(row, index) { throw .alreadyDelivered }
+            if context.state.isDelivered(row, index) { throw .alreadyDelivered }
             let wantsProject = row.addOns.endingProject && row.isLastOfChapter(topic)
             guard (engagement != nil) == row.addOns.engagementQuestion,
                 (voice != nil) == row.addOns.voice, (project != nil) == wantsProject
             else { throw .deliveryMismatch }
             let delivered = row.delivered + 1
-            scene.record(
+            context.record(
                 Topic.Delivered.with {
                     $0.student = row.student
                     $0.subject = subject
@@ -48,73 +46,69 @@ extension Learnable {
                     $0.voice = voice
                     $0.delivered = delivered
                     $0.topics = row.topics
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
             guard delivered == row.topics else { return }
-            scene.record(
+            context.record(
                 Generation.Completed.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.topics = row.topics
-                }, on: scene.stream(subject))
-            scene.notify(
+                }, on: context.stream(subject))
+            context.notify(
                 row.student, .subjectReady,
-                [("subject", scene.text(subject)), ("title", .string(row.title.text))],
-                target: Target.subject(scene.names.text(subject)))
+                [("subject", context.text(subject)), ("title", .string(row.title.text))],
+                target: Target.subject(context.names.text(subject)))
         }
     }
 
-    package struct FailGeneration: Command {
-        package static let type = "learnable.generation.fail"
-        package static let senders: [Actor.Kind] = [.service]
+    struct FailGeneration: Command {
+        static let type = "learnable.generation.fail"
+        func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var reason = Body.empty
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
             coder.field("reason", &reason)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.find(subject)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
             if row.state != .generating { throw .generationClosed }
-            scene.record(
+            context.record(
                 Generation.Failed.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.reason = reason
                     $0.delivered = row.delivered
                     $0.topics = row.topics
-                }, on: scene.stream(subject))
-            scene.notify(
+                }, on: context.stream(subject))
+            context.notify(
                 row.student, .generationFailed,
-                [("subject", scene.text(subject)), ("title", .string(row.title.text))],
-                target: Target.generation(scene.names.text(subject)))
+                [("subject", context.text(subject)), ("title", .string(row.title.text))],
+                target: Target.generation(context.names.text(subject)))
         }
     }
 
     /// R13: what came stays.
-    package struct RetryGeneration: Command {
-        package static let type = "learnable.generation.retry"
-        package static let senders: [Actor.Kind] = [.student]
+    struct RetryGeneration: Command {
+        static let type = "learnable.generation.retry"
+        func senders(in state: State) -> Senders { .student }
         var subject = SubjectID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("subject", &subject)
         }
 
-        package func apply(in scene: Scene<Academy>) throws(Rejection) {
-            let row = try scene.ownSubject(subject, need: .app)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSubject(subject, need: .app)
             if row.state != .failed { throw .generationNotFailed }
-            scene.record(
+            context.record(
                 Generation.Retried.with {
                     $0.student = row.student
                     $0.subject = subject
                     $0.attempt = row.attempt + 1
-                }, on: scene.stream(subject))
+                }, on: context.stream(subject))
         }
     }
 }

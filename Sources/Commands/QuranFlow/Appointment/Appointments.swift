@@ -1,39 +1,37 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct BookAppointment: Command {
-        package static let type = "quranflow.appointment.book"
+    struct BookAppointment: Command {
+        static let type = "quranflow.appointment.book"
         var appointment = AppointmentID.none
         var student = StudentID.none
         var slot = SlotID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("appointment", &appointment)
             coder.field("student", &student)
             coder.field("slot", &slot)
         }
 
-        package func who(in programme: Programme) -> Who { .studentOrAdmin(student) }
+        func senders(in state: State) -> Senders { .student(student).or(.admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.student(student)
-            let offer = try programme.slot(slot)
-            if programme.appointments.contains(appointment) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.student(student)
+            let offer = try state.slot(slot)
+            if state.appointments.contains(appointment) { throw .alreadyExists }
             if !row.isAdvanced { throw .notAdvanced }
-            try programme.check(offer, for: student, but: nil, at: scene.at)
+            try state.check(offer, for: student, but: nil, at: context.at)
             let open = row.appointments.count { id in
-                programme.appointments.read(id) { $0.status != .cancelled && $0.endsAt > scene.at }
+                state.appointments.read(id) { $0.status != .cancelled && $0.endsAt > context.at }
                     ?? false
             }
-            if open >= programme.policy.appointmentsOpenMax { throw .appointmentLimit }
-            scene.record(
+            if open >= state.policy.appointmentsOpenMax { throw .appointmentLimit }
+            context.record(
                 Appointment.Booked.with {
                     $0.student = student
                     $0.slot = slot
@@ -41,34 +39,32 @@ extension QuranFlow {
                     $0.startsAt = offer.startsAt
                     $0.endsAt = offer.endsAt
                 }, appointment: appointment)
-            if let booked = programme.appointments[appointment] {
-                scene.notify(.appointmentBooked, appointment, booked)
+            if let booked = state.appointments[appointment] {
+                context.notify(.appointmentBooked, appointment, booked)
             }
         }
     }
 
-    package struct RescheduleAppointment: Command {
-        package static let type = "quranflow.appointment.reschedule"
+    struct RescheduleAppointment: Command {
+        static let type = "quranflow.appointment.reschedule"
         var appointment = AppointmentID.none
         var slot = SlotID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("appointment", &appointment)
             coder.field("slot", &slot)
         }
 
-        package func who(in programme: Programme) -> Who { .studentCoachOrAdmin }
+        func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.appointment(appointment)
-            let offer = try programme.slot(slot)
-            try scene.checkParty(row)
-            try scene.checkChange(row)
-            try programme.check(offer, for: row.student, but: appointment, at: scene.at)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.appointment(appointment)
+            let offer = try state.slot(slot)
+            try context.checkParty(row)
+            try context.checkChange(row)
+            try state.check(offer, for: row.student, but: appointment, at: context.at)
+            context.record(
                 Appointment.Rescheduled.with {
                     $0.student = row.student
                     $0.fromSlot = row.slot
@@ -78,73 +74,69 @@ extension QuranFlow {
                     $0.startsAt = offer.startsAt
                     $0.endsAt = offer.endsAt
                 }, appointment: appointment)
-            if let moved = programme.appointments[appointment] {
-                scene.notify(.appointmentRescheduled, appointment, moved)
+            if let moved = state.appointments[appointment] {
+                context.notify(.appointmentRescheduled, appointment, moved)
             }
         }
     }
 
-    package struct CancelAppointment: Command {
-        package static let type = "quranflow.appointment.cancel"
+    struct CancelAppointment: Command {
+        static let type = "quranflow.appointment.cancel"
         var appointment = AppointmentID.none
         var reason: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("appointment", &appointment)
             coder.optionalFilled("reason", &reason)
         }
 
-        package func who(in programme: Programme) -> Who { .studentCoachOrAdmin }
+        func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.appointment(appointment)
-            try scene.checkParty(row)
-            try scene.checkChange(row)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.appointment(appointment)
+            try context.checkParty(row)
+            try context.checkChange(row)
+            context.record(
                 Appointment.Cancelled.with {
                     $0.student = row.student
                     $0.slot = row.slot
                     $0.cancelledBy =
-                        switch scene.actor.kind {
+                        switch context.actor.kind {
                         case .student: .student
                         case .coach: .coach
                         case .admin, .service, .system: .admin
                         }
                     $0.reason = reason
                 }, appointment: appointment)
-            scene.notify(.appointmentCancelled, appointment, row)
+            context.notify(.appointmentCancelled, appointment, row)
         }
     }
 
-    package struct RecordOutcome: Command {
-        package static let type = "quranflow.appointment.record-outcome"
+    struct RecordOutcome: Command {
+        static let type = "quranflow.appointment.record-outcome"
         var appointment = AppointmentID.none
         var attended = false
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("appointment", &appointment)
             coder.field("attended", &attended)
         }
 
-        package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.appointment(appointment)
-            try scene.checkCoach(row.coach)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.appointment(appointment)
+            try context.checkCoach(row.coach)
             if row.status != .booked { throw .appointmentNotOpen }
-            if scene.at < row.endsAt { throw .notEnded }
+            if context.at < row.endsAt { throw .notEnded }
             if attended {
-                scene.record(
+                context.record(
                     Appointment.Held.with {
                         $0.student = row.student
                         $0.coach = row.coach
                     }, appointment: appointment)
             } else {
-                scene.record(
+                context.record(
                     Appointment.Missed.with {
                         $0.student = row.student
                         $0.coach = row.coach
@@ -154,7 +146,7 @@ extension QuranFlow {
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     /// Student and coach of an appointment may change it, besides admins.
     fileprivate func checkParty(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
         try checkOwner(row.student)

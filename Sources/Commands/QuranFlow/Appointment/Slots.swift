@@ -1,21 +1,19 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct OfferSlot: Command {
-        package static let type = "quranflow.slot.offer"
+    struct OfferSlot: Command {
+        static let type = "quranflow.slot.offer"
         var slot = SlotID.none
         var coach = CoachID.none
         var startsAt = Instant.epoch
         var minutes = 0
         var joinUrl = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("slot", &slot)
             coder.field("coach", &coach)
             coder.field("startsAt", &startsAt)
@@ -23,26 +21,26 @@ extension QuranFlow {
             coder.filled("joinUrl", &joinUrl)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("minutes", minutes, 5...240))
         }
 
-        package func who(in programme: Programme) -> Who { .coachOrAdmin(coach) }
+        func senders(in state: State) -> Senders { .one(.coach, coach).or(.admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            try programme.findCoach(coach)
-            try scene.checkCoach(coach)
-            if programme.slots.contains(slot) { throw .alreadyExists }
-            if programme.isRetired(coach) { throw .coachRetired }
-            if startsAt <= scene.at { throw .startsInPast }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            try state.findCoach(coach)
+            try context.checkCoach(coach)
+            if state.slots.contains(slot) { throw .alreadyExists }
+            if state.isRetired(coach) { throw .coachRetired }
+            if startsAt <= context.at { throw .startsInPast }
             let endsAt = startsAt + Int64(minutes) * 60
             // R29: no slot is longer than four hours.
-            let isBusy = programme.slots(from: startsAt - 240 * 60, before: endsAt).contains {
+            let isBusy = state.slots(from: startsAt - 240 * 60, before: endsAt).contains {
                 $0.row.coach == coach && !$0.row.isWithdrawn && startsAt < $0.row.endsAt
             }
             if isBusy { throw .coachBusy }
-            scene.record(
+            context.record(
                 Slot.Offered.with {
                     $0.coach = coach
                     $0.startsAt = startsAt
@@ -52,29 +50,27 @@ extension QuranFlow {
         }
     }
 
-    package struct WithdrawSlot: Command {
-        package static let type = "quranflow.slot.withdraw"
+    struct WithdrawSlot: Command {
+        static let type = "quranflow.slot.withdraw"
         var slot = SlotID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("slot", &slot)
         }
 
-        package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.slot(slot)
-            try scene.checkCoach(row.coach)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.slot(slot)
+            try context.checkCoach(row.coach)
             if row.isWithdrawn { throw .slotWithdrawn }
             if !row.isFree { throw .slotTaken }
-            scene.record(Slot.Withdrawn(), "slot", slot)
+            context.record(Slot.Withdrawn(), "slot", slot)
         }
     }
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     /// R29: the codes about a slot that a student would take, for another appointment than the given one.
     func check(
         _ slot: QuranFlow.SlotRow, for student: QuranFlow.StudentID,

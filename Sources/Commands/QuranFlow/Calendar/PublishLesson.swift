@@ -1,13 +1,13 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Publishes, or revises, what a level learns in a week.
-    package struct PublishLesson: Command {
-        package static let type = "quranflow.lesson.publish"
+    struct PublishLesson: Command {
+        static let type = "quranflow.lesson.publish"
         var level = 0
         var week = 0
         var topic = ""
@@ -16,9 +16,7 @@ extension QuranFlow {
         var passage = Passage()
         var notes: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("level", &level)
             coder.field("week", &week)
             coder.filled("topic", &topic)
@@ -28,23 +26,23 @@ extension QuranFlow {
             coder.optionalFilled("notes", &notes)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(
                 ("level", level, Policy.levels), ("week", week, 1...Int.max),
                 ("objectives", objectives.count, 0...6), ("videos", videos.count, 1...9),
                 ("seconds", videos.map(\.seconds).min(), 1...Int.max))
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
         /// R1: the lesson's own videos may come again.
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            try scene.state.checkVideos(videos.map(\.video)) {
+        func decide(in context: Context) throws(Rejection) {
+            try context.state.checkVideos(videos.map(\.video)) {
                 $0.kind == .lesson && $0.level == level && $0.week == week
             }
             let stream = "quranflow/lesson/\(level):\(week)"
-            if scene.state.lesson(level: level, week: week) == nil {
-                scene.record(
+            if context.state.lesson(level: level, week: week) == nil {
+                context.record(
                     Lesson.Published.with {
                         $0.level = level
                         $0.week = week
@@ -55,7 +53,7 @@ extension QuranFlow {
                         $0.notes = notes
                     }, on: stream)
             } else {
-                scene.record(
+                context.record(
                     Lesson.Revised.with {
                         $0.level = level
                         $0.week = week
@@ -70,28 +68,26 @@ extension QuranFlow {
     }
 
     /// Says what a level's End of Course Assessment is.
-    package struct DefineEOC: Command {
-        package static let type = "quranflow.eoc.define"
+    struct DefineEOC: Command {
+        static let type = "quranflow.eoc.define"
         var level = 0
         var description = ""
         var passage = Passage()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("level", &level)
             coder.filled("description", &description)
             coder.field("passage", &passage)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            context.record(
                 Level.EOCDefined.with {
                     $0.level = level
                     $0.description = description

@@ -1,33 +1,31 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct PublishOrientation: Command {
-        package static let type = "quranflow.orientation.publish"
+    struct PublishOrientation: Command {
+        static let type = "quranflow.orientation.publish"
         var video = VideoID.none
         var title = ""
         var seconds = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("video", &video)
             coder.filled("title", &title)
             coder.field("seconds", &seconds)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            try scene.state.checkVideos([video])
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            try context.state.checkVideos([video])
+            context.record(
                 Orientation.Published.with {
                     $0.title = title
                     $0.seconds = seconds
@@ -35,27 +33,25 @@ extension QuranFlow {
         }
     }
 
-    package struct PublishResource: Command {
-        package static let type = "quranflow.resource.publish"
+    struct PublishResource: Command {
+        static let type = "quranflow.resource.publish"
         var resource = ResourceID.none
         var title = ""
         var category = Resource.Category.essential
         var source = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("resource", &resource)
             coder.filled("title", &title)
             coder.field("category", &category)
             coder.filled("source", &source)
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            if scene.state.resources.contains(resource) { throw .alreadyExists }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            if context.state.resources.contains(resource) { throw .alreadyExists }
+            context.record(
                 Resource.Published.with {
                     $0.title = title
                     $0.category = category
@@ -64,27 +60,25 @@ extension QuranFlow {
         }
     }
 
-    package struct WithdrawResource: Command {
-        package static let type = "quranflow.resource.withdraw"
+    struct WithdrawResource: Command {
+        static let type = "quranflow.resource.withdraw"
         var resource = ResourceID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("resource", &resource)
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            guard scene.state.resources[resource]?.isWithdrawn == false else { throw .notFound }
-            scene.record(Resource.Withdrawn(), "resource", resource)
+        func decide(in context: Context) throws(Rejection) {
+            guard context.state.resources[resource]?.isWithdrawn == false else { throw .notFound }
+            context.record(Resource.Withdrawn(), "resource", resource)
         }
     }
 
     /// Tells registered students something; those given must match.
-    package struct PostAnnouncement: Command {
-        package static let type = "quranflow.announcement.post"
+    struct PostAnnouncement: Command {
+        static let type = "quranflow.announcement.post"
         var announcement = AnnouncementID.none
         var title = ""
         var text = ""
@@ -92,9 +86,7 @@ extension QuranFlow {
         var semester: SemesterID?
         var gender: Gender?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("announcement", &announcement)
             coder.filled("title", &title)
             coder.filled("text", &text)
@@ -103,18 +95,18 @@ extension QuranFlow {
             coder.optional("gender", &gender)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            if let semester { _ = try programme.semester(semester) }
-            if programme.announcements.contains(announcement) { throw .alreadyExists }
-            let recipients = scene.sorted(scene.allStudents.filter { isMeant($0, in: programme) })
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if let semester { _ = try state.semester(semester) }
+            if state.announcements.contains(announcement) { throw .alreadyExists }
+            let recipients = context.sorted(context.allStudents.filter { isMeant($0, in: state) })
+            context.record(
                 Announcement.Posted.with {
                     $0.title = title
                     $0.text = text
@@ -123,16 +115,16 @@ extension QuranFlow {
                     $0.gender = gender
                     $0.recipients = recipients.count
                 }, "announcement", announcement)
-            for student in recipients { scene.notify(of: announcement, student) }
+            for student in recipients { context.notify(of: announcement, student) }
         }
 
         /// The current enrolment counts in any state; in Advanced there is none.
-        private func isMeant(_ student: StudentID, in programme: Programme) -> Bool {
-            guard let person = programme.present(.init(student)) else { return false }
+        private func isMeant(_ student: StudentID, in state: State) -> Bool {
+            guard let person = state.present(.init(student)) else { return false }
             if let gender, gender != person.gender { return false }
             if level == nil, semester == nil { return true }
-            guard let row = programme.students[student], !row.isAdvanced, let id = row.current,
-                let enrollment = programme.enrollments[id]
+            guard let row = state.students[student], !row.isAdvanced, let id = row.current,
+                let enrollment = state.enrollments[id]
             else { return false }
             return (level ?? enrollment.level) == enrollment.level
                 && (semester ?? enrollment.semester) == enrollment.semester

@@ -1,71 +1,67 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Writes to the coach: to an address, or in the app where the policy names none.
-    package struct SendMessage: Command {
-        package static let type = "quranflow.message.send"
+    struct SendMessage: Command {
+        static let type = "quranflow.message.send"
         var student = StudentID.none
         var message = MessageID.none
         var text = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("message", &message)
             coder.filled("text", &text)
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.student(student)
-            if programme.messages.contains(message) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.student(student)
+            if state.messages.contains(message) { throw .alreadyExists }
             if !row.isPlaced { throw .notPlaced }
-            if text.scalarCount > programme.policy.commentMaxCharacters { throw .textTooLong }
-            let coach = programme.currentEnrollment(of: student)?.row.coach
-            scene.record(
+            if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
+            let coach = state.currentEnrollment(of: student)?.row.coach
+            context.record(
                 Message.Sent.with {
                     $0.student = student
                     $0.coach = coach
-                    $0.deliveredTo = programme.policy.coachTeamEmail
+                    $0.deliveredTo = state.policy.coachTeamEmail
                     $0.text = text
                 }, "message", message)
-            if programme.policy.coachTeamEmail == nil, let coach {
-                scene.notify(coach, of: message)
+            if state.policy.coachTeamEmail == nil, let coach {
+                context.notify(coach, of: message)
             }
         }
     }
 
-    package struct RequestSupport: Command {
-        package static let type = "quranflow.support.request"
+    struct RequestSupport: Command {
+        static let type = "quranflow.support.request"
         var student = StudentID.none
         var request = RequestID.none
         var category = SupportRequest.Category.general
         var text = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("request", &request)
             coder.field("category", &category)
             coder.filled("text", &text)
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            _ = try programme.student(student)
-            if programme.requests.contains(request) { throw .alreadyExists }
-            if text.scalarCount > programme.policy.commentMaxCharacters { throw .textTooLong }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            _ = try state.student(student)
+            if state.requests.contains(request) { throw .alreadyExists }
+            if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
+            context.record(
                 SupportRequest.Requested.with {
                     $0.student = student
                     $0.category = category

@@ -1,31 +1,29 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct ReportSubscription: Command {
-        package static let type = "quranflow.subscription.report"
+    struct ReportSubscription: Command {
+        static let type = "quranflow.subscription.report"
         var student = StudentID.none
         var plan = ""
         var status = Subscription.Status.trial
         var renewsOn: LocalDate?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.filled("plan", &plan)
             coder.field("status", &status)
             coder.optional("renewsOn", &renewsOn)
         }
 
-        package func who(in programme: Programme) -> Who { .service }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            _ = try scene.state.student(student)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.state.student(student)
+            context.record(
                 Subscription.Reported.with {
                     $0.plan = plan
                     $0.status = status
@@ -34,17 +32,15 @@ extension QuranFlow {
         }
     }
 
-    package struct RecordPayment: Command {
-        package static let type = "quranflow.payment.record"
+    struct RecordPayment: Command {
+        static let type = "quranflow.payment.record"
         var student = StudentID.none
         var payment = PaymentID.none
         var amount = 0
         var currency = ""
         var description = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("payment", &payment)
             coder.field("amount", &amount)
@@ -52,21 +48,21 @@ extension QuranFlow {
             coder.filled("description", &description)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             currency.utf8.count == 3 && currency.utf8.allSatisfy { 65...90 ~= $0 }
                 ? nil : "currency: expected an ISO 4217 code"
         }
 
-        package func who(in programme: Programme) -> Who { .service }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            _ = try scene.state.student(student)
-            if scene.state.payments.contains(.init(student, payment)) { throw .alreadyExists }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.state.student(student)
+            if context.state.payments.contains(.init(student, payment)) { throw .alreadyExists }
+            context.record(
                 Payment.Recorded.with {
                     $0.payment = payment
                     $0.amount = amount
-                    $0.currency = Word(scene.names.intern(currency))
+                    $0.currency = Word(context.names.intern(currency))
                     $0.description = description
                 }, student: student)
         }

@@ -1,22 +1,20 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Opens the next level, or a level again (R12).
-    package struct OpenEnrollment: Command {
-        package static let type = "quranflow.enrollment.open"
+    struct OpenEnrollment: Command {
+        static let type = "quranflow.enrollment.open"
         var enrollment = EnrollmentID.none
         var student = StudentID.none
         var semester = SemesterID.none
         var level: Int?
         var coach: CoachID?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("enrollment", &enrollment)
             coder.field("student", &student)
             coder.field("semester", &semester)
@@ -24,88 +22,84 @@ extension QuranFlow {
             coder.optional("coach", &coach)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
         /// Level and coach are an admin's to name.
-        package func who(in programme: Programme) -> Who {
-            level == nil && coach == nil ? .studentOrAdmin(student) : .admin
+        func senders(in state: State) -> Senders {
+            level == nil && coach == nil ? .student(student).or(.admin) : .admin
         }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.student(student)
-            let calendar = try programme.semester(semester)
-            if let coach { try programme.findCoach(coach) }
-            if programme.enrollments.contains(enrollment) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.student(student)
+            let calendar = try state.semester(semester)
+            if let coach { try state.findCoach(coach) }
+            if state.enrollments.contains(enrollment) { throw .alreadyExists }
             if !row.isPlaced { throw .notPlaced }
-            let current = programme.currentEnrollment(of: student)
+            let current = state.currentEnrollment(of: student)
             if row.isAdvanced || current?.row.isActive == true { throw .alreadyEnrolled }
-            guard let own = programme.openLevel(row), level ?? own <= own else {
+            guard let own = state.openLevel(row), level ?? own <= own else {
                 throw .levelNotOpen
             }
-            if scene.isStudent, !calendar.isEnrollmentOpen(at: scene.at) {
+            if context.isStudent, !calendar.isEnrollmentOpen(at: context.at) {
                 throw .enrollmentNotOpen
             }
-            if calendar.isOver(at: scene.at) { throw .semesterOver }
-            if let coach { try programme.check(coach, for: student) }
-            scene.open(
+            if calendar.isOver(at: context.at) { throw .semesterOver }
+            if let coach { try state.check(coach, for: student) }
+            context.open(
                 enrollment, of: student, level: level ?? own, semester, calendar,
-                coach: coach ?? programme.coachToKeep(student))
-            scene.unlockEOC(enrollment)
+                coach: coach ?? state.coachToKeep(student))
+            context.unlockEOC(enrollment)
         }
     }
 
-    package struct AssignCoach: Command {
-        package static let type = "quranflow.coach.assign"
+    struct AssignCoach: Command {
+        static let type = "quranflow.coach.assign"
         var enrollment = EnrollmentID.none
         var coach = CoachID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("enrollment", &enrollment)
             coder.field("coach", &coach)
         }
 
-        package func who(in programme: Programme) -> Who { .admin }
+        func senders(in state: State) -> Senders { .admin }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.enrollment(enrollment)
-            try scene.state.findCoach(coach)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.enrollment(enrollment)
+            try context.state.findCoach(coach)
             if !row.isActive { throw .enrollmentNotActive }
             if row.coach == coach { throw .alreadyAssigned }
-            try scene.state.check(coach, for: row.student)
-            scene.record(
+            try context.state.check(coach, for: row.student)
+            context.record(
                 Enrollment.CoachAssigned.with {
                     $0.student = row.student
                     $0.coach = coach
                     $0.previous = row.coach
                 }, enrollment: enrollment)
-            scene.notifyAssigned(row.student, enrollment, coach)
+            context.notifyAssigned(row.student, enrollment, coach)
         }
     }
 
-    package struct WithdrawEnrollment: Command {
-        package static let type = "quranflow.enrollment.withdraw"
+    struct WithdrawEnrollment: Command {
+        static let type = "quranflow.enrollment.withdraw"
         var enrollment = EnrollmentID.none
         var reason: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("enrollment", &enrollment)
             coder.optionalFilled("reason", &reason)
         }
 
-        package func who(in programme: Programme) -> Who { .studentOrAdmin(nil) }
+        func senders(in state: State) -> Senders { .any(.student, .admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.enrollment(enrollment)
-            try scene.checkOwner(row.student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.enrollment(enrollment)
+            try context.checkOwner(row.student)
             if !row.isActive { throw .enrollmentNotActive }
-            scene.record(
+            context.record(
                 Enrollment.Withdrawn.with {
                     $0.student = row.student
                     $0.reason = reason
@@ -114,7 +108,7 @@ extension QuranFlow {
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     /// Opens an enrolment with every value of the policy that is fixed for it (R4, R6).
     func open(
         _ enrollment: QuranFlow.EnrollmentID, of student: QuranFlow.StudentID, level: Int,

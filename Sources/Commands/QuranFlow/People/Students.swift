@@ -1,12 +1,12 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct RegisterStudent: Command {
-        package static let type = "quranflow.student.register"
+    struct RegisterStudent: Command {
+        static let type = "quranflow.student.register"
         var student = StudentID.none
         var name = ""
         var email = ""
@@ -14,9 +14,7 @@ extension QuranFlow {
         var gender = Gender.female
         var timeZone = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.filled("name", &name)
             coder.filled("email", &email)
@@ -25,37 +23,35 @@ extension QuranFlow {
             coder.field("timeZone", &timeZone)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(zone: timeZone)
         }
 
-        package func who(in programme: Programme) -> Who { .service }
+        func senders(in state: State) -> Senders { .admin.or(.service) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
+        func decide(in context: Context) throws(Rejection) {
             // R2: one space of ids, and none is ever given twice.
-            if scene.state.people.contains(.init(student)) { throw .alreadyExists }
-            scene.record(
+            if context.state.people.contains(.init(student)) { throw .alreadyExists }
+            context.record(
                 Student.Registered.with {
                     $0.name = name
                     $0.email = email
                     $0.phone = phone
                     $0.gender = gender
-                    $0.timeZone = Word(scene.names.intern(timeZone))
+                    $0.timeZone = Word(context.names.intern(timeZone))
                 }, student: student)
         }
     }
 
-    package struct AmendDetails: Command {
-        package static let type = "quranflow.student.amend-details"
+    struct AmendDetails: Command {
+        static let type = "quranflow.student.amend-details"
         var student = StudentID.none
         var name: String?
         var email: String?
         var phone: String?
         var photo: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.optionalFilled("name", &name)
             coder.optionalFilled("email", &email)
@@ -63,15 +59,15 @@ extension QuranFlow {
             coder.optionalFilled("photo", &photo)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             givenNames.count > 1 ? nil : "expected at least one of name, email, phone, photo"
         }
 
-        package func who(in programme: Programme) -> Who { .studentOrAdmin(student) }
+        func senders(in state: State) -> Senders { .student(student).or(.admin) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            _ = try scene.state.student(student)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.state.student(student)
+            context.record(
                 Student.DetailsAmended.with {
                     $0.name = name.map { .some($0) }
                     $0.email = email.map { .some($0) }
@@ -81,51 +77,48 @@ extension QuranFlow {
         }
     }
 
-    package struct SubmitAssessment: Command {
-        package static let type = "quranflow.assessment.submit"
+    struct SubmitAssessment: Command {
+        static let type = "quranflow.assessment.submit"
         var student = StudentID.none
         var audio = ""
         var seconds = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.filled("audio", &audio)
             coder.field("seconds", &seconds)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("seconds", seconds, 1...Int.max))
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
         /// R10.
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.student(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.student(student)
             if row.isPlaced { throw .alreadyPlaced }
             if row.assessedAt != nil { throw .assessmentPending }
-            scene.record(
+            context.record(
                 Student.AssessmentSubmitted.with {
                     $0.audio = audio
                     $0.seconds = seconds
-                    $0.placementDueAt = scene.at + Int64(scene.state.policy.placementHours) * 3600
+                    $0.placementDueAt =
+                        context.at + Int64(context.state.policy.placementHours) * 3600
                 }, student: student)
         }
     }
 
-    package struct PlaceStudent: Command {
-        package static let type = "quranflow.student.place"
+    struct PlaceStudent: Command {
+        static let type = "quranflow.student.place"
         var student = StudentID.none
         var level = 0
         var coach = CoachID.none
         var enrollment = EnrollmentID.none
         var semester = SemesterID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("level", &level)
             coder.field("coach", &coach)
@@ -133,40 +126,40 @@ extension QuranFlow {
             coder.field("semester", &semester)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("level", level, Policy.levels))
         }
 
-        package func who(in programme: Programme) -> Who { .coachOrAdmin(nil) }
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
 
         /// R10, R11.
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.student(student)
-            try programme.findCoach(coach)
-            let calendar = try programme.semester(semester)
-            try scene.checkCoachIsActive()
-            if programme.enrollments.contains(enrollment) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.student(student)
+            try state.findCoach(coach)
+            let calendar = try state.semester(semester)
+            try context.checkCoachIsActive()
+            if state.enrollments.contains(enrollment) { throw .alreadyExists }
             if row.isPlaced { throw .alreadyPlaced }
             if row.assessedAt == nil { throw .assessmentMissing }
-            try programme.check(coach, for: student)
-            if calendar.isOver(at: scene.at) { throw .semesterOver }
-            scene.record(
+            try state.check(coach, for: student)
+            if calendar.isOver(at: context.at) { throw .semesterOver }
+            context.record(
                 Student.Placed.with {
                     $0.level = level
                     $0.coach = coach
                     $0.enrollment = enrollment
                     $0.semester = semester
-                    $0.late = scene.at > row.placementDueAt
+                    $0.late = context.at > row.placementDueAt
                 }, student: student)
-            scene.open(enrollment, of: student, level: level, semester, calendar, coach: coach)
-            scene.notifyPlaced(student, enrollment, level: level)
-            scene.unlockEOC(enrollment)
+            context.open(enrollment, of: student, level: level, semester, calendar, coach: coach)
+            context.notifyPlaced(student, enrollment, level: level)
+            context.unlockEOC(enrollment)
         }
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     /// Timer `placement-due`: fires if not placed.
     func placementFellDue(_ student: QuranFlow.StudentID) {
         guard let row = state.students[student], row.isAwaitingPlacement else { return }

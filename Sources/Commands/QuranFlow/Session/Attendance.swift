@@ -1,29 +1,27 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
-    package struct MakeRSVP: Command {
-        package static let type = "quranflow.rsvp.make"
+    struct MakeRSVP: Command {
+        static let type = "quranflow.rsvp.make"
         var session = SessionID.none
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
             coder.field("student", &student)
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.sessionFound(session, by: student)
-            if !scene.state.isSession(session, for: student) { throw .sessionNotForYou }
-            if scene.state.isGoing(student, to: session) { throw .alreadyGoing }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.sessionFound(session, by: student)
+            if !context.state.isSession(session, for: student) { throw .sessionNotForYou }
+            if context.state.isGoing(student, to: session) { throw .alreadyGoing }
+            context.record(
                 Session.RSVPMade.with {
                     $0.student = student
                     $0.going = row.going + 1
@@ -31,24 +29,22 @@ extension QuranFlow {
         }
     }
 
-    package struct WithdrawRSVP: Command {
-        package static let type = "quranflow.rsvp.withdraw"
+    struct WithdrawRSVP: Command {
+        static let type = "quranflow.rsvp.withdraw"
         var session = SessionID.none
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
             coder.field("student", &student)
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.sessionFound(session, by: student)
-            if !scene.state.isGoing(student, to: session) { throw .notGoing }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.sessionFound(session, by: student)
+            if !context.state.isGoing(student, to: session) { throw .notGoing }
+            context.record(
                 Session.RSVPWithdrawn.with {
                     $0.student = student
                     $0.going = row.going - 1
@@ -57,26 +53,24 @@ extension QuranFlow {
     }
 
     /// Joins a session within its window (R25); dropping in without an RSVP is allowed.
-    package struct JoinSession: Command {
-        package static let type = "quranflow.session.join"
+    struct JoinSession: Command {
+        static let type = "quranflow.session.join"
         var session = SessionID.none
         var student = StudentID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
             coder.field("student", &student)
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.sessionFound(session, by: student)
-            if !scene.state.isSession(session, for: student) { throw .sessionNotForYou }
-            if !row.state(at: scene.at, scene.state.policy).isJoinable { throw .joinNotOpen }
-            let joined = scene.state.attendances.read(.init(session, student)) { $0.hasJoined }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.sessionFound(session, by: student)
+            if !context.state.isSession(session, for: student) { throw .sessionNotForYou }
+            if !row.state(at: context.at, context.state.policy).isJoinable { throw .joinNotOpen }
+            let joined = context.state.attendances.read(.init(session, student)) { $0.hasJoined }
+            context.record(
                 Session.Joined.with {
                     $0.student = student
                     $0.first = joined != true
@@ -85,7 +79,7 @@ extension QuranFlow {
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     /// The session and the student are there, and it is neither cancelled nor ended.
     fileprivate func sessionFound(
         _ session: QuranFlow.SessionID, by student: QuranFlow.StudentID

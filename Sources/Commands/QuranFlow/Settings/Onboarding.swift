@@ -1,93 +1,87 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Takes a step of the set-up (R13).
-    package struct TakeStep: Command {
-        package static let type = "quranflow.onboarding.take-step"
+    struct TakeStep: Command {
+        static let type = "quranflow.onboarding.take-step"
         var student = StudentID.none
         var step = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("step", &step)
         }
 
-        package func problem(_ names: Names) -> String? { problemOfStep(step) }
+        func problem(_ names: Names) -> String? { problemOfStep(step) }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            try scene.state.checkStep(step, of: student)
+        func decide(in context: Context) throws(Rejection) {
+            try context.state.checkStep(step, of: student)
             guard let name = Onboarding.Step(number: step) else { return }
             if name == .font { throw .fontRequired }
-            scene.take(step, name, of: student)
-            scene.completeOnboarding(of: student)
+            context.take(step, name, of: student)
+            context.completeOnboarding(of: student)
         }
     }
 
     /// Leaves a step of the set-up out (R13).
-    package struct SkipStep: Command {
-        package static let type = "quranflow.onboarding.skip-step"
+    struct SkipStep: Command {
+        static let type = "quranflow.onboarding.skip-step"
         var student = StudentID.none
         var step = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("step", &step)
         }
 
-        package func problem(_ names: Names) -> String? { problemOfStep(step) }
+        func problem(_ names: Names) -> String? { problemOfStep(step) }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            try scene.state.checkStep(step, of: student)
+        func decide(in context: Context) throws(Rejection) {
+            try context.state.checkStep(step, of: student)
             guard let name = Onboarding.Step(number: step) else { return }
-            if !scene.state.policy.onboardingSkippable.contains(step) { throw .stepMandatory }
-            scene.record(
+            if !context.state.policy.onboardingSkippable.contains(step) { throw .stepMandatory }
+            context.record(
                 Onboarding.StepSkipped.with {
                     $0.step = step
                     $0.name = name
                 }, student: student)
-            scene.completeOnboarding(of: student)
+            context.completeOnboarding(of: student)
         }
     }
 
     /// Chooses a Quranic font and its size (R14).
-    package struct ChooseFont: Command {
-        package static let type = "quranflow.font.choose"
+    struct ChooseFont: Command {
+        static let type = "quranflow.font.choose"
         var student = StudentID.none
         var font = ""
         var size: Int?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.filled("font", &font)
             coder.optional("size", &size)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(("size", size, 12...72))
         }
 
-        package func who(in programme: Programme) -> Who { .student(student) }
+        func senders(in state: State) -> Senders { .student(student) }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let row = try scene.state.student(student)
-            guard scene.state.policy.fonts.contains(where: { $0.isExactly(font) }) else {
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.state.student(student)
+            guard context.state.policy.fonts.contains(where: { $0.isExactly(font) }) else {
                 throw .unknownFont
             }
-            scene.record(
+            context.record(
                 Settings.FontChosen.with {
                     $0.font = font
                     $0.size = size
@@ -96,7 +90,7 @@ extension QuranFlow {
             if row.isPlaced, !row.onboarding.isComplete, let next = row.onboarding.next,
                 Onboarding.Step(number: next) == .font
             {
-                scene.take(next, .font, of: student)
+                context.take(next, .font, of: student)
             }
         }
     }
@@ -106,7 +100,7 @@ private func problemOfStep(_ step: Int) -> String? {
     problem(("step", step, 1...QuranFlow.Onboarding.Step.allCases.count))
 }
 
-extension QuranFlow.Programme {
+extension QuranFlow.State {
     fileprivate func checkStep(
         _ step: Int, of id: QuranFlow.StudentID
     ) throws(QuranFlow.Rejection) {
@@ -117,7 +111,7 @@ extension QuranFlow.Programme {
     }
 }
 
-extension Scene<QuranFlow.Programme> {
+extension DecisionContext<QuranFlow> {
     fileprivate func take(
         _ step: Int, _ name: QuranFlow.Onboarding.Step, of student: QuranFlow.StudentID
     ) {

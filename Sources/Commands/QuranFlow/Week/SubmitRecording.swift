@@ -1,13 +1,13 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import QuranFlowEvents
-package import QuranFlowFacts
+import QuranFlowEvents
+import QuranFlowFacts
 
 extension QuranFlow {
     /// Sends a recording of a week's passage to the coach (R16-R18).
-    package struct SubmitRecording: Command {
-        package static let type = "quranflow.recording.submit"
+    struct SubmitRecording: Command {
+        static let type = "quranflow.recording.submit"
         var enrollment = EnrollmentID.none
         var recording = RecordingID.none
         var week = 0
@@ -15,9 +15,7 @@ extension QuranFlow {
         var seconds = 0
         var confirmed = false
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("enrollment", &enrollment)
             coder.field("recording", &recording)
             coder.field("week", &week)
@@ -26,29 +24,29 @@ extension QuranFlow {
             coder.field("confirmed", &confirmed)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             QuranFlowCommands.problem(
                 ("week", week, 1...Int.max), ("seconds", seconds, 1...Int.max))
         }
 
-        package func who(in programme: Programme) -> Who { .student(nil) }
+        func senders(in state: State) -> Senders { .student }
 
-        package func apply(in scene: Scene<Programme>) throws(Rejection) {
-            let programme = scene.state
-            let row = try programme.enrollment(enrollment)
-            try scene.checkOwner(row.student)
-            if programme.recordings.contains(recording) { throw .alreadyExists }
-            if let obstacle = programme.obstacle(to: row, week: week, at: scene.at),
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try state.enrollment(enrollment)
+            try context.checkOwner(row.student)
+            if state.recordings.contains(recording) { throw .alreadyExists }
+            if let obstacle = state.obstacle(to: row, week: week, at: context.at),
                 let code = Rejection(rawValue: obstacle.rawValue)
             {
                 throw code
             }
             if !confirmed { throw .notConfirmed }
-            let policy = programme.policy
-            let allowance = row.allowance(at: scene.at, policy, scene.names)
+            let policy = state.policy
+            let allowance = row.allowance(at: context.at, policy, context.names)
             let counted = row.weekRows[week - 1].recordings
             let counts = row.countsWhen == .submitted && counted.isEmpty
-            scene.record(
+            context.record(
                 Recording.Submitted.with {
                     $0.student = row.student
                     $0.enrollment = enrollment
@@ -59,13 +57,13 @@ extension QuranFlow {
                     $0.limit = allowance.limit
                     $0.periodStartsAt = allowance.periodStartsAt
                     $0.coach = row.coach
-                    $0.onTime = scene.at < row.weekStarts[week]  // R5
+                    $0.onTime = context.at < row.weekStarts[week]  // R5
                     $0.completed = row.completedWeeks + (counts ? 1 : 0)
-                    $0.feedbackDueAt = scene.at + Int64(policy.feedbackHours) * 3600  // R19
+                    $0.feedbackDueAt = context.at + Int64(policy.feedbackHours) * 3600  // R19
                     $0.audio = audio
                     $0.seconds = seconds
                 }, recording: recording)
-            scene.unlockEOC(enrollment)
+            context.unlockEOC(enrollment)
         }
     }
 }

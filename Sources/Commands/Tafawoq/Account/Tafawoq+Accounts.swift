@@ -1,8 +1,8 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// The caller's facts about a password: only its digest is recorded (R5).
@@ -13,8 +13,6 @@ extension Tafawoq {
         var lower = false
         var digit = false
         var symbol = false
-
-        init() {}
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.digest("digest", &digest)
@@ -55,19 +53,17 @@ extension Tafawoq {
         "email: expected an address with one @ and at most 254 characters"
 
     /// Makes an account (M US1-1).
-    package struct RegisterAccount: StudentCommand {
-        package static let type = "tafawoq.account.register"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        package var student = StudentID.none
+    struct RegisterAccount: StudentCommand {
+        static let type = "tafawoq.account.register"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
         var email = ""
         var password = Password()
         var acceptsTerms = false
         var acceptsPrivacy = false
         var otpDigest = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.bounded("email", &email)
             coder.field("password", &password)
@@ -76,19 +72,19 @@ extension Tafawoq {
             coder.digest("otpDigest", &otpDigest)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             Tafawoq.email(email) == nil ? Tafawoq.emailExpectation : nil
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            try scene.checkOwner(student)
-            let policy = scene.policy
-            if scene.state.students.contains(student) { throw .alreadyExists }
+        func decide(in context: Context) throws(Rejection) {
+            try context.checkOwner(student)
+            let policy = context.policy
+            if context.state.students.contains(student) { throw .alreadyExists }
             guard let email = Tafawoq.email(email) else { throw .malformed }
-            if scene.state.owner(ofEmail: email) != nil { throw .emailTaken }  // R4
+            if context.state.owner(ofEmail: email) != nil { throw .emailTaken }  // R4
             if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }
             if password.isWeak(policy) { throw .weakPassword }
-            scene.record(
+            context.record(
                 Account.Registered.with {
                     $0.student = student
                     $0.email = email
@@ -96,87 +92,81 @@ extension Tafawoq {
                     $0.termsVersion = acceptsTerms ? policy.legalTermsVersion : nil
                     $0.privacyVersion = acceptsPrivacy ? policy.legalPrivacyVersion : nil
                 }, account: student)
-            scene.issueCode(.verify, otpDigest, to: student)
+            context.issueCode(.verify, otpDigest, to: student)
         }
     }
 
     /// Asks for another one-time code.
-    package struct RequestCode: StudentCommand {
-        package static let type = "tafawoq.otp.request"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        package var student = StudentID.none
+    struct RequestCode: StudentCommand {
+        static let type = "tafawoq.otp.request"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
         var purpose = Account.CodePurpose.verify
         var otpDigest = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("purpose", &purpose)
             coder.digest("otpDigest", &otpDigest)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             switch purpose {
             case .verify: if row.isVerified { throw .alreadyVerified }
             case .reset: if !row.isVerified { throw .emailUnverified }
             }
             // R6
-            if let last = row.code(purpose), scene.at < last.resendAt { throw .otpCooldown }
-            scene.issueCode(purpose, otpDigest, to: student)
+            if let last = row.code(purpose), context.at < last.resendAt { throw .otpCooldown }
+            context.issueCode(purpose, otpDigest, to: student)
         }
     }
 
-    package struct VerifyAccount: StudentCommand {
-        package static let type = "tafawoq.account.verify"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        package var student = StudentID.none
+    struct VerifyAccount: StudentCommand {
+        static let type = "tafawoq.account.verify"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
         var otpDigest = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.digest("otpDigest", &otpDigest)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             if row.isVerified { throw .alreadyVerified }
-            try scene.check(otpDigest, against: row.verifyDigest, row.verifyCode)
-            scene.record(Account.Verified.with { $0.student = student }, account: student)
+            try context.check(otpDigest, against: row.verifyDigest, row.verifyCode)
+            context.record(Account.Verified.with { $0.student = student }, account: student)
         }
     }
 
-    package struct ResetPassword: StudentCommand {
-        package static let type = "tafawoq.password.reset"
-        package static let senders: [Actor.Kind] = [.student, .service]
-        package var student = StudentID.none
+    struct ResetPassword: StudentCommand {
+        static let type = "tafawoq.password.reset"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
         var otpDigest = ""
         var password = Password()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.digest("otpDigest", &otpDigest)
             coder.field("password", &password)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            try scene.check(otpDigest, against: row.resetDigest, row.resetCode)
-            if password.isWeak(scene.policy) { throw .weakPassword }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
+            try context.check(otpDigest, against: row.resetDigest, row.resetCode)
+            if password.isWeak(context.policy) { throw .weakPassword }
+            context.record(
                 Account.PasswordChanged.with {
                     $0.student = student
                     $0.passwordDigest = password.digest
                 }, account: student)
             let open = row.openSessions.sorted {
-                scene.names.text($0).precedes(scene.names.text($1))
+                context.names.text($0).precedes(context.names.text($1))
             }
-            for session in open { scene.end(session, of: student, .passwordChanged) }
+            for session in open { context.end(session, of: student, .passwordChanged) }
         }
     }
 }
@@ -187,7 +177,7 @@ extension Tafawoq.StudentRow {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R6
     fileprivate func issueCode(
         _ purpose: Tafawoq.Account.CodePurpose, _ digest: String, to student: Tafawoq.StudentID

@@ -1,28 +1,26 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// A command that names a student and a track.
-    package protocol TrackChoice: StudentCommand {
+    protocol TrackChoice: StudentCommand {
         var track: Track { get set }
     }
 
     /// Chooses the academic track.
-    package struct CompleteProfile: TrackChoice {
-        package static let type = "tafawoq.profile.complete"
-        package var student = StudentID.none
-        package var track = Track.scientific
+    struct CompleteProfile: TrackChoice {
+        static let type = "tafawoq.profile.complete"
+        var student = StudentID.none
+        var track = Track.scientific
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             guard row.isVerified else { throw .emailUnverified }  // R9
             if row.track != nil { throw .alreadyComplete }
-            scene.record(
+            context.record(
                 Account.ProfileCompleted.with {
                     $0.student = student
                     $0.track = track
@@ -31,18 +29,16 @@ extension Tafawoq {
     }
 
     /// Changes the track: suggestions and advice from then on (R9).
-    package struct ChangeTrack: TrackChoice {
-        package static let type = "tafawoq.track.change"
-        package var student = StudentID.none
-        package var track = Track.scientific
+    struct ChangeTrack: TrackChoice {
+        static let type = "tafawoq.track.change"
+        var student = StudentID.none
+        var track = Track.scientific
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             guard let former = row.track else { throw .profileIncomplete }
             if former == track { throw .sameTrack }
-            scene.record(
+            context.record(
                 Account.TrackChanged.with {
                     $0.student = student
                     $0.from = former
@@ -52,22 +48,20 @@ extension Tafawoq {
     }
 
     /// Attaches a picture by reference.
-    package struct AttachPicture: StudentCommand {
-        package static let type = "tafawoq.picture.attach"
-        package var student = StudentID.none
+    struct AttachPicture: StudentCommand {
+        static let type = "tafawoq.picture.attach"
+        var student = StudentID.none
         var picture = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.bounded("picture", &picture)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             guard row.isVerified else { throw .emailUnverified }
-            scene.record(
+            context.record(
                 Account.PictureAttached.with {
                     $0.student = student
                     $0.picture = picture
@@ -76,51 +70,46 @@ extension Tafawoq {
     }
 
     /// Removes the picture.
-    package struct RemovePicture: StudentAlone {
-        package static let type = "tafawoq.picture.remove"
-        package var student = StudentID.none
+    struct RemovePicture: StudentAlone {
+        static let type = "tafawoq.picture.remove"
+        var student = StudentID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             guard row.hasPicture else { throw .noPicture }
-            scene.record(Account.PictureRemoved.with { $0.student = student }, account: student)
+            context.record(Account.PictureRemoved.with { $0.student = student }, account: student)
         }
     }
 
     /// Has seen the tour.
-    package struct FinishOnboarding: StudentAlone {
-        package static let type = "tafawoq.onboarding.finish"
-        package var student = StudentID.none
+    struct FinishOnboarding: StudentAlone {
+        static let type = "tafawoq.onboarding.finish"
+        var student = StudentID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
             if row.track == nil { throw .profileIncomplete }
             if row.isOnboarded { throw .alreadyFinished }
-            scene.record(Account.OnboardingFinished.with { $0.student = student }, account: student)
+            context.record(
+                Account.OnboardingFinished.with { $0.student = student }, account: student)
         }
     }
 
     /// Wants push messages on the device.
-    package struct EnrolDevice: StudentCommand {
-        package static let type = "tafawoq.device.enrol"
-        package var student = StudentID.none
+    struct EnrolDevice: StudentCommand {
+        static let type = "tafawoq.device.enrol"
+        var student = StudentID.none
         var pushToken = ""
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.bounded("pushToken", &pushToken)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            _ = try scene.ownStudent(student)
-            guard let device = scene.givenDevice else { throw .deviceRequired }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.ownStudent(student)
+            guard let device = context.givenDevice else { throw .deviceRequired }
+            context.record(
                 Account.DeviceEnrolled.with {
                     $0.student = student
                     $0.device = device
@@ -130,17 +119,15 @@ extension Tafawoq {
     }
 
     /// Wants no more push messages on the device.
-    package struct WithdrawDevice: StudentAlone {
-        package static let type = "tafawoq.device.withdraw"
-        package var student = StudentID.none
+    struct WithdrawDevice: StudentAlone {
+        static let type = "tafawoq.device.withdraw"
+        var student = StudentID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            guard let device = scene.givenDevice else { throw .deviceRequired }
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
+            guard let device = context.givenDevice else { throw .deviceRequired }
             guard row.pushDevices.contains(device) else { throw .notEnrolled }
-            scene.record(
+            context.record(
                 Account.DeviceWithdrawn.with {
                     $0.student = student
                     $0.device = device
@@ -150,7 +137,7 @@ extension Tafawoq {
 }
 
 extension Tafawoq.TrackChoice {
-    package mutating func fields<C: Coder>(_ coder: inout C) {
+    mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("student", &student)
         coder.field("track", &track)
     }

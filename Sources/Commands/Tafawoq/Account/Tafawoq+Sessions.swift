@@ -1,23 +1,21 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// Signs in on a device.
-    package struct OpenSession: Command {
-        package static let type = "tafawoq.session.open"
-        package static let senders: [Actor.Kind] = [.service]
+    struct OpenSession: Command {
+        static let type = "tafawoq.session.open"
+        func senders(in state: State) -> Senders { .service }
         var session = SessionID.none
         var email = ""
         var passwordDigest = ""
         var appVersion: String?
         var deviceType: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("session", &session)
             coder.bounded("email", &email)
             coder.digest("passwordDigest", &passwordDigest)
@@ -25,24 +23,24 @@ extension Tafawoq {
             coder.givenText("deviceType", &deviceType)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             Tafawoq.email(email) == nil ? Tafawoq.emailExpectation : nil
         }
 
         /// R3: the owner of the e-mail address.
-        package func concerned(in centre: Centre) -> StudentID? {
-            Tafawoq.email(email).flatMap { centre.owner(ofEmail: $0) }
+        func concerned(in state: State) -> StudentID? {
+            Tafawoq.email(email).flatMap { state.owner(ofEmail: $0) }
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            if scene.state.sessions.contains(session) { throw .alreadyExists }
-            guard let device = scene.givenDevice else { throw .deviceRequired }
-            guard let student = concerned(in: scene.state),
-                let row = scene.state.students[student]
+        func decide(in context: Context) throws(Rejection) {
+            if context.state.sessions.contains(session) { throw .alreadyExists }
+            guard let device = context.givenDevice else { throw .deviceRequired }
+            guard let student = concerned(in: context.state),
+                let row = context.state.students[student]
             else { throw .wrongCredentials }
             // R7: whatever the digest.
-            if row.wrongCredentials >= scene.policy.signInLockAfter, let last = row.lastWrongAt,
-                scene.at < last + Int64(scene.policy.signInLockSeconds)
+            if row.wrongCredentials >= context.policy.signInLockAfter, let last = row.lastWrongAt,
+                context.at < last + Int64(context.policy.signInLockSeconds)
             {
                 throw .accountLocked
             }
@@ -51,23 +49,23 @@ extension Tafawoq {
             }
             guard row.isVerified else { throw .emailUnverified }
             // R8: a device has at most one open session, whoever owns it.
-            if let former = scene.state.devices[device]?.session,
-                let owner = scene.state.sessions[former]?.student
+            if let former = context.state.devices[device]?.session,
+                let owner = context.state.sessions[former]?.student
             {
-                scene.end(former, of: owner, .replaced)
-                scene.notify(
+                context.end(former, of: owner, .replaced)
+                context.notify(
                     owner, .sessionReplaced,
                     [
-                        ("session", .string(scene.names.text(former))),
-                        ("device", .string(scene.names.text(device))),
+                        ("session", .string(context.names.text(former))),
+                        ("device", .string(context.names.text(device))),
                     ])
             }
-            scene.record(
+            context.record(
                 Session.Opened.with {
                     $0.session = session
                     $0.student = student
                     $0.device = device
-                    $0.expiresAt = scene.at + Int64(scene.policy.sessionSeconds)
+                    $0.expiresAt = context.at + Int64(context.policy.sessionSeconds)
                     $0.appVersion = appVersion
                     $0.deviceType = deviceType
                 }, session: session)
@@ -75,52 +73,48 @@ extension Tafawoq {
     }
 
     /// A command about a session that is open.
-    package protocol SessionCommand: Command {
+    protocol SessionCommand: Command {
         var session: SessionID { get set }
     }
 
-    package struct RefreshSession: SessionCommand {
-        package static let type = "tafawoq.session.refresh"
-        package var session = SessionID.none
+    struct RefreshSession: SessionCommand {
+        static let type = "tafawoq.session.refresh"
+        var session = SessionID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.openSession(session)
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.openSession(session)
+            context.record(
                 Session.Refreshed.with {
                     $0.session = session
                     $0.student = row.student
-                    $0.expiresAt = scene.at + Int64(scene.policy.sessionSeconds)
+                    $0.expiresAt = context.at + Int64(context.policy.sessionSeconds)
                 }, session: session)
         }
     }
 
     /// Signs out.
-    package struct CloseSession: SessionCommand {
-        package static let type = "tafawoq.session.close"
-        package var session = SessionID.none
+    struct CloseSession: SessionCommand {
+        static let type = "tafawoq.session.close"
+        var session = SessionID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.openSession(session)
-            scene.end(session, of: row.student, .signedOut)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.openSession(session)
+            context.end(session, of: row.student, .signedOut)
         }
     }
 }
 
 extension Tafawoq.SessionCommand {
-    package static var senders: [Actor.Kind] { [.student, .service] }
+    static var senders: [Actor.Kind] { [.student, .service] }
 
-    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("session", &session) }
+    mutating func fields<C: Coder>(_ coder: inout C) { coder.field("session", &session) }
 
-    package func concerned(in centre: Tafawoq.Centre) -> Tafawoq.StudentID? {
-        centre.sessions[session]?.student
+    func concerned(in state: Tafawoq.State) -> Tafawoq.StudentID? {
+        state.sessions[session]?.student
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R8: not ended, and not at its end.
     fileprivate func openSession(
         _ session: Tafawoq.SessionID

@@ -1,51 +1,49 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// Switches a topic on or off (R42).
-    package protocol TopicSwitch: StudentCommand {
+    protocol TopicSwitch: StudentCommand {
         static var isOn: Bool { get }
         var topic: Topic { get set }
     }
 
-    package struct EnableTopic: TopicSwitch {
-        package static let type = "tafawoq.notification.enable"
-        package static let isOn = true
-        package var student = StudentID.none
-        package var topic = Topic.examReminder
+    struct EnableTopic: TopicSwitch {
+        static let type = "tafawoq.notification.enable"
+        static let isOn = true
+        var student = StudentID.none
+        var topic = Topic.examReminder
 
-        package init() {}
+        init() {}
     }
 
-    package struct DisableTopic: TopicSwitch {
-        package static let type = "tafawoq.notification.disable"
-        package static let isOn = false
-        package var student = StudentID.none
-        package var topic = Topic.examReminder
+    struct DisableTopic: TopicSwitch {
+        static let type = "tafawoq.notification.disable"
+        static let isOn = false
+        var student = StudentID.none
+        var topic = Topic.examReminder
 
-        package init() {}
+        init() {}
     }
 
     /// Something became of a notification.
-    package protocol NoticeCommand: StudentCommand {
+    protocol NoticeCommand: StudentCommand {
         var number: Int { get set }
     }
 
     /// A notification was sent.
-    package struct DispatchNotification: NoticeCommand {
-        package static let type = "tafawoq.notification.dispatch"
-        package static let senders: [Actor.Kind] = [.service]
-        package var student = StudentID.none
-        package var number = 0
+    struct DispatchNotification: NoticeCommand {
+        static let type = "tafawoq.notification.dispatch"
+        func senders(in state: State) -> Senders { .service }
+        var student = StudentID.none
+        var number = 0
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            if try scene.ownNotice(number, of: student).isDispatched { throw .alreadyDispatched }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            if try context.ownNotice(number, of: student).isDispatched { throw .alreadyDispatched }
+            context.record(
                 Notification.Dispatched.with {
                     $0.student = student
                     $0.number = number
@@ -54,16 +52,14 @@ extension Tafawoq {
     }
 
     /// A notification was read.
-    package struct OpenNotification: NoticeCommand {
-        package static let type = "tafawoq.notification.open"
-        package var student = StudentID.none
-        package var number = 0
+    struct OpenNotification: NoticeCommand {
+        static let type = "tafawoq.notification.open"
+        var student = StudentID.none
+        var number = 0
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            if try scene.ownNotice(number, of: student).isOpened { throw .alreadyOpened }
-            scene.record(
+        func decide(in context: Context) throws(Rejection) {
+            if try context.ownNotice(number, of: student).isOpened { throw .alreadyOpened }
+            context.record(
                 Notification.Opened.with {
                     $0.student = student
                     $0.number = number
@@ -73,24 +69,24 @@ extension Tafawoq {
 }
 
 extension Tafawoq.TopicSwitch {
-    package mutating func fields<C: Coder>(_ coder: inout C) {
+    mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("student", &student)
         coder.field("topic", &topic)
     }
 
-    package func apply(in scene: Scene<Tafawoq.Centre>) throws(Tafawoq.Rejection) {
-        let row = try scene.ownStudent(student)
+    func decide(in context: Tafawoq.Context) throws(Tafawoq.Rejection) {
+        let row = try context.ownStudent(student)
         if row.isEnabled(topic) == Self.isOn {
             throw Self.isOn ? .alreadyEnabled : .alreadyDisabled
         }
         if Self.isOn {
-            scene.record(
+            context.record(
                 Tafawoq.Notification.Enabled.with {
                     $0.student = student
                     $0.topic = topic
                 }, notification: student)
         } else {
-            scene.record(
+            context.record(
                 Tafawoq.Notification.Disabled.with {
                     $0.student = student
                     $0.topic = topic
@@ -100,13 +96,13 @@ extension Tafawoq.TopicSwitch {
 }
 
 extension Tafawoq.NoticeCommand {
-    package mutating func fields<C: Coder>(_ coder: inout C) {
+    mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("student", &student)
         coder.bounded("number", &number)
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     fileprivate func ownNotice(
         _ number: Int, of student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.NoticeRow {

@@ -1,8 +1,8 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// An answer as the client sends it.
@@ -11,8 +11,6 @@ extension Tafawoq {
         var choice: BoundedInt?
         var answeredAt = Instant.epoch
         var seconds = 0
-
-        init() {}
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("question", &question)
@@ -44,8 +42,6 @@ extension Tafawoq {
         var answers: [GivenAnswer] = []
         var offline: Bool?
 
-        init() {}
-
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("answers", &answers)
             coder.given("offline", &offline)
@@ -55,92 +51,86 @@ extension Tafawoq {
 
         /// R27: checks the answers and records what is new of them; nil when all were known.
         func take(
-            _ key: SittingKey, _ row: SittingRow, in scene: Scene<Centre>
+            _ key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
         ) throws(Rejection) -> SortedAnswers? {
             let given = answers.map(\.answer)
-            try scene.check(given, of: key)
-            try scene.checkRate(of: key)
-            let sorted = scene.sort(given, of: key, deadline: row.deadline)
+            try context.check(given, of: key)
+            try context.checkRate(of: key)
+            let sorted = context.sort(given, of: key, deadline: row.deadline)
             if sorted.isEmpty { return nil }
-            scene.record(sorted, of: key, row.student, offline: offline ?? false)
+            context.record(sorted, of: key, row.student, offline: offline ?? false)
             return sorted
         }
     }
 
     /// Answers questions of an exam. R21: never asks for the tier.
-    package struct AnswerExam: SittingCommand {
-        package static let type = "tafawoq.exam.answer"
+    struct AnswerExam: SittingCommand {
+        static let type = "tafawoq.exam.answer"
         var exam = ExamID.none
         var given = Answering()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             given.fields(&coder)
         }
 
-        package var sitting: SittingKey { .exam(exam) }
+        var sitting: SittingKey { .exam(exam) }
 
-        package func problem(_ names: Names) -> String? { given.problem }
+        func problem(_ names: Names) -> String? { given.problem }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .examNotOpen }
-            if let sorted = try given.take(sitting, row, in: scene) {
-                scene.flag(sorted.fresh, of: sitting)
+            if let sorted = try given.take(sitting, row, in: context) {
+                context.flag(sorted.fresh, of: sitting)
             }
         }
     }
 
-    package struct AnswerPractice: SittingCommand {
-        package static let type = "tafawoq.practice.answer"
+    struct AnswerPractice: SittingCommand {
+        static let type = "tafawoq.practice.answer"
         var practice = PracticeID.none
         var given = Answering()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
             given.fields(&coder)
         }
 
-        package var sitting: SittingKey { .practice(practice) }
+        var sitting: SittingKey { .practice(practice) }
 
-        package func problem(_ names: Names) -> String? { given.problem }
+        func problem(_ names: Names) -> String? { given.problem }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .practiceNotOpen }
-            _ = try given.take(sitting, row, in: scene)
+            _ = try given.take(sitting, row, in: context)
         }
     }
 
     /// Leaves a question without a diagram out of the score (R30).
-    package struct VoidQuestion: SittingCommand {
-        package static let type = "tafawoq.question.void"
+    struct VoidQuestion: SittingCommand {
+        static let type = "tafawoq.question.void"
         var of = SittingKind.exam
         var id = SittingID.none
         var question = QuestionID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("of", &of)
             coder.field("id", &id)
             coder.field("question", &question)
         }
 
-        package var sitting: SittingKey { .init(of, id) }
+        var sitting: SittingKey { .init(of, id) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .inProgress else {
                 throw of == .exam ? .examNotOpen : .practiceNotOpen
             }
-            let sheet = scene.state.sheet(sitting)
+            let sheet = context.state.sheet(sitting)
             guard let place = sheet.place(of: question) else { throw .unknownQuestion }
-            if scene.policy.questionImageFailure != .void { throw .voidingOff }
+            if context.policy.questionImageFailure != .void { throw .voidingOff }
             let line = sheet.lines[place]
             if line.content.image == nil { throw .notVisual }
             if line.isVoided { throw .alreadyVoided }
@@ -149,7 +139,7 @@ extension Tafawoq {
                     && (of == .practice || $0.content.section == line.content.section)
             }
             if others.isEmpty { throw .lastQuestion }
-            scene.record(
+            context.record(
                 Question.Voided.with {
                     $0.of = of
                     $0.id = id
@@ -160,7 +150,7 @@ extension Tafawoq {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R27: `unknown-question` in all answers, then `bad-choice`.
     func check(
         _ answers: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey

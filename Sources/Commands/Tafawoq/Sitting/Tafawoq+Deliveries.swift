@@ -1,8 +1,8 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// A question as the generator brings it; a category that there is not is no question of form.
@@ -20,8 +20,6 @@ extension Tafawoq {
         var image: GivenImage?
         var passage: PassageID?
         var sources: [SubjectID]?
-
-        init() {}
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("question", &question)
@@ -82,8 +80,6 @@ extension Tafawoq {
         var ref: String?
         var alt = ""
 
-        init() {}
-
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("status", &status)
             coder.givenText("ref", &ref)
@@ -103,8 +99,6 @@ extension Tafawoq {
         var passage = PassageID.none
         var text = ""
 
-        init() {}
-
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("passage", &passage)
             coder.bounded("text", &text)
@@ -112,14 +106,12 @@ extension Tafawoq {
     }
 
     /// What exams and practices are delivered alike.
-    package struct Delivery: Record {
+    struct Delivery: Record {
         var attempt = 0
         var questions: [GivenQuestion] = []
         var passages: [GivenPassage]?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.bounded("attempt", &attempt)
             coder.field("questions", &questions)
             coder.given("passages", &passages)
@@ -147,15 +139,15 @@ extension Tafawoq {
         }
 
         /// R26: how many were seen lately, or come twice.
-        func repeats(for student: StudentID, in scene: Scene<Centre>) -> Int {
-            let window = Tafawoq.days(scene.policy.questionRepeatDays).multipliedClamping(1000)
+        func repeats(for student: StudentID, in context: Tafawoq.Context) -> Int {
+            let window = Tafawoq.days(context.policy.questionRepeatDays).multipliedClamping(1000)
             var met: Set<String> = []
             return questions.count { question in
                 if !met.insert(question.contentHash).inserted { return true }
-                guard let symbol = scene.names.known(question.contentHash),
-                    let seen = scene.state.seen[.init(student, .init(symbol))]
+                guard let symbol = context.names.known(question.contentHash),
+                    let seen = context.state.seen[.init(student, .init(symbol))]
                 else { return false }
-                return scene.at.milliseconds(since: seen.at) < window
+                return context.at.milliseconds(since: seen.at) < window
             }
         }
 
@@ -169,114 +161,110 @@ extension Tafawoq {
 
         /// R25, R26, R39: what is wrong with it; else how many repeats it has.
         func check(
-            _ row: SittingRow, in scene: Scene<Centre>, fits: () -> Bool
+            _ row: SittingRow, in context: Tafawoq.Context, fits: () -> Bool
         ) throws(Rejection) -> Int {
             if row.stage != .generating { throw .generationClosed }
             if isBad { throw .badQuestion }
             if !fits() { throw .wrongComposition }
-            let repeats = repeats(for: row.student, in: scene)
-            if isRefused(repeats: repeats, scene.policy) { throw .duplicateQuestions }
+            let repeats = repeats(for: row.student, in: context)
+            if isRefused(repeats: repeats, context.policy) { throw .duplicateQuestions }
             return repeats
         }
 
         /// R3: a delivery that is sent back is recorded, never before the stream's last event.
-        func recordRefusal(of key: SittingKey, in scene: Scene<Centre>) {
-            guard let row = scene.state.sittings[key] else { return }
-            let repeats = repeats(for: row.student, in: scene)
-            scene.record(
+        func recordRefusal(of key: SittingKey, in context: Tafawoq.Context) {
+            guard let row = context.state.sittings[key] else { return }
+            let repeats = repeats(for: row.student, in: context)
+            context.record(
                 Generation.Refused.with {
                     $0.of = key.kind
                     $0.id = key.id
                     $0.student = row.student
                     $0.attempt = attempt
                     $0.repeated = repeats
-                }, sitting: key, at: max(scene.at, row.lastAt))
+                }, sitting: key, at: max(context.at, row.lastAt))
         }
     }
 
     /// Brings the questions of an exam or a practice.
-    package protocol DeliveryCommand: SittingCommand {
+    protocol DeliveryCommand: SittingCommand {
         var delivery: Delivery { get }
     }
 
     /// Brings the questions of an exam.
-    package struct DeliverExam: DeliveryCommand {
-        package static let type = "tafawoq.exam.deliver"
+    struct DeliverExam: DeliveryCommand {
+        static let type = "tafawoq.exam.deliver"
         var exam = ExamID.none
-        package var delivery = Delivery()
+        var delivery = Delivery()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             delivery.fields(&coder)
         }
 
-        package var sitting: SittingKey { .exam(exam) }
+        var sitting: SittingKey { .exam(exam) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
-            let repeats = try delivery.check(row, in: scene) {
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
+            let repeats = try delivery.check(row, in: context) {
                 let verbal = delivery.questions.count { $0.section == .verbal }
-                return verbal == scene.policy.examVerbalQuestions
-                    && delivery.questions.count - verbal == scene.policy.examQuantitativeQuestions
+                return verbal == context.policy.examVerbalQuestions
+                    && delivery.questions.count - verbal == context.policy.examQuantitativeQuestions
                     && Set(delivery.questions.map(\.known)).count == Category.allCases.count
             }
-            scene.record(
+            context.record(
                 Exam.Delivered.with {
                     $0.exam = exam
                     $0.student = row.student
                     $0.attempt = delivery.attempt
-                    $0.questions = Packed(delivery.questions.map { $0.content(scene.names) })
+                    $0.questions = Packed(delivery.questions.map { $0.content(context.names) })
                     $0.passages = delivery.texts
-                    $0.deadline = scene.at + Int64(scene.policy.examDurationSeconds)
+                    $0.deadline = context.at + Int64(context.policy.examDurationSeconds)
                     $0.repeated = repeats
-                    $0.waitedSeconds = scene.at.wholeSeconds(since: row.startedAt)
+                    $0.waitedSeconds = context.at.wholeSeconds(since: row.startedAt)
                 }, sitting: sitting)
         }
     }
 
     /// Brings the questions of a practice (R39).
-    package struct DeliverPractice: DeliveryCommand {
-        package static let type = "tafawoq.practice.deliver"
+    struct DeliverPractice: DeliveryCommand {
+        static let type = "tafawoq.practice.deliver"
         var practice = PracticeID.none
-        package var delivery = Delivery()
+        var delivery = Delivery()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
             delivery.fields(&coder)
         }
 
-        package var sitting: SittingKey { .practice(practice) }
+        var sitting: SittingKey { .practice(practice) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
-            let repeats = try delivery.check(row, in: scene) {
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
+            let repeats = try delivery.check(row, in: context) {
                 delivery.questions.allSatisfy { $0.difficulty == row.difficulty }
                     && Category.allCases.allSatisfy { category in
                         let planned = row.plan.first { $0.category == category }?.questions ?? 0
                         return delivery.questions.count { $0.known == category } == planned
                     }
             }
-            scene.record(
+            context.record(
                 Practice.Delivered.with {
                     $0.practice = practice
                     $0.student = row.student
                     $0.attempt = delivery.attempt
-                    $0.questions = Packed(delivery.questions.map { $0.content(scene.names) })
+                    $0.questions = Packed(delivery.questions.map { $0.content(context.names) })
                     $0.passages = delivery.texts
                     $0.repeated = repeats
-                    $0.waitedSeconds = scene.at.wholeSeconds(since: row.startedAt)
+                    $0.waitedSeconds = context.at.wholeSeconds(since: row.startedAt)
                 }, sitting: sitting)
         }
     }
 
     /// The generator gives up.
-    package struct FailGeneration: SittingCommand {
-        package static let type = "tafawoq.generation.fail"
-        package static let senders: [Actor.Kind] = [.service]
+    struct FailGeneration: SittingCommand {
+        static let type = "tafawoq.generation.fail"
+        func senders(in state: State) -> Senders { .service }
         var of = SittingKind.exam
         var id = SittingID.none
         var reason = Reason.providerError
@@ -290,40 +278,38 @@ extension Tafawoq {
             case invalidOutput = "invalid-output"
         }
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("of", &of)
             coder.field("id", &id)
             coder.field("reason", &reason)
             coder.bounded("attempts", &attempts)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             attempts < 1 ? "attempts: expected at least 1" : nil
         }
 
-        package var sitting: SittingKey { .init(of, id) }
+        var sitting: SittingKey { .init(of, id) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             if row.stage != .generating { throw .generationClosed }
             let recorded = Generation.Reason(rawValue: reason.rawValue) ?? .providerError
-            scene.fail(sitting, row, recorded, attempts: attempts)
+            context.fail(sitting, row, recorded, attempts: attempts)
         }
     }
 }
 
 extension Tafawoq.DeliveryCommand {
-    package static var senders: [Actor.Kind] { [.service] }
+    static var senders: [Actor.Kind] { [.service] }
 
-    package func problem(_ names: Names) -> String? { delivery.problem }
+    func problem(_ names: Names) -> String? { delivery.problem }
 
     /// R3: repeated questions are sent back, not refused like other things.
-    package func trace(of rejection: Tafawoq.Rejection, in scene: Scene<Tafawoq.Centre>) {
+    func trace(of rejection: Tafawoq.Rejection, in context: Tafawoq.Context) {
         if rejection == .duplicateQuestions {
-            return delivery.recordRefusal(of: sitting, in: scene)
+            return delivery.recordRefusal(of: sitting, in: context)
         }
-        scene.recordRefusal(rejection, of: Self.type, concerning: concerned(in: scene.state))
+        context.recordRefusal(rejection, of: Self.type, concerning: concerned(in: context.state))
     }
 }

@@ -1,8 +1,8 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// What exams and practices are handed in with alike.
@@ -10,8 +10,6 @@ extension Tafawoq {
         var finishedAt = Instant.epoch
         var answers: [GivenAnswer]?
         var offline: Bool?
-
-        init() {}
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("finishedAt", &finishedAt)
@@ -22,65 +20,63 @@ extension Tafawoq {
         /// R27, R28: checks the time and the answers, and records what is new of them. A practice has no
         /// deadline.
         func take(
-            _ key: SittingKey, _ row: SittingRow, in scene: Scene<Centre>
+            _ key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
         ) throws(Rejection) -> SortedAnswers {
             guard let deliveredAt = row.deliveredAt,
-                deliveredAt <= finishedAt, finishedAt <= scene.at
+                deliveredAt <= finishedAt, finishedAt <= context.at
             else { throw .badFinishTime }
             if let deadline = row.deadline, finishedAt > deadline { throw .timeExpired }
             let given = (answers ?? []).map(\.answer)
-            try scene.check(given, of: key)
-            let sorted = scene.sort(given, of: key, deadline: row.deadline)
+            try context.check(given, of: key)
+            let sorted = context.sort(given, of: key, deadline: row.deadline)
             if !sorted.isEmpty {
-                scene.record(sorted, of: key, row.student, offline: offline ?? false)
+                context.record(sorted, of: key, row.student, offline: offline ?? false)
             }
             return sorted
         }
     }
 
     /// Hands an exam in (R28).
-    package struct SubmitExam: SittingCommand {
-        package static let type = "tafawoq.exam.submit"
+    struct SubmitExam: SittingCommand {
+        static let type = "tafawoq.exam.submit"
         var exam = ExamID.none
         var given = Submission()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             given.fields(&coder)
         }
 
-        package var sitting: SittingKey { .exam(exam) }
+        var sitting: SittingKey { .exam(exam) }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             0...200 ~= (given.answers?.count ?? 0) ? nil : "answers: expected 0 to 200"
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             let isLate = row.stage == .expired
             guard row.stage == .inProgress || isLate else { throw .examNotOpen }
             if isLate {
-                if let until = row.syncUntil, scene.at > until { throw .syncClosed }
-                if scene.state.learning[row.student]?.lastExam != sitting.id {
+                if let until = row.syncUntil, context.at > until { throw .syncClosed }
+                if context.state.learning[row.student]?.lastExam != sitting.id {
                     throw .examSuperseded
                 }
             }
-            let sorted = try given.take(sitting, row, in: scene)
+            let sorted = try given.take(sitting, row, in: context)
             let seconds = row.seconds(until: given.finishedAt)
-            let done = complete(row, seconds, isLate: isLate, in: scene)
-            scene.flag(sorted.fresh, of: sitting, submitted: seconds)
-            scene.reward(done)
+            let done = complete(row, seconds, isLate: isLate, in: context)
+            context.flag(sorted.fresh, of: sitting, submitted: seconds)
+            context.reward(done)
         }
 
         /// R32 to R35
         private func complete(
-            _ row: SittingRow, _ seconds: Int, isLate: Bool, in scene: Scene<Centre>
+            _ row: SittingRow, _ seconds: Int, isLate: Bool, in context: Tafawoq.Context
         ) -> Exam.Completed {
-            let sheet = scene.state.sheet(sitting)
-            let track: Track = scene.state.students[row.student]?.track ?? Track.scientific
-            let adviser = Adviser(scene.policy, track)
+            let sheet = context.state.sheet(sitting)
+            let track: Track = context.state.students[row.student]?.track ?? Track.scientific
+            let adviser = Adviser(context.policy, track)
             let overall = sheet.overall
             let band = adviser.band(of: overall)
             let completed = Exam.Completed.with {
@@ -95,43 +91,41 @@ extension Tafawoq {
                 $0.band = band.band
                 $0.colour = band.colour
                 $0.tally = sheet.tally(
-                    seconds: seconds, mean: overall, listed: scene.policy.analyticsListed)
+                    seconds: seconds, mean: overall, listed: context.policy.analyticsListed)
                 $0.tally.advice = adviser.advise(
                     $0.tally, verbal: $0.verbal, quantitative: $0.quantitative, overall: overall)
                 $0.counts = true  // R23
             }
-            scene.record(completed, sitting: sitting)
+            context.record(completed, sitting: sitting)
             return completed
         }
     }
 
     /// Hands a practice in.
-    package struct SubmitPractice: SittingCommand {
-        package static let type = "tafawoq.practice.submit"
+    struct SubmitPractice: SittingCommand {
+        static let type = "tafawoq.practice.submit"
         var practice = PracticeID.none
         var given = Submission()
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
             given.fields(&coder)
         }
 
-        package var sitting: SittingKey { .practice(practice) }
+        var sitting: SittingKey { .practice(practice) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .inProgress else { throw .practiceNotOpen }
-            _ = try given.take(sitting, row, in: scene)
-            let sheet = scene.state.sheet(sitting)
-            let track: Track = scene.state.students[row.student]?.track ?? Track.scientific
-            let adviser = Adviser(scene.policy, track)
+            _ = try given.take(sitting, row, in: context)
+            let sheet = context.state.sheet(sitting)
+            let track: Track = context.state.students[row.student]?.track ?? Track.scientific
+            let adviser = Adviser(context.policy, track)
             let score = Percent(sheet.correct, of: sheet.scored.count)  // R32
             let seconds = row.seconds(until: given.finishedAt)
-            let before = scene.state.learning[row.student]?.practiceSeconds ?? 0
+            let before = context.state.learning[row.student]?.practiceSeconds ?? 0
             let total = before.addingClamping(seconds)
-            scene.record(
+            context.record(
                 Practice.Completed.with {
                     $0.practice = practice
                     $0.student = row.student
@@ -141,88 +135,82 @@ extension Tafawoq {
                     $0.finishedAt = given.finishedAt
                     $0.score = score
                     $0.tally = sheet.tally(
-                        seconds: seconds, mean: score, listed: scene.policy.analyticsListed)
+                        seconds: seconds, mean: score, listed: context.policy.analyticsListed)
                     $0.tally.advice =
                         adviser.advise($0.tally, score: score, at: row.difficulty)
                         + adviser.related(to: row.chosen)
                     $0.totalSeconds = total  // R40
                 }, sitting: sitting)
             // R41
-            for hours in scene.policy.milestonesPracticeHours
+            for hours in context.policy.milestonesPracticeHours
             where total >= hours.multipliedClamping(3600) {
                 let value = Percent(hundredths: Int64(total).multipliedClamping(100))
-                scene.reach("practice-hours-\(hours)", value, row.student)
+                context.reach("practice-hours-\(hours)", value, row.student)
             }
         }
     }
 
     /// A command that names nothing but an exam.
-    package protocol ExamAlone: SittingCommand {
+    protocol ExamAlone: SittingCommand {
         var exam: ExamID { get set }
     }
 
     /// Leaves an exam (R29).
-    package struct LeaveExam: ExamAlone {
-        package static let type = "tafawoq.exam.leave"
-        package var exam = ExamID.none
+    struct LeaveExam: ExamAlone {
+        static let type = "tafawoq.exam.leave"
+        var exam = ExamID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .generating || row.stage == .inProgress else { throw .examNotOpen }
-            let window = scene.policy.examResumeSeconds
+            let window = context.policy.examResumeSeconds
             guard row.stage == .inProgress, window > 0, let deadline = row.deadline else {
-                return scene.abandon(sitting, row, .left)
+                return context.abandon(sitting, row, .left)
             }
-            scene.record(
+            context.record(
                 Exam.Suspended.with {
                     $0.exam = exam
                     $0.student = row.student
-                    $0.remainingSeconds = max(0, deadline.wholeSeconds(since: scene.at))
-                    $0.resumeUntil = scene.at + Int64(window)
+                    $0.remainingSeconds = max(0, deadline.wholeSeconds(since: context.at))
+                    $0.resumeUntil = context.at + Int64(window)
                 }, sitting: sitting)
         }
     }
 
     /// Takes a suspended exam up again (R29).
-    package struct ResumeExam: ExamAlone {
-        package static let type = "tafawoq.exam.resume"
-        package var exam = ExamID.none
+    struct ResumeExam: ExamAlone {
+        static let type = "tafawoq.exam.resume"
+        var exam = ExamID.none
 
-        package init() {}
-
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .suspended else { throw .notSuspended }
-            scene.record(
+            context.record(
                 Exam.Resumed.with {
                     $0.exam = exam
                     $0.student = row.student
-                    $0.deadline = scene.at + Int64(row.remainingSeconds)
+                    $0.deadline = context.at + Int64(row.remainingSeconds)
                 }, sitting: sitting)
         }
     }
 
-    package struct LeavePractice: SittingCommand {
-        package static let type = "tafawoq.practice.leave"
+    struct LeavePractice: SittingCommand {
+        static let type = "tafawoq.practice.leave"
         var practice = PracticeID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("practice", &practice)
         }
 
-        package var sitting: SittingKey { .practice(practice) }
+        var sitting: SittingKey { .practice(practice) }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownSitting(sitting)
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownSitting(sitting)
             guard row.stage == .generating || row.stage == .inProgress else {
                 throw .practiceNotOpen
             }
-            let sheet = scene.state.sheet(sitting)
-            scene.record(
+            let sheet = context.state.sheet(sitting)
+            context.record(
                 Practice.Abandoned.with {
                     $0.practice = practice
                     $0.student = row.student
@@ -234,9 +222,9 @@ extension Tafawoq {
 }
 
 extension Tafawoq.ExamAlone {
-    package var sitting: Tafawoq.SittingKey { .exam(exam) }
+    var sitting: Tafawoq.SittingKey { .exam(exam) }
 
-    package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("exam", &exam) }
+    mutating func fields<C: Coder>(_ coder: inout C) { coder.field("exam", &exam) }
 }
 
 extension Tafawoq.SittingRow {
@@ -251,7 +239,7 @@ extension Tafawoq.SittingRow {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R41, in its order, after an exam.
     fileprivate func reward(_ exam: Tafawoq.Exam.Completed) {
         let student = exam.student

@@ -1,40 +1,38 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// Asks for a full exam (R23, R24).
-    package struct StartExam: StudentCommand {
-        package static let type = "tafawoq.exam.start"
-        package var student = StudentID.none
+    struct StartExam: StudentCommand {
+        static let type = "tafawoq.exam.start"
+        var student = StudentID.none
         var exam = ExamID.none
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("exam", &exam)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            let state = scene.state
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
+            let state = context.state
             if state.sittings.contains(.exam(exam)) { throw .alreadyExists }
-            switch state.obstacle(toExamOf: student, at: scene.at) {
+            switch state.obstacle(toExamOf: student, at: context.at) {
             case .emailUnverified: throw .emailUnverified
             case .profileIncomplete: throw .profileIncomplete
             case .examInProgress: throw .examInProgress
             case .weeklyLimit(let limit): throw .weeklyExamLimit.telling(limit)
             case .rateLimited: throw .rateLimited
-            case .unavailable(let until): throw scene.unavailable(until: until)
+            case .unavailable(let until): throw context.unavailable(until: until)
             case nil: break
             }
-            let tier = scene.tier(of: student)
-            let week = state.week(of: scene.at)
-            let queuedUntil = state.quotaResets(after: scene.at)
-            scene.record(
+            let tier = context.tier(of: student)
+            let week = state.week(of: context.at)
+            let queuedUntil = state.quotaResets(after: context.at)
+            context.record(
                 Exam.Started.with {
                     $0.exam = exam
                     $0.student = student
@@ -43,28 +41,26 @@ extension Tafawoq {
                     $0.weekStart = week.start
                     $0.weekEnd = week.end
                     $0.limit = state.weeklyLimit(tier)
-                    $0.used = state.used(by: student, tier, at: scene.at)
+                    $0.used = state.used(by: student, tier, at: context.at)
                     $0.queued = queuedUntil != nil
                     $0.generateBy =
-                        (queuedUntil ?? scene.at) + Int64(scene.policy.examGenerationSeconds)
-                    $0.device = scene.givenDevice
+                        (queuedUntil ?? context.at) + Int64(context.policy.examGenerationSeconds)
+                    $0.device = context.givenDevice
                 }, sitting: .exam(exam))
         }
     }
 
     /// Asks for a practice (R38).
-    package struct StartPractice: StudentCommand {
-        package static let type = "tafawoq.practice.start"
-        package var student = StudentID.none
+    struct StartPractice: StudentCommand {
+        static let type = "tafawoq.practice.start"
+        var student = StudentID.none
         var practice = PracticeID.none
         var section = Practice.Scope.verbal
         var categories: [BoundedText] = []
         var difficulty = Difficulty.easy
         var questions = 0
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("practice", &practice)
             coder.field("section", &section)
@@ -73,15 +69,15 @@ extension Tafawoq {
             coder.bounded("questions", &questions)
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
-            let row = try scene.ownStudent(student)
-            let state = scene.state
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.ownStudent(student)
+            let state = context.state
             if state.sittings.contains(.practice(practice)) { throw .alreadyExists }
-            let track = try scene.checkLearner(row)
+            let track = try context.checkLearner(row)
             if state.learning[student]?.openPractice != nil { throw .practiceInProgress }
             let chosen = try ordered(by: track)
             if questions < chosen.count { throw .tooFewQuestions }
-            let tier = scene.tier(of: student)
+            let tier = context.tier(of: student)
             let limits = state.practiceLimits(tier)
             if let limit = limits.questions, questions > limit {
                 throw .practiceQuestionLimit.telling(limit)
@@ -89,9 +85,9 @@ extension Tafawoq {
             if let limit = limits.categories, chosen.count > limit {
                 throw .practiceCategoryLimit.telling(limit)
             }
-            let queuedUntil = state.quotaResets(after: scene.at)
-            if tier == .free, let queuedUntil { throw scene.unavailable(until: queuedUntil) }
-            scene.record(
+            let queuedUntil = state.quotaResets(after: context.at)
+            if tier == .free, let queuedUntil { throw context.unavailable(until: queuedUntil) }
+            context.record(
                 Practice.Started.with {
                     $0.practice = practice
                     $0.student = student
@@ -104,8 +100,9 @@ extension Tafawoq {
                     $0.plan = plan(chosen)
                     $0.queued = queuedUntil != nil
                     $0.generateBy =
-                        (queuedUntil ?? scene.at) + Int64(scene.policy.practiceGenerationSeconds)
-                    $0.device = scene.givenDevice
+                        (queuedUntil ?? context.at)
+                        + Int64(context.policy.practiceGenerationSeconds)
+                    $0.device = context.givenDevice
                 }, sitting: .practice(practice))
         }
 
@@ -140,7 +137,7 @@ extension Tafawoq {
     }
 }
 
-extension Scene<Tafawoq.Centre> {
+extension DecisionContext<Tafawoq> {
     /// R24: how long a free student waits for the quota, rounded up to minutes.
     fileprivate func unavailable(until instant: Instant) -> Tafawoq.Rejection {
         let milliseconds = instant.milliseconds(since: at)

@@ -1,15 +1,15 @@
-package import Commands
-package import Core
+import Commands
+import Core
 import Folding
-package import TafawoqEvents
-package import TafawoqFacts
+import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
     /// One event of the payment provider (R19, R20): it may come twice, late or out of order.
-    package struct ReportPayment: StudentCommand {
-        package static let type = "tafawoq.payment.report"
-        package static let senders: [Actor.Kind] = [.service]
-        package var student = StudentID.none
+    struct ReportPayment: StudentCommand {
+        static let type = "tafawoq.payment.report"
+        func senders(in state: State) -> Senders { .service }
+        var student = StudentID.none
         var providerEvent = ProviderEventID.none
         var kind = Subscription.PaymentKind.checkoutPaid
         var occurredAt = Instant.epoch
@@ -21,9 +21,7 @@ extension Tafawoq {
         var customer: String?
         var providerSubscription: String?
 
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
+        mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("providerEvent", &providerEvent)
             coder.field("kind", &kind)
@@ -37,7 +35,7 @@ extension Tafawoq {
             coder.givenText("providerSubscription", &providerSubscription)
         }
 
-        package func problem(_ names: Names) -> String? {
+        func problem(_ names: Names) -> String? {
             switch kind {
             case .checkoutPaid, .checkoutFailed: if checkout == nil { return "checkout: missing" }
             case .renewalPaid, .renewalFailed:
@@ -51,85 +49,85 @@ extension Tafawoq {
             return nil
         }
 
-        package func apply(in scene: Scene<Centre>) throws(Rejection) {
+        func decide(in context: Context) throws(Rejection) {
             // R19: before anything is looked up.
             if !signatureVerified { throw .signatureUnverified }
-            _ = try scene.student(student)
+            _ = try context.student(student)
             let isCheckout = kind == .checkoutPaid || kind == .checkoutFailed
             if isCheckout, let checkout,
-                !scene.state.checkouts.contains(.init(student, checkout))
+                !context.state.checkouts.contains(.init(student, checkout))
             {
                 throw .notFound
             }
-            if occurredAt > scene.at { throw .badOccurrence }
+            if occurredAt > context.at { throw .badOccurrence }
             // R20: it was there before.
-            if scene.state.providerEvents.contains(.init(student, providerEvent)) { return }
+            if context.state.providerEvents.contains(.init(student, providerEvent)) { return }
             switch kind {
-            case .checkoutPaid: checkoutPaid(in: scene)
-            case .checkoutFailed: checkoutFailed(in: scene)
-            case .renewalPaid: renewalPaid(in: scene)
-            case .renewalFailed: renewalFailed(in: scene)
+            case .checkoutPaid: checkoutPaid(in: context)
+            case .checkoutFailed: checkoutFailed(in: context)
+            case .renewalPaid: renewalPaid(in: context)
+            case .renewalFailed: renewalFailed(in: context)
             }
         }
 
         // MARK: R20, kind by kind
 
-        private func checkoutPaid(in scene: Scene<Centre>) {
-            guard let checkout, let row = scene.state.checkouts[.init(student, checkout)] else {
+        private func checkoutPaid(in context: Tafawoq.Context) {
+            guard let checkout, let row = context.state.checkouts[.init(student, checkout)] else {
                 return
             }
-            if row.isSettled { return ignore(.alreadySettled, in: scene) }
-            if scene.tier(of: student) == .premium { return ignore(.alreadyPremium, in: scene) }
-            let hadTrial = scene.state.subscriptions.read(student) { $0.hadTrial } ?? false
+            if row.isSettled { return ignore(.alreadySettled, in: context) }
+            if context.tier(of: student) == .premium { return ignore(.alreadyPremium, in: context) }
+            let hadTrial = context.state.subscriptions.read(student) { $0.hadTrial } ?? false
             guard row.trialDays > 0, !hadTrial else {
                 return activate(
-                    .checkout, from: scene.at, row.amountMinor, row.currency, in: scene)
+                    .checkout, from: context.at, row.amountMinor, row.currency, in: context)
             }
             // R13: access counts from the moment at which the engine learns of the payment.
-            let endsAt = scene.at + Tafawoq.days(row.trialDays)
-            scene.record(
+            let endsAt = context.at + Tafawoq.days(row.trialDays)
+            context.record(
                 Subscription.TrialStarted.with {
                     $0.student = student
                     $0.checkout = checkout
                     $0.providerEvent = providerEvent
-                    $0.startsAt = scene.at
+                    $0.startsAt = context.at
                     $0.endsAt = endsAt
                     $0.trialDays = row.trialDays
                     $0.customer = customer
                     $0.providerSubscription = providerSubscription
-                    $0.reportedAfterSeconds = reportedAfter(in: scene)
+                    $0.reportedAfterSeconds = reportedAfter(in: context)
                 }, subscription: student)
-            tellUnlocked(until: endsAt, isTrial: true, in: scene)
+            tellUnlocked(until: endsAt, isTrial: true, in: context)
         }
 
-        private func checkoutFailed(in scene: Scene<Centre>) {
-            guard let checkout, let row = scene.state.checkouts[.init(student, checkout)] else {
+        private func checkoutFailed(in context: Tafawoq.Context) {
+            guard let checkout, let row = context.state.checkouts[.init(student, checkout)] else {
                 return
             }
-            if row.isSettled { return ignore(.alreadySettled, in: scene) }
+            if row.isSettled { return ignore(.alreadySettled, in: context) }
             let reason = reason ?? ""
-            scene.record(
+            context.record(
                 Checkout.Failed.with {
                     $0.student = student
                     $0.checkout = checkout
                     $0.providerEvent = providerEvent
                     $0.reason = reason
-                    $0.reportedAfterSeconds = reportedAfter(in: scene)
+                    $0.reportedAfterSeconds = reportedAfter(in: context)
                 }, subscription: student)
-            scene.notify(student, .checkoutFailed, [("reason", .string(reason))])
-            scene.alertOnFailures(.paymentFailures)
+            context.notify(student, .checkoutFailed, [("reason", .string(reason))])
+            context.alertOnFailures(.paymentFailures)
         }
 
-        private func renewalPaid(in scene: Scene<Centre>) {
-            guard let row = scene.state.subscriptions[student] else { return }
+        private func renewalPaid(in context: Tafawoq.Context) {
+            guard let row = context.state.subscriptions[student] else { return }
             if let renewal = row.renewal, renewal.period == period {
                 // R14: a trial's first paid period begins where the trial ended.
                 guard !renewal.followsTrial else {
                     return activate(
                         .trial, from: renewal.period, renewal.amountMinor, renewal.currency,
-                        isCancelled: row.endsAt != nil, in: scene)
+                        isCancelled: row.endsAt != nil, in: context)
                 }
-                scene.record(
+                context.record(
                     Subscription.Renewed.with {
                         $0.student = student
                         $0.providerEvent = providerEvent
@@ -140,34 +138,34 @@ extension Tafawoq {
                         $0.amountMinor = renewal.amountMinor
                         $0.currency = renewal.currency
                         $0.cancelled = row.endsAt != nil
-                        $0.reportedAfterSeconds = reportedAfter(in: scene)
+                        $0.reportedAfterSeconds = reportedAfter(in: context)
                     }, subscription: student)
                 return
             }
             if let lost = row.unresolved, lost.period == period,
-                scene.tier(of: student) == .free
+                context.tier(of: student) == .free
             {
                 return activate(
-                    .recovery, from: scene.at, lost.amountMinor, lost.currency, in: scene)
+                    .recovery, from: context.at, lost.amountMinor, lost.currency, in: context)
             }
-            ignore(.alreadySettled, in: scene)
+            ignore(.alreadySettled, in: context)
         }
 
-        private func renewalFailed(in scene: Scene<Centre>) {
-            guard let row = scene.state.subscriptions[student], let renewal = row.renewal,
+        private func renewalFailed(in context: Tafawoq.Context) {
+            guard let row = context.state.subscriptions[student], let renewal = row.renewal,
                 renewal.period == period, renewal.attempt == attempt, !renewal.hasFailed
-            else { return ignore(.stale, in: scene) }
+            else { return ignore(.stale, in: context) }
             // R16
-            let waits = scene.policy.renewalRetrySeconds
+            let waits = context.policy.renewalRetrySeconds
             let isCancelled = row.endsAt != nil
             let retryAt =
                 !isCancelled && waits.indices.contains(renewal.attempt - 1)
-                ? scene.at + Int64(waits[renewal.attempt - 1]) : nil
+                ? context.at + Int64(waits[renewal.attempt - 1]) : nil
             let accessUntil =
                 row.endsAt
                 ?? (renewal.failedAt == nil
-                    ? scene.at + Int64(scene.policy.graceSeconds) : renewal.accessUntil)
-            scene.record(
+                    ? context.at + Int64(context.policy.graceSeconds) : renewal.accessUntil)
+            context.record(
                 Renewal.Failed.with {
                     $0.student = student
                     $0.providerEvent = providerEvent
@@ -176,14 +174,14 @@ extension Tafawoq {
                     $0.reason = reason ?? ""
                     $0.retryAt = retryAt
                     $0.accessUntil = accessUntil
-                    $0.reportedAfterSeconds = reportedAfter(in: scene)
+                    $0.reportedAfterSeconds = reportedAfter(in: context)
                 }, subscription: student)
             if renewal.attempt == 1 {
-                scene.notify(
+                context.notify(
                     student, .paymentFailed,
                     [("period", renewal.period.json), ("accessUntil", accessUntil.json)])
             }
-            scene.alertOnFailures(.paymentFailures)
+            context.alertOnFailures(.paymentFailures)
         }
 
         // MARK: Small steps
@@ -191,10 +189,10 @@ extension Tafawoq {
         /// R13, R14, R20
         private func activate(
             _ origin: Subscription.Origin, from anchor: Instant, _ amountMinor: Int,
-            _ currency: String, isCancelled: Bool = false, in scene: Scene<Centre>
+            _ currency: String, isCancelled: Bool = false, in context: Tafawoq.Context
         ) {
             let end = anchor.adding(months: 1)
-            scene.record(
+            context.record(
                 Subscription.Activated.with {
                     $0.student = student
                     $0.origin = origin
@@ -209,30 +207,30 @@ extension Tafawoq {
                     $0.cancelled = isCancelled
                     $0.customer = customer
                     $0.providerSubscription = providerSubscription
-                    $0.reportedAfterSeconds = reportedAfter(in: scene)
+                    $0.reportedAfterSeconds = reportedAfter(in: context)
                 }, subscription: student)
-            if origin != .trial { tellUnlocked(until: end, isTrial: false, in: scene) }
+            if origin != .trial { tellUnlocked(until: end, isTrial: false, in: context) }
         }
 
-        private func ignore(_ reason: Subscription.IgnoreReason, in scene: Scene<Centre>) {
-            scene.record(
+        private func ignore(_ reason: Subscription.IgnoreReason, in context: Tafawoq.Context) {
+            context.record(
                 Subscription.PaymentIgnored.with {
                     $0.student = student
                     $0.providerEvent = providerEvent
                     $0.kind = kind
                     $0.reason = reason
-                    $0.reportedAfterSeconds = reportedAfter(in: scene)
+                    $0.reportedAfterSeconds = reportedAfter(in: context)
                 }, subscription: student)
         }
 
-        private func tellUnlocked(until end: Instant, isTrial: Bool, in scene: Scene<Centre>) {
-            scene.notify(
+        private func tellUnlocked(until end: Instant, isTrial: Bool, in context: Tafawoq.Context) {
+            context.notify(
                 student, .premiumUnlocked, [("until", end.json), ("trial", .bool(isTrial))])
         }
 
         /// R19
-        private func reportedAfter(in scene: Scene<Centre>) -> Int {
-            scene.at.wholeSeconds(since: occurredAt)
+        private func reportedAfter(in context: Tafawoq.Context) -> Int {
+            context.at.wholeSeconds(since: occurredAt)
         }
     }
 }

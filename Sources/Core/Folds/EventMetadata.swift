@@ -1,7 +1,7 @@
 /// What surrounds a fact: where and when it was recorded, by whom, on which device.
 ///
 /// One reference: a fold hands it through many hands with every event, and copies nothing.
-public struct Circumstances: Sendable {
+public struct EventMetadata: Sendable {
     private var storage: Storage
 
     private struct Content: Sendable {

@@ -7,7 +7,7 @@ extension ExamRoom {
     ///
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
     /// handlers stand beside their rows, one file a noun.
-    package final class Room: FoldedState {
+    package final class State: FoldedState {
         package static let product = ExamRoom.product
         package static let foldVersion = 1
 
@@ -94,8 +94,8 @@ extension ExamRoom {
             journal = JournalTables(in: space)
         }
 
-        package static let routes: Routes<Room> = {
-            var routes = Routes<Room>()
+        package static let routes: Routes<State> = {
+            var routes = Routes<State>()
             accountRoutes(&routes)
             examRoutes(&routes)
             seatRoutes(&routes)
@@ -117,8 +117,8 @@ extension ExamRoom {
         /// The numbers and switches in force.
         package var policy: Policy { _read { yield policies.inForce } }
 
-        private func adopt(_ fact: PolicyAdopted, _ event: Circumstances) {
-            policies.adopt(fact.changes, by: event)
+        private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
+            policies.adopt(event.changes, by: metadata)
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {

@@ -5,8 +5,8 @@ public import Folding
 ///
 /// What is recorded is folded into the state at once, so that a decision of several steps, such as
 /// awards after a submission, sees its own facts. If the command is refused, the state is put back.
-public final class Scene<State: FoldedState> {
-    public let state: State
+public final class DecisionContext<Product: Rules> {
+    public let state: Product.State
     public let names: Names
     /// When it happens: the command's instant or the timer's due time; within a command that a merge
     /// brings, the instant at which it happened on its device.
@@ -25,17 +25,17 @@ public final class Scene<State: FoldedState> {
     /// Set while a command that a merge brings is decided.
     private var origin: Origin?
     /// The facts, in the order in which they will stand in the journal.
-    public private(set) var recorded: [NewFact] = []
+    public private(set) var recorded: [DecidedEvent] = []
     /// The commands that a merge accepted.
     public private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
-    private let makeHistory: ([NewFact]) -> any History
+    private let makeHistory: ([DecidedEvent]) -> any History
 
     public init(
-        state: State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
+        state: Product.State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
         cause: Position, next: Position, ledger: any CommandLedger,
-        history: @escaping ([NewFact]) -> any History = { _ in NoHistory() }
+        history: @escaping ([DecidedEvent]) -> any History = { _ in NoHistory() }
     ) {
         self.state = state
         self.names = state.names
@@ -69,11 +69,11 @@ public final class Scene<State: FoldedState> {
     /// write; only a merged fact can have any. `at` is for a refusal that must not stand before the last
     /// event of its stream.
     public func record<P: Payload>(
-        _ fact: P, on stream: String, about things: (kind: String, id: Symbol)...,
+        _ event: P, on stream: String, about things: (kind: String, id: Symbol)...,
         superseded: [String] = [], at instant: Instant? = nil
     ) {
         var collector = TagCollector()
-        var copy = fact
+        var copy = event
         copy.fields(&collector)
         var tags = collector.tags + things
         let named = Person.subject(ofTagged: tags) ?? .none
@@ -83,27 +83,44 @@ public final class Scene<State: FoldedState> {
         var origin = self.origin
         origin?.superseded = superseded
         origin?.write(to: &writer)
-        fact.write(to: &writer)
-        let new = NewFact(
+        event.write(to: &writer)
+        let new = DecidedEvent(
             type: P.type, stream: names.intern(stream), at: instant ?? recordedAs,
             actor: actor.symbol,
             device: device, cause: cause, subject: subject,
             tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
             flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,
-            personal: state.hidesPersonal(of: subject) ? [] : PersonalPart.of(fact, names))
+            personal: state.hidesPersonal(of: subject) ? [] : PersonalPart.of(event, names))
         recorded.append(new)
         fold(new, version: P.version)
         next = next + 1
     }
 
-    private func fold(_ new: NewFact, version: UInt16) {
-        guard let handler = State.routes.handler(of: new.type) else { return }
+    /// Records an event on the stream of what it is about.
+    public func record<P: Payload, T: Thing>(
+        _ event: P, on id: Identifier<T>, superseded: [String] = [], at instant: Instant? = nil
+    ) {
+        record(event, on: stream(of: id), superseded: superseded, at: instant)
+    }
+
+    /// Where the events of a thing stand: `PRODUCT/NOUN/ID` (page, Events).
+    public func stream<T: Thing>(of id: Identifier<T>) -> String {
+        "\(Product.product)/\(T.noun)/\(names.text(id.symbol))"
+    }
+
+    /// `forbidden` for a student whose thing it is not.
+    public func checkOwner<T: Thing>(_ student: Identifier<T>) throws(Product.Rejection) {
+        if actor.kind == .student, actor.id != student.symbol { throw .forbidden }
+    }
+
+    private func fold(_ new: DecidedEvent, version: UInt16) {
+        guard let handler = Product.State.routes.handler(of: new.type) else { return }
         var reader = BinaryReader(new.payload, personal: new.personal, names: names)
-        let event = Circumstances(
+        let metadata = EventMetadata(
             position: next, at: new.at, actor: new.actor, device: new.device, stream: new.stream,
             subject: new.subject, cause: new.cause, command: command,
             origin: Origin.read(from: &reader, flags: new.flags))
-        _ = handler(state, event, version, &reader)
+        _ = handler(state, metadata, version, &reader)
     }
 
     /// Does something after all other events of the command: notifications stand at its end.
@@ -168,7 +185,7 @@ public final class Scene<State: FoldedState> {
 }
 
 /// A fact that is decided and not yet durable.
-public struct NewFact: Sendable {
+public struct DecidedEvent: Sendable {
     public let type: String
     public let stream: Symbol
     public let at: Instant

@@ -1,0 +1,40 @@
+public import Core
+
+/// Who may send a command: kinds of actor, each anybody of that kind or one person alone.
+public struct Senders: Sendable {
+    private struct Entry {
+        let kind: Actor.Kind
+        /// None for anybody of that kind.
+        let id: Symbol?
+    }
+
+    private let entries: [Entry]
+
+    private init(_ entries: [Entry]) { self.entries = entries }
+
+    /// Anybody of these kinds.
+    public static func any(_ kinds: Actor.Kind...) -> Senders {
+        Senders(kinds.map { Entry(kind: $0, id: nil) })
+    }
+
+    /// The one actor of that kind with this id; anybody of it while there is none to name.
+    public static func one<T>(_ kind: Actor.Kind, _ id: Identifier<T>?) -> Senders {
+        Senders([Entry(kind: kind, id: id?.symbol)])
+    }
+
+    public static var student: Senders { .any(.student) }
+    /// An admin or `system`.
+    public static var admin: Senders { .any(.admin, .system) }
+    public static var service: Senders { .any(.service) }
+
+    /// The student who acts for themselves (page, *self*).
+    public static func student<T>(_ id: Identifier<T>?) -> Senders { .one(.student, id) }
+
+    public func or(_ others: Senders) -> Senders { Senders(entries + others.entries) }
+
+    public func admit(_ actor: Actor) -> Bool {
+        entries.contains { entry in
+            entry.kind == actor.kind && (entry.id.map { $0 == actor.id } ?? true)
+        }
+    }
+}
