@@ -105,7 +105,7 @@ extension Tafawoq {
 }
 
 extension Tafawoq.SessionCommand {
-    static var senders: [Actor.Kind] { [.student, .service] }
+    func senders(in state: Tafawoq.State) -> Senders { .any(.student, .service) }
 
     mutating func fields<C: Coder>(_ coder: inout C) { coder.field("session", &session) }
 

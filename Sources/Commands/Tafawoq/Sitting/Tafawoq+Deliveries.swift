@@ -301,7 +301,7 @@ extension Tafawoq {
 }
 
 extension Tafawoq.DeliveryCommand {
-    static var senders: [Actor.Kind] { [.service] }
+    func senders(in state: Tafawoq.State) -> Senders { .service }
 
     func problem(_ names: Names) -> String? { delivery.problem }
 
