@@ -10,6 +10,8 @@ where RawValue == String {
     /// What every product refuses with (shared page).
     static var forbidden: Self { get }
     static var clockBehind: Self { get }
+    static var unknownPolicy: Self { get }
+    static var policyValueInvalid: Self { get }
 }
 
 extension RejectionCode {
@@ -17,10 +19,9 @@ extension RejectionCode {
 }
 
 /// The rules of one product: the fold they stand on, the codes they refuse with, and what they decide.
-public protocol Rules: SendableMetatype {
+public protocol Rules: ProductNamespace {
     associatedtype State: FoldedState
     associatedtype Rejection: RejectionCode
-    static var product: String { get }
     static var commands: [CommandType<Self>] { get }
     /// The timer's moment has come: records what follows, or nothing if its condition does not hold.
     static func fire(_ timer: Timer, in context: DecisionContext<Self>)

@@ -1,5 +1,11 @@
 public import Core
 
+/// A state with a policy.
+public protocol HoldsPolicy: FoldedState {
+    associatedtype Policy: PolicyBook
+    var policies: AdoptedPolicy<Policy> { get }
+}
+
 /// A product's policy as far as it was adopted: the fold of its `policy.adopted` events (shared page,
 /// Policies).
 public final class AdoptedPolicy<Book: PolicyBook> {

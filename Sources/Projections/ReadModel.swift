@@ -47,6 +47,16 @@ public struct ReadModel<State: FoldedState>: Sendable {
     }
 }
 
+extension ReadModel where State: HoldsPolicy {
+    /// Which numbers and switches are in force, and since when? (shared page, Policies)
+    public static func policy(_ question: String, basis: Basis) -> ReadModel {
+        ReadModel("\(State.product).policy", question, basis: basis) { state, _, output in
+            State.Policy.write(state.policies.entries, to: &output)
+            return true
+        }
+    }
+}
+
 /// What a view is asked.
 public struct ViewRequest {
     public let key: String

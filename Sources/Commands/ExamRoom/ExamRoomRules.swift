@@ -50,27 +50,8 @@ extension ExamRoom: Rules {
 
 extension ExamRoom {
     /// Adopts values of the policy (shared page, Policies).
-    struct AdoptPolicy: Command {
+    struct AdoptPolicy: Command, PolicyAdoption {
         static let type = "examroom.policy.adopt"
         var changes: JSON = .null
-
-        init() {}
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
-
-        func problem(_ names: Names) -> String? {
-            changes.members?.isEmpty == false
-                ? nil : "expected an object \"changes\" with at least one value"
-        }
-
-        func senders(in state: State) -> Senders { .admin }
-
-        func decide(in context: Context) throws(Rejection) {
-            let adopted = try context.state.policy.adopting(
-                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            context.record(PolicyAdopted(changes: adopted), on: "examroom/policy")
-        }
     }
 }

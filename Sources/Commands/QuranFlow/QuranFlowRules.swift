@@ -77,27 +77,8 @@ extension QuranFlow: Rules {
 
 extension QuranFlow {
     /// Adopts values of the policy (shared page, Policies).
-    struct AdoptPolicy: Command {
+    struct AdoptPolicy: Command, PolicyAdoption {
         static let type = "quranflow.policy.adopt"
         var changes: JSON = .null
-
-        init() {}
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
-
-        func problem(_ names: Names) -> String? {
-            changes.members?.isEmpty == false
-                ? nil : "expected an object \"changes\" with at least one value"
-        }
-
-        func senders(in state: State) -> Senders { .admin }
-
-        func decide(in context: Context) throws(Rejection) {
-            let adopted = try context.state.policy.adopting(
-                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            context.record(PolicyAdopted.with { $0.changes = adopted }, on: "quranflow/policy")
-        }
     }
 }

@@ -104,7 +104,7 @@ extension Tafawoq {
         static let schedulingOff = Rejection("scheduling-off")
         static let premiumOnly = Rejection("premium-only")
         static let badSchedule = Rejection("bad-schedule")
-        static let unknownPolicy = Rejection("unknown-policy")
-        static let policyValueInvalid = Rejection("policy-value-invalid")
+        package static let unknownPolicy = Rejection("unknown-policy")
+        package static let policyValueInvalid = Rejection("policy-value-invalid")
     }
 }

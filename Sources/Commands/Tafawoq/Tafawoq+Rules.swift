@@ -48,29 +48,11 @@ extension Tafawoq: Rules {
 
 extension Tafawoq {
     /// Adopts values of the policy (shared page, Policies).
-    struct AdoptPolicy: Command {
+    struct AdoptPolicy: Command, PolicyAdoption {
         static let type = "tafawoq.policy.adopt"
-        func senders(in state: State) -> Senders { .any(.admin, .system) }
         var changes: JSON = .null
 
-        init() {}
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
-
-        func problem(_ names: Names) -> String? {
-            changes.members?.isEmpty == false
-                ? nil : "expected an object \"changes\" with at least one value"
-        }
-
         func concerned(in state: State) -> StudentID? { nil }
-
-        func decide(in context: Context) throws(Rejection) {
-            let adopted = try context.policy.adopting(
-                changes, unknownName: Rejection.unknownPolicy, invalidValue: .policyValueInvalid)
-            context.record(PolicyAdopted.with { $0.changes = adopted }, on: "tafawoq/policy")
-        }
     }
 
     /// How much of the quota of generation is used (R24, R46).

@@ -5,8 +5,9 @@ package import Core
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen
 /// to it. The rules are in Commands/ExamRoom, what is so in State/ExamRoom, what can be asked in
 /// Projections/ExamRoom.
-package enum ExamRoom {
+package enum ExamRoom: ProductNamespace {
     package static let product = "examroom"
+    package typealias PolicyAdopted = Core.PolicyAdopted<ExamRoom>
 
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
@@ -74,25 +75,4 @@ extension ExamRoom {
     }
     /// The SHA-256 of an image file, as 64 hex digits.
     package typealias ImageHash = Identifier<Image>
-}
-
-extension ExamRoom {
-    /// Values of the policy changed; in force from this event's position on.
-    package struct PolicyAdopted: Payload {
-        package static let type = "examroom.policy.adopted"
-        package static let streams = ["policy"]
-        package static let sentence = "Policy values were adopted."
-        package static let significance = Significance.administrative
-        package private(set) var changes: JSON = .object([])
-
-        package init() {}
-
-        package init(changes: JSON) {
-            self.changes = changes
-        }
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
-    }
 }

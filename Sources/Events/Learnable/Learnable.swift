@@ -5,8 +5,9 @@ package import Core
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen
 /// to it. The rules are in Commands/Learnable, what is so in Facts/Learnable, what can be asked in
 /// Projections/Learnable.
-package enum Learnable {
+package enum Learnable: ProductNamespace {
     package static let product = "learnable"
+    package typealias PolicyAdopted = Core.PolicyAdopted<Learnable>
 
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
@@ -77,24 +78,5 @@ extension Learnable {
     /// A fact that carries the student whose it is (page, Events).
     package protocol Carried: Payload {
         var student: StudentID { get }
-    }
-
-    /// Values of the policy changed; in force from this event's position on.
-    package struct PolicyAdopted: Payload {
-        package static let type = "learnable.policy.adopted"
-        package static let streams = ["policy"]
-        package static let sentence = "Policy values were adopted."
-        package static let significance = Significance.administrative
-        package private(set) var changes: JSON = .object([])
-
-        package init() {}
-
-        package init(changes: JSON) {
-            self.changes = changes
-        }
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
     }
 }

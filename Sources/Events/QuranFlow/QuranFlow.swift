@@ -5,8 +5,9 @@ package import Core
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen
 /// to it. The rules are in Commands/QuranFlow, what is so in Facts/QuranFlow, what can be asked in
 /// Projections/QuranFlow.
-package enum QuranFlow {
+package enum QuranFlow: ProductNamespace {
     package static let product = "quranflow"
+    package typealias PolicyAdopted = Core.PolicyAdopted<QuranFlow>
 
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
@@ -98,21 +99,6 @@ extension QuranFlow {
             coder.field("from", &from)
             coder.field("to", &to)
             coder.filled("text", &text)
-        }
-    }
-
-    /// Values of the policy changed; in force from this event's position on. Stream `quranflow/policy`.
-    package struct PolicyAdopted: Payload {
-        package static let type = "quranflow.policy.adopted"
-        package static let streams = ["policy"]
-        package static let sentence = "Policy values were adopted."
-        package static let significance = Significance.administrative
-        package var changes: JSON = .object([])
-
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
         }
     }
 }

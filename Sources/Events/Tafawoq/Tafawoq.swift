@@ -6,8 +6,9 @@ package import Core
 /// This folder is the product's vocabulary: one file for each noun, with the events that can happen
 /// to it. The rules are in Commands/Tafawoq, what is so in Facts/Tafawoq, what can be asked in
 /// Projections/Tafawoq.
-package enum Tafawoq {
+package enum Tafawoq: ProductNamespace {
     package static let product = "tafawoq"
+    package typealias PolicyAdopted = Core.PolicyAdopted<Tafawoq>
 
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
@@ -156,21 +157,6 @@ extension Tafawoq.Track {
 }
 
 extension Tafawoq {
-    /// Values of the policy changed; in force from this event's position on. Stream `tafawoq/policy`.
-    package struct PolicyAdopted: Payload {
-        package static let type = "tafawoq.policy.adopted"
-        package static let streams = ["policy"]
-        package static let sentence = "Policy values were adopted."
-        package static let significance = Significance.administrative
-        package var changes: JSON = .object([])
-
-        package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("changes", &changes)
-        }
-    }
-
     /// Stream `tafawoq/quota/generation`.
     package struct QuotaReported: Payload {
         package static let type = "tafawoq.quota.reported"

@@ -8,7 +8,7 @@ extension Learnable {
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
     /// handlers stand one file a noun. What belongs to an epoch is found through the epoch's own number,
     /// so that a student who starts over leaves everything behind in one step (R45).
-    package final class State: FoldedState {
+    package final class State: HoldsPolicy {
         package static let product = Learnable.product
         package static let foldVersion = 2
 

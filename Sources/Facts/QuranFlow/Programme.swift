@@ -7,7 +7,7 @@ extension QuranFlow {
     ///
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; the
     /// handlers stand beside their rows, one file a noun.
-    package final class State: FoldedState {
+    package final class State: HoldsPolicy {
         package static let product = QuranFlow.product
         package static let foldVersion = 2
 

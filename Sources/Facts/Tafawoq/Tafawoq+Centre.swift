@@ -8,7 +8,7 @@ extension Tafawoq {
     ///
     /// A fold of the product's events and of nothing else. It takes facts in and never argues; a fact
     /// about a thing it does not know changes nothing. The handlers stand beside their rows.
-    package final class State: FoldedState {
+    package final class State: HoldsPolicy {
         package static let product = Tafawoq.product
         package static let foldVersion = 2
 

@@ -58,12 +58,6 @@ extension ExamRoom {
         return true
     }
 
-    /// Which numbers and switches are in force, and since when? (shared page, Policies)
-    static let policyView = ReadModel<State>(
-        "examroom.policy", "Which numbers and switches are in force?",
-        basis: .on(Grounds.policy)
-    ) { state, _, output in
-        Policy.write(state.policies.entries, to: &output)
-        return true
-    }
+    static let policyView = ReadModel<State>.policy(
+        "Which numbers and switches are in force?", basis: .on(Grounds.policy))
 }

@@ -13,14 +13,8 @@ extension Learnable {
         offerView, earningsView, notificationsView, exportView, policyView,
     ]
 
-    /// Which numbers and switches are in force, and since when? (shared page, Policies)
-    static let policyView = ReadModel<State>(
-        "learnable.policy", "Which numbers and switches are in force?",
-        basis: .on(Grounds.policy)
-    ) { state, _, output in
-        Policy.write(state.policies.entries, to: &output)
-        return true
-    }
+    static let policyView = ReadModel<State>.policy(
+        "Which numbers and switches are in force?", basis: .on(Grounds.policy))
 
     /// What the views' bases are made of (ADR 0020).
     enum Grounds {

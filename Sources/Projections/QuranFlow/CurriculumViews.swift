@@ -65,11 +65,6 @@ extension QuranFlow {
         return true
     }
 
-    /// Which numbers and switches are in force?
-    static let policyView = ReadModel<State>(
-        "quranflow.policy", "Which numbers and switches are in force?"
-    ) { state, request, output in
-        Policy.write(state.policies.entries, to: &output)
-        return true
-    }
+    static let policyView = ReadModel<State>.policy(
+        "Which numbers and switches are in force?", basis: .on(Grounds.policy))
 }

@@ -5,12 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    static let policyView = ReadModel<State>(
-        "tafawoq.policy", "Which values are in force?", basis: .on(Grounds.rules)
-    ) { state, _, output in
-        Policy.write(state.policies.entries, to: &output)
-        return true
-    }
+    static let policyView = ReadModel<State>.policy(
+        "Which values are in force?", basis: .on(Grounds.rules))
 
     static let generationQueueView = ReadModel<State>(
         "tafawoq.generation-queue", "Which requests wait for questions?"

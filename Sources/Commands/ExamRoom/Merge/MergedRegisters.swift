@@ -37,14 +37,8 @@ extension ExamRoom.AdoptPolicy {
     func merge(
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        let adopted = try context.state.policy.adopting(
-            changes, unknownName: ExamRoom.Rejection.unknownPolicy,
-            invalidValue: .policyValueInvalid)
         let holders = context.state.policies.holders
-        context.record(
-            ExamRoom.PolicyAdopted(changes: adopted), on: "examroom/policy",
-            superseded: context.superseded(
-                (adopted.members ?? []).map(\.name), of: holders, first: nil))
+        try adopt(in: context) { context.superseded($0, of: holders, first: nil) }
     }
 }
 

@@ -1,0 +1,35 @@
+public import Core
+public import Folding
+
+/// The command that adopts values of a product's policy (shared page, Policies).
+public protocol PolicyAdoption: ProductCommand where Product.State: HoldsPolicy {
+    /// The values by name.
+    var changes: JSON { get set }
+}
+
+extension PolicyAdoption {
+    public mutating func fields<C: Coder>(_ coder: inout C) { coder.field("changes", &changes) }
+
+    public func problem(_ names: Names) -> String? {
+        changes.members?.isEmpty == false
+            ? nil : "expected an object \"changes\" with at least one value"
+    }
+
+    public func senders(in state: Product.State) -> Senders { .admin }
+
+    public func decide(in context: DecisionContext<Product>) throws(Product.Rejection) {
+        try adopt(in: context) { _ in [] }
+    }
+
+    /// - Parameter superseded: those of the adopted names that lose against a later write.
+    public func adopt(
+        in context: DecisionContext<Product>, superseded: ([String]) -> [String]
+    ) throws(Product.Rejection) {
+        let adopted = try context.state.policies.inForce.adopting(
+            changes, unknownName: Product.Rejection.unknownPolicy,
+            invalidValue: .policyValueInvalid)
+        context.record(
+            PolicyAdopted<Product>(changes: adopted), on: "\(Product.product)/policy",
+            superseded: superseded((adopted.members ?? []).map(\.name)))
+    }
+}
