@@ -20,13 +20,12 @@ let read = settings + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 /// Of the one that does so in mapped memory.
 let mapped = read + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=address"])])
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The rooms beneath the engine, which tests may look into.
 let rooms: [Target.Dependency] = [
-    "Events", "EventLog", "Facts", "Commands", "Projections", "Proofs",
+    "Events", "EventLog", "Facts", "Commands", "Projections", "Proofs", "Cryptography",
 ]
 
 func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
@@ -42,25 +41,29 @@ let package = Package(
         .library(name: "Engine", targets: ["Engine"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "Events", dependencies: [crypto], swiftSettings: read),
-        .target(name: "Proofs", dependencies: [crypto], swiftSettings: read),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "Events", dependencies: ["Cryptography"], swiftSettings: read),
+        .target(name: "Proofs", dependencies: ["Cryptography"], swiftSettings: read),
         .target(
-            name: "EventLog", dependencies: ["Events", "CLMDB", "CZstd", crypto],
+            name: "EventLog", dependencies: ["Events", "CLMDB", "CZstd", "Cryptography"],
             swiftSettings: mapped),
         .target(name: "Facts", dependencies: ["Events"], swiftSettings: settings),
         .target(name: "Commands", dependencies: ["Events", "Facts"], swiftSettings: settings),
         .target(name: "Projections", dependencies: ["Events", "Facts"], swiftSettings: settings),
         .target(
             name: "Engine",
-            dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections", "Proofs"],
+            dependencies: [
+                "Events", "EventLog", "Facts", "Commands", "Projections", "Proofs", "Cryptography",
+            ],
             swiftSettings: read),
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
@@ -75,7 +78,7 @@ let package = Package(
         test("FaultTests", ["FuzzTargets"]),
         test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
-        test("HouseTests"), test("ProofTests"),
+        test("HouseTests"), test("ProofTests"), test("CryptographyTests"),
     ]
 )
 

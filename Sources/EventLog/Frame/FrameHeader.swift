@@ -1,3 +1,4 @@
+import Cryptography
 import Events
 
 /// The fixed 68 bytes at the start of a frame.
@@ -72,7 +73,7 @@ struct FrameHeader {
 
 extension SealingSalt {
     /// A fresh one.
-    static func random() -> SealingSalt { SealingSalt(FileSystem.random(byteCount)) ?? .zero }
+    static func random() -> SealingSalt { SealingSalt(RandomBytes.make(byteCount)) ?? .zero }
 }
 
 extension [UInt8] {

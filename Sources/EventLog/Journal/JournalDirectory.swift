@@ -1,3 +1,4 @@
+import Cryptography
 import Events
 import Glibc
 
@@ -197,7 +198,7 @@ struct JournalDirectory {
         try FileSystem.remove(creatingPath)
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
-        let identity = plan.identity ?? FileSystem.random(16)
+        let identity = plan.identity ?? RandomBytes.make(16)
         try KeyFile.create(self, identity: identity)
         try makeJournal(identity, plan.lead)
         try FileSystem.remove(creatingPath + "-lock")

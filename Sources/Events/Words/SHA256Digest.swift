@@ -1,9 +1,9 @@
-import Crypto
+import Cryptography
 
 /// SHA-256 (FIPS 180-4), the one hash of the house.
 package enum SHA256Digest {
     package static func of(_ bytes: [UInt8]) -> [UInt8] {
-        Array(SHA256.hash(data: bytes))
+        Array(SHA256.digest(of: bytes.span))
     }
 
     package static func of(_ text: String) -> [UInt8] {
@@ -58,9 +58,9 @@ package struct RunningHash {
     package init() {}
 
     package mutating func add(_ bytes: [UInt8]) {
-        hash.update(data: bytes)
+        hash.update(bytes.span)
     }
 
     /// Of all that was added so far, in lower-case hex.
-    package var hex: String { Hex.text(hash.finalize()) }
+    package var hex: String { Hex.text(Array(hash.digest)) }
 }
