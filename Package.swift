@@ -20,7 +20,6 @@ let read = settings + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 /// Of the one that does so in mapped memory.
 let mapped = read + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=address"])])
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -45,7 +44,7 @@ func rooms(of product: String) -> [Target] {
 
 /// What stands beneath the engine and knows no product.
 let machinery: [Target.Dependency] = [
-    "Core", "Folding", "EventLog", "Commands", "Projections", "Proofs",
+    "Core", "Folding", "EventLog", "Commands", "Projections", "Proofs", "Cryptography",
 ]
 let vocabulary = products.flatMap { rooms(of: $0) }
 /// Everything beneath the engine, which tests may look into.
@@ -64,18 +63,20 @@ let package = Package(
         .library(name: "Engine", targets: ["Engine"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "Core", dependencies: [crypto], swiftSettings: read),
-        .target(name: "Proofs", dependencies: [crypto], swiftSettings: read),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "Core", dependencies: ["Cryptography"], swiftSettings: read),
+        .target(name: "Proofs", dependencies: ["Cryptography"], swiftSettings: read),
         .target(
-            name: "EventLog", dependencies: ["Core", "CLMDB", "CZstd", crypto],
+            name: "EventLog", dependencies: ["Core", "CLMDB", "CZstd", "Cryptography"],
             swiftSettings: mapped),
         .target(name: "Folding", dependencies: ["Core"], swiftSettings: settings),
         .target(

@@ -12,6 +12,7 @@ missing=""
 command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 [ -e /usr/include/lmdb.h ] || missing="$missing liblmdb-dev"
 [ -e /usr/include/zstd.h ] || missing="$missing libzstd-dev"
+[ -e /usr/include/openssl/evp.h ] || missing="$missing libssl-dev"
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

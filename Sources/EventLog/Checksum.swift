@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// The first 16 bytes of a SHA-256: what a frame is known by.
 package struct Checksum: Hashable, Sendable, CustomStringConvertible {
@@ -45,10 +45,11 @@ extension Checksum {
             UInt8(length & 0xFF),
         ]
         var hash = SHA256()
-        unsafe prefix.span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        unsafe key.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        unsafe content.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        return unsafe hash.finalize().withUnsafeBytes { digest in
+        hash.update(prefix.span)
+        hash.update(key)
+        hash.update(content)
+        let digest = hash.digest
+        return unsafe digest.span.withUnsafeBytes { digest in
             let high = unsafe digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
             let low = unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             return Checksum(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))

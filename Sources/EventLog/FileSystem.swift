@@ -318,13 +318,4 @@ enum FileSystem {
         }
         return names.sorted()
     }
-
-    /// Random bytes from the system.
-    static func random(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 7)
-        while bytes.count < count { bytes.appendFixed(generator.next() as UInt64) }
-        return Array(bytes[..<count])
-    }
 }

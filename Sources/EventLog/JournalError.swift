@@ -1,4 +1,5 @@
 package import Core
+import Cryptography
 
 /// The world failing beneath the journal: what happened, where, and what to do about it.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -94,6 +95,13 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         return JournalError(
             .damaged(position), "the journal is damaged\(place): \(what)",
             advice: "run verify, then restore from a backup")
+    }
+
+    /// A cipher could not be used: that says nothing of the bytes it was to open.
+    static func unable(_ action: String, _ error: CryptographyError) -> JournalError {
+        JournalError(
+            .inputOutput, "\(action) failed: \(error)",
+            advice: "give the process more memory, and see whether libssl3 is whole")
     }
 
     package static func invalid(_ what: String) -> JournalError {

@@ -106,6 +106,7 @@ struct SourceFile {
         let forbidden = [
             "\\bDate\\(\\)", "\\bUUID\\(\\)", "\\.hashValue\\b", "import Foundation",
             "import Glibc", "\\.random\\(", "SystemRandomNumberGenerator", "\\bContinuousClock\\b",
+            "\\bRandomBytes\\b", "randomByteCount",
             "\\bLocale\\b",
             "\\.shuffled\\(", "\\basync\\b", "\\bawait\\b",
         ]
@@ -117,6 +118,27 @@ struct SourceFile {
                     let found = try file.matches(pattern)
                     #expect(found.isEmpty, "\(found.map(\.place)): \(pattern)")
                 }
+            }
+        }
+    }
+
+    @Test func `keep Foundation out of the journal and the ciphers`() throws {
+        for room in ["EventLog", "Cryptography"] {
+            let files = try SourceFile.all("Sources/\(room)")
+            #expect(!files.isEmpty)
+            for file in files {
+                let found = try file.matches("import Foundation")
+                #expect(found.isEmpty, "\(found.map(\.place))")
+            }
+        }
+    }
+
+    @Test func `call each library of the system in one room`() throws {
+        let rooms = ["COpenSSL": "Cryptography", "CLMDB": "EventLog", "CZstd": "EventLog"]
+        for file in try SourceFile.all("Sources") {
+            for (library, room) in rooms where !file.path.hasPrefix("Sources/\(room)/") {
+                let found = try file.matches("import \(library)\\b")
+                #expect(found.isEmpty, "\(found.map(\.place))")
             }
         }
     }

@@ -214,7 +214,7 @@ extension ExamRoom {
             case .retryTooEarly: "The last sync failed too recently."
             case .nothingToSync: "The other side has all there is."
             case .syncNotRunning: "The device is not syncing."
-            case .storageCritical: "The device has no state for another exam."
+            case .storageCritical: "The device has no room for another exam."
             }
         }
     }

@@ -1,9 +1,9 @@
-import Crypto
+import Cryptography
 
 /// SHA-256 (FIPS 180-4), the one hash of the house.
 public enum SHA256Digest: Sendable {
     public static func of(_ bytes: [UInt8]) -> [UInt8] {
-        Array(SHA256.hash(data: bytes))
+        Array(SHA256.digest(of: bytes.span))
     }
 
     public static func of(_ text: String) -> [UInt8] {
@@ -58,9 +58,9 @@ public struct RunningHash: Sendable {
     public init() {}
 
     public mutating func add(_ bytes: [UInt8]) {
-        hash.update(data: bytes)
+        hash.update(bytes.span)
     }
 
     /// Of all that was added so far, in lower-case hex.
-    public var hex: String { Hex.text(hash.finalize()) }
+    public var hex: String { Hex.text(Array(hash.digest)) }
 }

@@ -1,4 +1,5 @@
 import Commands
+import Cryptography
 import EventLog
 import Core
 
@@ -27,7 +28,7 @@ struct CommandMemory {
         guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
             return true
         }
-        return try mac == entry.digest || keys.lacksFormerSecret()
+        return try ConstantTime.areEqual(mac, entry.digest) || keys.lacksFormerSecret()
     }
 }
 

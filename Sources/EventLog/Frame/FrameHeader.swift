@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 
 /// The fixed 68 bytes at the start of a frame.
 struct FrameHeader {
@@ -72,7 +73,7 @@ struct FrameHeader {
 
 extension SealingSalt {
     /// A fresh one.
-    static func random() -> SealingSalt { SealingSalt(FileSystem.random(byteCount)) ?? .zero }
+    static func random() -> SealingSalt { SealingSalt(RandomBytes.make(byteCount)) ?? .zero }
 }
 
 extension [UInt8] {

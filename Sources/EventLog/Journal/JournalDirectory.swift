@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 import Glibc
 
 /// The directory of a journal: its files, and how it comes into being.
@@ -197,7 +198,7 @@ struct JournalDirectory {
         try FileSystem.remove(creatingPath)
         try FileSystem.remove(creatingPath + "-lock")
         try FileSystem.remove(newFormatPath)
-        let identity = plan.identity ?? FileSystem.random(16)
+        let identity = plan.identity ?? RandomBytes.make(16)
         try KeyFile.create(self, identity: identity)
         try makeJournal(identity, plan.lead)
         try FileSystem.remove(creatingPath + "-lock")

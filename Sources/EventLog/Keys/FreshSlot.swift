@@ -1,6 +1,5 @@
-import Crypto
 import Core
-import Foundation
+import Cryptography
 
 /// A slot that no frame names yet.
 package struct FreshSlot: Sendable {
@@ -37,31 +36,26 @@ package struct FreshSlot: Sendable {
 /// What a person's key is used for: each use has a key of its own, derived from it (HKDF, RFC 5869).
 struct SlotKeys {
     let bytes: [UInt8]
-    private let key: SymmetricKey
+    private let key: SecretKey
     /// Of term 0, which a journal of one program never leaves.
-    private let firstTerm: SymmetricKey
+    private let firstTerm: SecretKey
     /// For rows of the stored views.
-    let row: SymmetricKey
+    let row: SecretKey
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        key = SymmetricKey(data: bytes)
-        firstTerm = Self.derived(key, "sijill term", [0, 0, 0, 0])
-        row = Self.derived(key, "sijill row", [])
+        key = SecretKey(bytes)
+        firstTerm = HKDF.key(from: key, info: Self.term([0, 0, 0, 0]))
+        row = HKDF.key(from: key, info: Array("sijill row".utf8))
     }
 
     /// The key that seals events; what was sealed before format 4 was sealed with the key itself.
-    func sealing(_ place: SealingPlace) -> SymmetricKey {
+    func sealing(_ place: SealingPlace) -> SecretKey {
         if place.isFormer { return key }
         if place.term == 0 { return firstTerm }
         let term = (0..<4).map { UInt8(truncatingIfNeeded: place.term >> (24 - 8 * UInt32($0))) }
-        return Self.derived(key, "sijill term", term)
+        return HKDF.key(from: key, info: Self.term(term))
     }
 
-    private static func derived(
-        _ key: SymmetricKey, _ use: String, _ more: [UInt8]
-    ) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key, info: Array(use.utf8) + more, outputByteCount: 32)
-    }
+    private static func term(_ number: [UInt8]) -> [UInt8] { Array("sijill term".utf8) + number }
 }

@@ -1,5 +1,5 @@
-import Crypto
 package import Core
+import Cryptography
 import Glibc
 import Synchronization
 
@@ -38,12 +38,9 @@ extension PersonKeys {
     package static func opened(
         _ box: [UInt8], with key: [UInt8], _ type: PayloadType, at place: SealingPlace
     ) -> [UInt8]? {
-        guard let sealed = try? AES.GCM.SealedBox(combined: place.nonce + box),
-            let clear = try? AES.GCM.open(
-                sealed, using: SlotKeys(key).sealing(place),
-                authenticating: place.authenticated(type.binding))
-        else { return nil }
-        return Array(clear)
+        try? AESGCM.open(
+            box.span, with: SlotKeys(key).sealing(place), nonce: place.nonce.span,
+            authenticating: place.authenticated(type.binding))
     }
 
     /// A slot for what is sealed with a key that is not here, or that an erasure has destroyed.
@@ -213,7 +210,7 @@ package struct KeyCopy: Sendable {
                 let bytes = Array(part[start..<min(start + KeySlot.byteCount, part.count)])
                 // A damaged slot costs its person's fields.
                 guard let entry = KeySlot.Entry(bytes, number: number),
-                    let key = entry.unwrapped(with: master)
+                    let key = try entry.unwrapped(with: master)
                 else { continue }
                 keys[entry.person, default: []].append(key)
             }

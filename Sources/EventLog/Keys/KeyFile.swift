@@ -1,6 +1,4 @@
-import Crypto
 import Core
-import Foundation
 import Glibc
 
 /// The file `keys`: one slot for each person's key, wrapped by the master key, and what of it this process
@@ -145,7 +143,7 @@ struct KeyFile {
         if entry == nil, try reopen() { entry = try stored(number) }
         var slot = Slot(person: entry?.person, keys: nil)
         if let entry, entry.state == .key,
-            let bytes = entry.unwrapped(with: try masterKey())
+            let bytes = try entry.unwrapped(with: try masterKey())
         {
             slot = Slot(person: entry.person, keys: SlotKeys(bytes))
         }
@@ -166,7 +164,7 @@ struct KeyFile {
         guard let entry = try stored(number) else { return .lost }
         switch entry.state {
         case .key:
-            guard let key = entry.unwrapped(with: try masterKey()) else { return .lost }
+            guard let key = try entry.unwrapped(with: try masterKey()) else { return .lost }
             return .key(person: entry.person, key)
         case .destroyed: return .destroyed(person: entry.person)
         case .withheld: return .withheld(person: entry.person)
@@ -274,9 +272,7 @@ struct KeyFile {
     mutating func add(
         _ key: [UInt8], of person: [UInt8], named name: FreshSlot.Name
     ) throws(JournalError) -> UInt32 {
-        guard let entry = KeySlot.Entry(of: person, wrapping: key, with: try masterKey()) else {
-            throw .invalid("wrapping a key failed")
-        }
+        let entry = try KeySlot.Entry(of: person, wrapping: key, with: try masterKey())
         current[person] = append(
             entry, Slot(person: person, keys: SlotKeys(key)), name,
             digest: Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes)))

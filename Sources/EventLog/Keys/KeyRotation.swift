@@ -21,11 +21,8 @@ extension KeyFile {
                 bytes += [UInt8](repeating: 0, count: KeySlot.byteCount)
                 continue
             }
-            if entry.state == .key, let key = entry.unwrapped(with: old) {
-                guard let wrapped = KeySlot.Entry(of: entry.person, wrapping: key, with: new) else {
-                    throw .invalid("wrapping a key failed")
-                }
-                entry = wrapped
+            if entry.state == .key, let key = try entry.unwrapped(with: old) {
+                entry = try KeySlot.Entry(of: entry.person, wrapping: key, with: new)
                 count += 1
             }
             bytes += entry.bytes(number: number)

@@ -1,5 +1,5 @@
-import Crypto
 import Core
+import Cryptography
 
 /// One record of the file `keys` (docs/journal-format.md): 128 bytes at number · 128.
 ///
@@ -84,23 +84,28 @@ enum KeySlot {
             wrapped = Array(repeating: 0, count: 60)
         }
 
-        /// Nil if the cipher fails.
-        init?(of person: [UInt8], wrapping key: [UInt8], with master: MasterKey) {
-            guard
-                let box = try? AES.GCM.seal(key, using: master.key, authenticating: person),
-                let combined = box.combined
-            else { return nil }
+        init(
+            of person: [UInt8], wrapping key: [UInt8], with master: MasterKey
+        ) throws(JournalError) {
+            do {
+                wrapped = try AESGCM.sealWithNonce(key, with: master.key, authenticating: person)
+            } catch {
+                throw .unable("wrapping a key", error)
+            }
             state = .key
             self.person = person
-            wrapped = Array(combined)
         }
 
         /// The key; nil if it is not what this master key wrapped for this person.
-        func unwrapped(with master: MasterKey) -> [UInt8]? {
-            guard let box = try? AES.GCM.SealedBox(combined: wrapped),
-                let key = try? AES.GCM.open(box, using: master.key, authenticating: person)
-            else { return nil }
-            return Array(key)
+        func unwrapped(with master: MasterKey) throws(JournalError) -> [UInt8]? {
+            do {
+                return try AESGCM.openWithNonce(
+                    wrapped.span, with: master.key, authenticating: person)
+            } catch {
+                // A key that could not be looked at is not lost.
+                if case .failed = error { throw .unable("unwrapping a key", error) }
+                return nil
+            }
         }
 
         init?(_ bytes: [UInt8], number: UInt32) {

@@ -1,5 +1,5 @@
-import Crypto
 import Core
+import Cryptography
 import Glibc
 
 /// The key that the persons' keys are wrapped with.
@@ -10,12 +10,12 @@ import Glibc
 package struct MasterKey: Sendable {
     package static let variable = "SIJILL_MASTER_KEY_FILE"
 
-    let key: SymmetricKey
+    let key: SecretKey
     /// 16 bytes that tell the key from others and give nothing of it away.
     let fingerprint: [UInt8]
 
     private init(_ bytes: [UInt8]) {
-        key = SymmetricKey(data: bytes)
+        key = SecretKey(bytes)
         fingerprint = Array(
             SHA256Digest.of(Array("sijill master key".utf8) + bytes).prefix(16))
     }
@@ -67,7 +67,7 @@ package struct MasterKey: Sendable {
     }
 
     private static func make(_ path: String) throws(JournalError) -> MasterKey {
-        let bytes = FileSystem.random(32)
+        let bytes = RandomBytes.make(AESGCM.keyByteCount)
         try SecretFile.create(path, Array((Hexadecimal.text(bytes) + "\n").utf8))
         return MasterKey(bytes)
     }

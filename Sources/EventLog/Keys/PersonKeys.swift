@@ -1,6 +1,5 @@
-import Crypto
 package import Core
-import Foundation
+import Cryptography
 import Synchronization
 
 /// The persons' keys, with which their personal fields are sealed (AES-256-GCM; ADR 0023, ADR 0033).
@@ -80,14 +79,13 @@ package final class PersonKeys: Sendable {
             try sealingSlot(of: person, &state)
         }
         do {
-            let box = try AES.GCM.seal(
-                PersonalPart.padded(clear), using: keys.sealing(place),
-                nonce: AES.GCM.Nonce(data: place.nonce),
-                authenticating: place.authenticated(type.binding))
             // The place tells the nonce: ciphertext and tag are kept.
-            return SealedPart.bytes(slot: slot, box: Array(box.ciphertext + box.tag))
+            let box = try AESGCM.seal(
+                PersonalPart.padded(clear), with: keys.sealing(place), nonce: place.nonce,
+                authenticating: place.authenticated(type.binding))
+            return SealedPart.bytes(slot: slot, box: box)
         } catch {
-            throw .invalid("sealing failed: \(error)")
+            throw .unable("sealing", error)
         }
     }
 
@@ -103,9 +101,8 @@ package final class PersonKeys: Sendable {
                 .conflict(.numbers), "the key of \(person.text) is destroyed",
                 advice: "nothing personal of an erased person can be recorded")
         }
-        let key = SymmetricKey(size: .bits256)
-        let bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
-        let number = try state.file.add(bytes, of: hash, named: person)
+        let key = RandomBytes.make(AESGCM.keyByteCount)
+        let number = try state.file.add(key, of: hash, named: person)
         guard let keys = try state.file.slot(number).keys else {
             throw .invalid("a key that was just made is not there")
         }
@@ -154,8 +151,7 @@ package final class PersonKeys: Sendable {
                 guard let keys = try keys(in: number, &state) else { return nil }
                 secret += keys.bytes
             }
-            let code = HMAC<SHA256>.authenticationCode(
-                for: digest, using: SymmetricKey(data: secret))
+            let code = HMAC.code(of: digest.span, with: SecretKey(secret))
             return Array(Array(code).prefix(Limits.digestBytes))
         }
     }
@@ -245,11 +241,11 @@ package final class PersonKeys: Sendable {
         guard let keys = try keys(in: part.slot, &state) else { return nil }
         let binding = place.isFormer ? [] : try binding(of: place.type, &state)
         do {
-            return Array(
-                try AES.GCM.open(
-                    AES.GCM.SealedBox(combined: place.nonce + part.box),
-                    using: keys.sealing(place), authenticating: place.authenticated(binding)))
+            return try AESGCM.open(
+                part.box.span, with: keys.sealing(place), nonce: place.nonce.span,
+                authenticating: place.authenticated(binding))
         } catch {
+            if case .failed = error { throw .unable("opening", error) }
             throw .damaged(
                 "a sealed part does not open with its person's key", at: place.position)
         }
@@ -303,9 +299,12 @@ package final class PersonKeys: Sendable {
             guard let slot = state.file.number(of: hash(person, &state)),
                 let keys = try keys(in: slot, &state)
             else { return nil }
-            guard let box = try? AES.GCM.seal(clear, using: keys.row), let combined = box.combined
-            else { throw .invalid("sealing failed") }
-            return SealedPart.bytes(slot: slot, box: combined)
+            do throws(CryptographyError) {
+                let box = try AESGCM.sealWithNonce(clear, with: keys.row)
+                return SealedPart.bytes(slot: slot, box: box)
+            } catch {
+                throw .unable("sealing", error)
+            }
         }
     }
 
@@ -316,14 +315,14 @@ package final class PersonKeys: Sendable {
                 throw .damaged("a sealed part is too short")
             }
             guard let keys = try keys(in: part.slot, &state) else { return nil }
-            guard let box = try? AES.GCM.SealedBox(combined: part.box),
-                let clear = try? AES.GCM.open(box, using: keys.row)
-            else {
+            do throws(CryptographyError) {
+                return try AESGCM.openWithNonce(part.box.span, with: keys.row)
+            } catch {
+                if case .failed = error { throw .unable("opening", error) }
                 throw JournalError(
                     .viewsDamaged, "a sealed row does not open with its person's key",
                     advice: "run rebuild")
             }
-            return Array(clear)
         }
     }
 }

@@ -80,7 +80,7 @@ extension ExamRoom {
 
     /// Is there room? Null for a device that was never measured.
     static let storageView = ReadModel<State>(
-        "examroom.storage", "Is there state?", key: "device",
+        "examroom.storage", "Is there room?", key: "device",
         keys: { state in
             state.texts(
                 state.devices.allKeys.filter {

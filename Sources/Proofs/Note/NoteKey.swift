@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// What a key of a note signs.
 package enum NoteKeyKind: UInt8, Hashable, Sendable {
@@ -29,9 +29,7 @@ package struct NoteVerifier: Hashable, Sendable {
         name: String, kind: NoteKeyKind, publicKey: [UInt8]
     ) throws(ProofError) {
         guard NoteName.isValid(name) else { throw NoteName.fault(name) }
-        guard publicKey.count == 32,
-            (try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey)) != nil
-        else {
+        guard publicKey.count == Ed25519.keyByteCount else {
             throw .malformed("the public key of \(name) is not 32 bytes of Ed25519")
         }
         self.init(checkedName: name, kind: kind, publicKey: publicKey)
@@ -77,16 +75,14 @@ package struct NoteVerifier: Hashable, Sendable {
             message = Cosignature.message(text: text, time: time)
             rest = rest.dropFirst(Cosignature.timeByteCount)
         }
-        guard rest.count == 64,
-            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
-        else { return false }
-        return key.isValidSignature(Array(rest), for: message)
+        guard let key = try? Ed25519.PublicKey(publicKey) else { return false }
+        return (try? key.verifies(Array(rest), of: message)) ?? false
     }
 
     /// The first four bytes of the SHA-256 of name, newline, type and public key.
     private static func id(_ name: String, _ typedKey: [UInt8]) -> UInt32 {
-        let digest = SHA256.hash(data: Array(name.utf8) + [PlainText.newline] + typedKey)
-        return digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        let typedName = Array(name.utf8) + [PlainText.newline] + typedKey
+        return Array(SHA256.digest(of: typedName.span)).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 

@@ -1,31 +1,35 @@
-import Crypto
+import Cryptography
 
 /// The private half of a key. As text `PRIVATE+KEY+NAME+HASH+KEY`, the form of
 /// golang.org/x/mod/sumdb/note; to be kept where nobody else can read it.
 package struct NoteSigner: Sendable {
     package let verifier: NoteVerifier
-    private let key: Curve25519.Signing.PrivateKey
+    private let key: Ed25519.PrivateKey
 
     package var name: String { verifier.name }
 
     private init(
-        name: String, kind: NoteKeyKind, key: Curve25519.Signing.PrivateKey
+        name: String, kind: NoteKeyKind, key: Ed25519.PrivateKey
     ) throws(ProofError) {
         self.key = key
         verifier = try NoteVerifier(
-            name: name, kind: kind, publicKey: Array(key.publicKey.rawRepresentation))
+            name: name, kind: kind, publicKey: key.publicKey.bytes)
     }
 
     /// A new key of the system's random generator.
     package static func generate(
         name: String, kind: NoteKeyKind = .signature
     ) throws(ProofError) -> NoteSigner {
-        try NoteSigner(name: name, kind: kind, key: Curve25519.Signing.PrivateKey())
+        guard let key = try? Ed25519.PrivateKey.generate() else {
+            throw .refuted(
+                "no key could be made for \(PlainText.quoted(name)); nothing was written")
+        }
+        return try NoteSigner(name: name, kind: kind, key: key)
     }
 
     /// The key with this seed of 32 bytes (RFC 8032 §5.1.5).
     package init(name: String, kind: NoteKeyKind = .signature, seed: [UInt8]) throws(ProofError) {
-        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+        guard let key = try? Ed25519.PrivateKey(seed: SecretKey(seed)) else {
             throw .malformed("the private key of \(PlainText.quoted(name)) is not 32 bytes long")
         }
         try self.init(name: name, kind: kind, key: key)
@@ -51,7 +55,7 @@ package struct NoteSigner: Sendable {
 
     /// The secret, as text.
     package var privateText: String {
-        let seed = Array(key.rawRepresentation)
+        let seed = key.seed.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         let hash = NoteName.hexadecimal(verifier.id)
         return "PRIVATE+KEY+\(name)+\(hash)+" + Base64.text([verifier.kind.rawValue] + seed)
     }
@@ -63,9 +67,9 @@ package struct NoteSigner: Sendable {
 
     /// Signs the bytes of a text. The same key and text give the same signature (RFC 8032 §5.1.6).
     func signature(of message: [UInt8]) throws(ProofError) -> [UInt8] {
-        guard let signature = try? key.signature(for: message) else {
+        guard let signature = try? key.signature(of: message) else {
             throw .refuted("the key of \(name) could not sign; nothing was written")
         }
-        return Array(signature)
+        return signature
     }
 }

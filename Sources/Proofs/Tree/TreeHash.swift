@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// A hash of the tree: 32 bytes of SHA-256, of a leaf, of an inner node or of a whole tree
 /// (RFC 6962 §2.1).
@@ -16,7 +16,7 @@ package struct TreeHash: Hashable, Sendable {
     package static let byteCount = 32
 
     /// The root of the tree without leaves: SHA-256 of nothing (RFC 6962 §2.1).
-    package static let empty = TreeHash(SHA256().finalize())
+    package static let empty = TreeHash(SHA256().digest)
 
     /// nil unless these are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
@@ -29,9 +29,9 @@ package struct TreeHash: Hashable, Sendable {
         self.words = words
     }
 
-    private init(_ digest: SHA256Digest) {
+    private init(_ digest: [32 of UInt8]) {
         // Safe: a digest has 32 bytes, loaded one by one in the order of their addresses.
-        words = unsafe digest.withUnsafeBytes { bytes in
+        words = unsafe digest.span.withUnsafeBytes { bytes in
             unsafe bytes.loadUnaligned(as: Words.self)
         }
     }
@@ -39,14 +39,10 @@ package struct TreeHash: Hashable, Sendable {
     /// The hash of a leaf: SHA-256 of 0x00 and its data.
     package static func leaf(_ data: Span<UInt8>) -> TreeHash {
         var hash = SHA256()
-        // Safe: the buffers are read before the closures return and do not leave them.
-        unsafe withUnsafeBytes(of: UInt8(0)) { prefix in
-            unsafe hash.update(bufferPointer: prefix)
-        }
-        unsafe data.withUnsafeBytes { bytes in
-            unsafe hash.update(bufferPointer: bytes)
-        }
-        return TreeHash(hash.finalize())
+        let prefix: [1 of UInt8] = [0]
+        hash.update(prefix.span)
+        hash.update(data)
+        return TreeHash(hash.digest)
     }
 
     /// The hash of a leaf: SHA-256 of 0x00 and its data.
@@ -65,9 +61,9 @@ package struct TreeHash: Hashable, Sendable {
         var hash = SHA256()
         // Safe: a block has 72 bytes without gaps; the buffer does not leave the closure.
         unsafe withUnsafeBytes(of: Block(left: left.words, right: right.words)) { block in
-            unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: block[7...]))
+            unsafe hash.update(UnsafeRawBufferPointer(rebasing: block[7...]).bytes)
         }
-        return TreeHash(hash.finalize())
+        return TreeHash(hash.digest)
     }
 
     package var bytes: [UInt8] {
