@@ -23,6 +23,8 @@ let mapped = read + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=address"])])
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 
 /// The rooms beneath the engine, which tests may look into.
 let rooms: [Target.Dependency] = [
@@ -40,10 +42,13 @@ let package = Package(
     products: [
         .executable(name: "replay", targets: ["replay"]),
         .library(name: "Engine", targets: ["Engine"]),
+        .library(name: "EngineObservability", targets: ["EngineObservability"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -62,6 +67,10 @@ let package = Package(
             name: "Engine",
             dependencies: ["Events", "EventLog", "Facts", "Commands", "Projections", "Proofs"],
             swiftSettings: read),
+        // What an engine tells, as log lines and metrics: for services that have these packages anyway.
+        .target(
+            name: "EngineObservability", dependencies: ["Engine", logging, metrics],
+            swiftSettings: settings),
         .executableTarget(
             name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
         .executableTarget(
@@ -73,7 +82,8 @@ let package = Package(
             name: "FuzzTargets", dependencies: ["Engine", "TestSupport"] + rooms,
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         test("FaultTests", ["FuzzTargets"]),
-        test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
+        test("EventTests"), test("EventLogTests"), test("CommandTests"),
+        test("EngineTests", ["EngineObservability", logging, metrics]),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
         test("HouseTests"), test("ProofTests"),
     ]

@@ -5,8 +5,8 @@ import Engine
 extension Workloads {
     mutating func budgets() throws {
         let path = directory + "/budgets"
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         var traffic = ExamTraffic(
             prefix: "R", students: 100, exams: 100, desks: 16, seed: 52, hasClock: true)
         _ = try engine.submit(traffic.preparation())

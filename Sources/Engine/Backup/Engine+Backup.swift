@@ -7,26 +7,28 @@ public struct BackupReport: Sendable {
     /// Added by this run.
     public let events: UInt64
     /// All that the backup holds.
-    public let position: UInt64
-    /// Base 64.
+    public let position: Position
+    /// Of the tree over all that, in base 64.
     public let rootHash: String
+    /// The persons' keys were copied, or put back.
     public let hasKeys: Bool
     /// What ought to be mended about where it lies: one line each.
     public internal(set) var warnings: [String] = []
 
+    /// The report as JSON.
     public var document: Document {
         Document(names: Names()) { output in
             output.object { output in
                 output.member("events", Int(events))
                 output.member("keys", hasKeys)
-                output.member("position", Int(position))
+                output.member("position", position)
                 output.member("rootHash", rootHash)
             }
         }
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// Writes what a backup does not hold yet: sealed lines of an export, in parts, with the erasures and
     /// checkpoints (docs/backup.md). Others may go on appending; what they append meanwhile is for the
     /// next run. The persons' keys go apart, into another directory, if one is named.
@@ -34,7 +36,7 @@ extension Engine {
         to directory: String, keys keysDirectory: String? = nil,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> BackupReport {
-        try engineErrors {
+        try whileOpen {
             try PlainFiles.makeDirectory(directory)
             // A run before may have ended before its last file had its name for good.
             try PlainFiles.flush(directory)
@@ -53,7 +55,7 @@ extension Engine {
             try copyCheckpoints(to: directory, through: manifest.last)
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
-                events: manifest.last.number - start.number, position: manifest.last.number,
+                events: manifest.last.number - start.number, position: manifest.last,
                 rootHash: manifest.rootHash, hasKeys: keysDirectory != nil,
                 warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap {
                     $0
@@ -147,8 +149,7 @@ extension Engine {
         try PersonKeys.refuseOther(in: directory, than: journal.identity)
         let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }
         guard let copy else {
-            throw EngineError(
-                .inputOutput, "\(journal.path): the persons' keys are missing; leave out --keys")
+            throw EngineError(.keysMissing(journal: journal.path))
         }
         try PlainFiles.overwrite("\(directory)/keys", copy)
         try ErasureList(directory).append(ErasureList(journal.path).all())

@@ -7,6 +7,7 @@ import Proofs
 public struct Trust: Sendable {
     /// Of the log; those that checkpoints were made with here if empty.
     public var logKeys: [String] = []
+    /// Of witnesses.
     public var witnessKeys: [String] = []
     /// How many of the witnesses must have signed; all of them if nil.
     public var threshold: Int?
@@ -15,6 +16,7 @@ public struct Trust: Sendable {
     /// Files of checkpoints, beside those that are kept with the journal.
     public var checkpoints: [String] = []
 
+    /// Trusts what the journal's own keys signed.
     public init() {}
 
     func log() throws(EngineError) -> [NoteVerifier] {
@@ -48,7 +50,7 @@ extension EngineError {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// Signs the head of the tree over all events, and keeps what was signed beside the journal.
     ///
     /// - Parameter key: the text of a private key, as `SigningKey` makes it.
@@ -61,7 +63,7 @@ extension Engine {
         key: String, origin: String? = nil, attesting: Bool = false, keyFile: String? = nil,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> [UInt8] {
-        try engineErrors {
+        try whileOpen {
             let signer = try proofErrors { () throws(ProofError) in try NoteSigner(text: key) }
             guard signer.verifier.kind == .signature else {
                 throw EngineError(
@@ -162,7 +164,7 @@ extension Engine {
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) -> Void
-    ) throws -> (checked: Int, origins: [String], findings: [String]) {
+    ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
         let shelf = CheckpointShelf(journal)
         let logs = trust.logKeys.isEmpty ? try shelf.keys() : try trust.log()
         let witnesses = try trust.witnesses()
@@ -172,7 +174,7 @@ extension Engine {
         let all = try shelf.all() + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
-        var findings: [String] = []
+        var findings: [Finding] = []
         // Witnesses are asked for the newest, whichever was named last.
         let newest = all.indices.max { left, right in
             let size = all[left].checkpoint.checkpoint.size
@@ -185,16 +187,18 @@ extension Engine {
             let place = "checkpoint \(kept.path)"
             let policy = index == newest ? witnesses : .none
             if let refusal = Self.refusal(kept.checkpoint, logs, trust.origin, policy) {
-                findings.append("\(place): \(refusal)")
+                findings.append(Finding("\(place): \(refusal.what)", advice: refusal.advice))
             } else if checkpoint.size > size {
                 findings.append(
-                    "\(place): it covers \(checkpoint.size) events, the journal ends at position "
-                        + "\(size): its end was cut off, or an old copy was put back")
+                    Finding(
+                        "\(place): it covers \(checkpoint.size) events, the journal ends at position "
+                            + "\(size): its end was cut off, or an old copy was put back"))
             } else if try check.root(size: checkpoint.size) != checkpoint.root {
                 findings.append(
-                    "\(place): the first \(checkpoint.size) events are not those that were "
-                        + "signed: one was changed, added, taken out or moved, or this is another "
-                        + "journal")
+                    Finding(
+                        "\(place): the first \(checkpoint.size) events are not those that were "
+                            + "signed: one was changed, added, taken out or moved, or this is another "
+                            + "journal"))
             } else if case let says = Attestation(checkpoint), !says.digests.isEmpty,
                 checkpoint.size >= attested?.checkpoint.size ?? 0
             {
@@ -212,7 +216,7 @@ extension Engine {
             findings += attested.says.differences(
                 try digests(through: position, snapshot, progress)
             )
-            .map { "\(attested.place): \($0)" }
+            .map { Finding("\(attested.place): \($0)") }
         }
         let origins = Set(all.map(\.checkpoint.checkpoint.origin)).sorted { $0.precedes($1) }
         return (all.count, origins, findings)
@@ -222,8 +226,9 @@ extension Engine {
     private static func refusal(
         _ checkpoint: SignedCheckpoint, _ logs: [NoteVerifier], _ origin: String?,
         _ witnesses: WitnessPolicy
-    ) -> String? {
-        var reason = "no key is known to check its signature with; name one with --log-key"
+    ) -> Finding? {
+        var reason = Finding(
+            "no key is known to check its signature with", advice: .nameLogKey)
         for log in logs {
             do throws(ProofError) {
                 // The name of a log need not be that of its key.
@@ -231,7 +236,7 @@ extension Engine {
                 try checkpoint.check(log: log, origin: origin, witnesses: witnesses)
                 return nil
             } catch {
-                reason = error.description
+                reason = Finding(error.description)
             }
         }
         return reason

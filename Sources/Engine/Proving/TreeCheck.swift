@@ -35,10 +35,12 @@ struct TreeCheck {
     }
 
     /// The first of the hashes that the journal keeps that is not what its events give, as a finding.
-    func difference() throws -> String? {
+    func difference() throws -> Finding? {
         let snapshot = try journal.snapshot()
         let stored = Int(try snapshot.treeSize())
-        guard stored <= size else { return "tree: it has \(stored) leaves, the journal \(size)" }
+        guard stored <= size else {
+            return Finding("tree: it has \(stored) leaves, the journal \(size)")
+        }
         let source = Source(hashes: hashes, leaves: nil)
         var level = Tile.height
         while stored >> level > 0 {
@@ -50,8 +52,9 @@ struct TreeCheck {
                 let made = try source.hashes(level: level, indexes)
                 if kept != Array(made.map(\.bytes).joined()) {
                     let first = indexes.lowerBound << level + 1
-                    return "tree: a hash that is kept is not what the events from position "
-                        + "\(first) on give; run rebuild --tree, which makes it again"
+                    return Finding(
+                        "tree: a hash that is kept is not what the events from position \(first) on give",
+                        advice: .rebuildTree)
                 }
                 start = indexes.upperBound
             }

@@ -11,7 +11,7 @@ package struct BasisTrial: Sendable {
     package let events: UInt64
 }
 
-extension Engine {
+extension EventEngine {
     /// Holds the bases of read models to their law (ADR 0020) at the moment that the request names: for
     /// every key that has a document now, and for `others` that have none.
     ///
@@ -35,7 +35,7 @@ extension Reader {
         _ request: ShowRequest, others: [String], bases: [String: Basis]?
     ) throws -> [BasisTrial] {
         let snapshot = try journal.snapshot()
-        let asked = try Asked(request, snapshot)
+        let asked = Asked(request, snapshot)
         let whole = Answering(
             session: try Self.folded(journal, snapshot, asked.scope), snapshot: snapshot,
             scope: asked.scope)

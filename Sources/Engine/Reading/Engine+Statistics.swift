@@ -1,10 +1,10 @@
 import EventLog
 import Events
 
-extension Engine {
+extension EventEngine {
     /// Events, streams, bytes and bytes an event, by type, product and day.
     public func statistics() throws(EngineError) -> Document {
-        try engineErrors {
+        try whileOpen {
             let snapshot = try journal.snapshot()
             let files = try journal.statistics()
             let types = try JournalTypes(snapshot.types())

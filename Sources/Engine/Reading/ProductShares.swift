@@ -56,7 +56,7 @@ struct ProductShares {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// The digests of all read models, folded anew with these products on a second thread.
     package func digests(apart names: Set<String>) throws(EngineError) -> [String: String] {
         try engineErrors {

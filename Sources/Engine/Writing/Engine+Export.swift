@@ -2,7 +2,7 @@ import EventLog
 import Events
 import Projections
 
-extension Engine {
+extension EventEngine {
     /// The whole journal as JSON lines, lossless: a line that names the form, then each event with
     /// the accepted commands after the last of their events, and each person's key before the first
     /// event that it opens. `write` is given whole lines.
@@ -12,7 +12,7 @@ extension Engine {
     public func export(
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
-        try engineErrors {
+        try whileOpen {
             let end = try journal.head().position
             var mark = FrameMark()
             var keys: Set<UInt32>?
@@ -38,7 +38,7 @@ extension Engine {
     public func exportAudit(
         _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
-        try engineErrors {
+        try whileOpen {
             var header = SpreadsheetTable()
             header.row(ExportForm.auditColumns.map { .text($0) })
             try write(header.bytes)
@@ -66,9 +66,10 @@ extension Engine {
     /// Makes a journal out of an export. Nothing is left at the directory if a line is not right, and what is
     /// there before all lines are taken is no journal.
     ///
-    /// It has the lead that the export names; `isSimulated` gives it none.
+    /// It has the lead that the export names; `isSimulated` gives it none. Of the options it heeds
+    /// ``Options/segmentEvents``.
     public static func importJournal(
-        at directory: String, isSimulated: Bool = false,
+        at directory: String, isSimulated: Bool = false, options: Options = Options(),
         nextLine: () throws(EngineError) -> [UInt8]?
     ) throws(EngineError) -> ImportReport {
         try engineErrors {
@@ -82,7 +83,8 @@ extension Engine {
                 at: directory, lead: isSimulated ? .unbounded : header.lead)
             do {
                 let report = try {
-                    let journal = try Journal(at: directory, isDraft: true)
+                    let journal = try Journal(
+                        at: directory, sealing: options.sealing, isDraft: true)
                     var importer = try Importer(journal)
                     while let line = try nextLine() { try importer.take(line) }
                     return try importer.finish()

@@ -1,7 +1,7 @@
 import Commands
 import EventLog
 import Events
-import Foundation
+import Proofs
 
 /// Turns the lines of an export back into a journal: same positions, revisions and contents.
 struct Importer {
@@ -80,7 +80,7 @@ struct Importer {
         if let trouble = persons.trouble { throw trouble }
         try TreeKeeper(journal).extend()
         let head = snapshot.head.position.number
-        return ImportReport(events: head, position: head)
+        return ImportReport(events: head, position: snapshot.head.position)
     }
 
     private func refusal(_ reason: String) -> EngineError {
@@ -238,10 +238,9 @@ struct Importer {
     private func parts(
         of sealed: SealedMember, _ line: EventLine
     ) throws -> (place: SealingPlace, box: [UInt8]) {
-        guard let data = Data(base64Encoded: sealed.box),
-            data.base64EncodedString() == sealed.box
-        else { throw refusal("sealed.box: expected base 64") }
-        var box = Array(data)
+        guard var box = Base64.bytes(sealed.box) else {
+            throw refusal("sealed.box: expected base 64")
+        }
         var place = SealingPlace(
             position: line.position, recordedAt: line.recordedAt, isFormer: sealed.term == nil)
         if let term = sealed.term {
@@ -340,7 +339,7 @@ struct Importer {
     ) throws {
         var seal: (term: UInt32, salt: SealingSalt)?
         if let sealed, let term = sealed.term.flatMap(UInt32.init(exactly:)),
-            let box = Data(base64Encoded: sealed.box),
+            let box = Base64.bytes(sealed.box),
             let salt = SealingSalt(nonce: box.prefix(SealingSalt.byteCount), at: position)
         {
             seal = (term, salt)

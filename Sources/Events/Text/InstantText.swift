@@ -5,7 +5,7 @@ extension Instant {
     /// Any numeric offset, `Z` or `z`, `T` or `t`; 1 to 9 digits of fraction, cut (not rounded) to
     /// milliseconds; dates that the calendar has. Nil for all else: a leap second (`:60`), which
     /// POSIX time has no number for; 24:00; an instant outside of the years 1970 to 2199 in UTC.
-    package init?(rfc3339 text: String) {
+    public init?(rfc3339 text: String) {
         self.init(rfc3339: text.utf8.span)
     }
 
@@ -109,7 +109,8 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-    package var description: String {
+    /// The instant in UTC: whole seconds as `2026-02-01T09:00:00Z`, all others with three digits of fraction.
+    public var description: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
         append(to: &bytes)

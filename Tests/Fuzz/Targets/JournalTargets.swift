@@ -37,14 +37,14 @@
             try? FileManager.default.removeItem(atPath: path)
         }
 
-        private static func journal(_ lines: [[UInt8]], at path: String) throws -> Engine {
+        private static func journal(_ lines: [[UInt8]], at path: String) throws -> EventEngine {
             discard(path)
             var rest = lines[...]
-            _ = try Engine.importJournal(at: path) { rest.popFirst() }
-            return try Engine(at: path)
+            _ = try EventEngine.importJournal(at: path) { rest.popFirst() }
+            return try EventEngine(at: path)
         }
 
-        private static func export(_ engine: Engine) throws -> [[UInt8]] {
+        private static func export(_ engine: EventEngine) throws -> [[UInt8]] {
             var bytes: [UInt8] = []
             try engine.export { bytes += $0 }
             return bytes.split(separator: 10).map { Array($0) }
@@ -111,7 +111,7 @@
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o600], ofItemAtPath: path + "/" + name)
             }
-            let engine = try Engine(at: path)
+            let engine = try EventEngine(at: path)
             _ = try? engine.submit(
                 [Array(#"{"id":"z","command":"clock.advance","by":"system"}"#.utf8)],
                 clock: Scenario.clock, isDryRun: true)
@@ -121,7 +121,7 @@
 
         // MARK: Damaged views
 
-        private static let viewed: Engine = {
+        private static let viewed: EventEngine = {
             do {
                 let engine = try Fixture.play(Fixture.examples, "views-fixture")
                 _ = try engine.rebuild()
