@@ -51,6 +51,10 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension EngineError {
     init(_ error: JournalError) {
+        if case .noKeys(let path) = error.kind {
+            self.init(.noKeys(path: path))
+            return
+        }
         let kind: Kind =
             switch error.kind {
             case .notAJournal: .noJournal
@@ -58,7 +62,7 @@ extension EngineError {
             case .newerFormat, .damaged, .viewsDamaged: .badInput
             case .busy: .busy
             case .permission, .networkFileSystem, .full, .inputOutput, .conflict, .tooLarge,
-                .readOnly, .invalid:
+                .readOnly, .noKeys, .invalid:
                 .inputOutput
             }
         self.init(kind, error.description)

@@ -31,6 +31,12 @@ extension EngineError {
         case keysWouldBeLost(Int)
         /// The file with the persons' keys is not in this journal.
         case keysMissing(journal: String)
+        /// There is no copy of the persons' keys at the path.
+        case noKeys(path: String)
+        /// A text, here in quotes, is no verifier key.
+        case noVerifierKey(String)
+        /// A text is no private key.
+        case noPrivateKey
         /// Verification found this.
         case finding(Finding)
 
@@ -42,11 +48,13 @@ extension EngineError {
                 .nothingToContinue, .keysWouldBeLost:
                 .wrongUse
             case .proofMissing, .finding: .checkFailed
-            case .keysMissing: .inputOutput
+            case .keysMissing, .noKeys: .inputOutput
+            case .noVerifierKey, .noPrivateKey: .badInput
             }
         }
 
-        var message: String {
+        /// In one line, as ``EngineError/message`` has it.
+        public var message: String {
             switch self {
             case .closed: "the engine was closed; open another one"
             case .unknownModel(let name):
@@ -73,6 +81,11 @@ extension EngineError {
                     + "their number"
             case .keysMissing(let journal):
                 "\(journal): the persons' keys are missing; leave them out"
+            case .noKeys(let path):
+                "\(path): there are no keys; restore without them, or name another"
+            case .noVerifierKey(let text):
+                "\(text) is no verifier key; one reads NAME+HASH+KEY"
+            case .noPrivateKey: "this is no private key; one reads PRIVATE+KEY+NAME+HASH+KEY"
             case .finding(let finding): finding.text
             }
         }
@@ -87,6 +100,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case rebuildTree
         /// Name whose signatures count, in ``Trust/logKeys``.
         case nameLogKey
+        /// The next commit mends it, or ``EventEngine/repair(at:)``.
+        case repair
     }
 
     /// What does not hold, and where; with what to do, unless there is an advice.
@@ -104,6 +119,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         switch advice {
         case .rebuildTree: "\(what); make the tree anew, which makes it again"
         case .nameLogKey: "\(what); name one"
+        case .repair: "\(what); the next commit mends it, or a repair"
         case nil: what
         }
     }

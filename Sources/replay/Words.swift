@@ -30,6 +30,9 @@ enum Words {
             "\(count) keys would be lost for good; if the master key is nowhere else, say so with --losing \(count)"
         case .keysMissing(let journal):
             "\(journal): the persons' keys are missing; leave out --keys"
+        case .noKeys(let path): "\(path): there are no keys; leave out --keys, or name another"
+        case .noVerifierKey: "\(reason.message), as `replay key` prints it"
+        case .noPrivateKey: "\(reason.message), as `replay key` makes it"
         case .finding(let finding): of(finding)
         default: nil
         }
@@ -39,6 +42,7 @@ enum Words {
         switch finding.advice {
         case .rebuildTree: "\(finding.what); run rebuild --tree, which makes it again"
         case .nameLogKey: "\(finding.what); name one with --log-key"
+        case .repair: "\(finding.what); the next commit mends it, or verify --repair"
         case nil: finding.what
         }
     }

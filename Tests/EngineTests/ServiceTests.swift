@@ -320,6 +320,19 @@ extension Command {
         #expect(try await place.open().show("examroom.overview").text.contains(#""students":1"#))
     }
 
+    @Test func `or let go of is gone, and another one goes on`() async throws {
+        let place = try DiskPlace()
+        weak var gone: EventEngine?
+        do {
+            let engine = try place.open()
+            _ = try await engine.submit(.register("S-1"))
+            _ = try await engine.show("examroom.overview")
+            gone = engine
+        }
+        #expect(try await eventually { gone == nil })
+        #expect(try await place.open().submit(.register("S-1")).status == .duplicate)
+    }
+
     @Test func `has ended its followers and answered its callers`() async throws {
         let place = try DiskPlace()
         let engine = try place.open()

@@ -46,7 +46,12 @@ func proofErrors<R>(_ body: () throws(ProofError) -> R) throws(EngineError) -> R
 
 extension EngineError {
     init(_ error: ProofError) {
-        self.init(error.kind == .malformed ? .badInput : .checkFailed, error.description)
+        switch error.key {
+        case .verifier(let text): self.init(.noVerifierKey(text))
+        case .secret: self.init(.noPrivateKey)
+        case nil:
+            self.init(error.kind == .malformed ? .badInput : .checkFailed, error.description)
+        }
     }
 }
 

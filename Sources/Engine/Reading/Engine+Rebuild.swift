@@ -75,13 +75,16 @@ extension EventEngine {
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
                 return Finding("\(finding.database)\(place): \(finding.what)")
             }
-            var warnings = journal.warnings()
+            var warnings = journal.warnings().map { Finding($0) }
+            if let failed = journal.failedWriteWarning() {
+                warnings.append(Finding(failed, advice: .repair))
+            }
             var digest: String?
             var tree: VerificationReport.Tree?
             if report.isWhole {
                 let secrets = try SecretsCheck(journal).settled()
                 findings += secrets.problems.map { Finding($0) }
-                warnings += secrets.pending
+                warnings += secrets.pending.map { Finding($0) }
                 let check = try TreeCheck(journal, progress)
                 if let difference = try check.difference() { findings.append(difference) }
                 let checked = try self.findings(trust, check, progress)
@@ -107,7 +110,7 @@ extension EventEngine {
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
                 firstDamaged: report.firstDamaged, found: findings,
-                warnings: warnings, tree: tree, digest: digest)
+                warned: warnings, tree: tree, digest: digest)
         }
     }
 

@@ -24,6 +24,9 @@ final class ReaderPool: Sendable {
 
         var storedPosition: Position { reader?.storedPosition ?? .zero }
 
+        /// What that was when it was taken.
+        var before = Position.zero
+
         func forget() { reader?.forget() }
     }
 
@@ -36,7 +39,7 @@ final class ReaderPool: Sendable {
         /// How many there are, idle or busy.
         var count = 1
         var waiting: [Waiter] = []
-        /// As far as any of them knows, the stored views stand here.
+        /// What the stored views stood at when one of the readers stored them, or opened them, last.
         var stored = Position.zero
         var isForgetful = false
     }
@@ -100,7 +103,10 @@ final class ReaderPool: Sendable {
 
     private func take(_ waiter: @escaping Waiter) {
         let slot = state.withLock { state -> Slot? in
-            if let idle = state.idle.popLast() { return idle }
+            if let idle = state.idle.popLast() {
+                idle.before = idle.storedPosition
+                return idle
+            }
             guard state.count < most else {
                 state.waiting.append(waiter)
                 return nil
@@ -135,10 +141,11 @@ final class ReaderPool: Sendable {
 
     private func giveBack(_ slot: Slot) {
         let next = state.withLock { state -> Waiter? in
-            state.stored = max(state.stored, slot.storedPosition)
+            if slot.storedPosition != slot.before { state.stored = slot.storedPosition }
             // A state on top of what was stored before keeps pages of the views from being used again.
             for each in state.idle + [slot]
             where state.isForgetful || each.storedPosition < state.stored { each.forget() }
+            slot.before = slot.storedPosition
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.idle.append(slot)
             return nil

@@ -121,7 +121,9 @@ public struct VerificationReport: Sendable {
     /// What does not hold, one line each.
     public var findings: [String] { found.map(\.text) }
     /// Files that others than their owner can reach: no damage, and to be mended.
-    public let warnings: [String]
+    public let warned: [Finding]
+    /// The same, one line each.
+    public var warnings: [String] { warned.map(\.text) }
     /// Nil when the journal is damaged.
     public let tree: Tree?
     /// The digest of all read models; nil when the journal is damaged.
@@ -143,7 +145,7 @@ public struct VerificationReport: Sendable {
                 output.member("rootHash", tree?.root)
                 output.member("streams", Int(streams))
                 output.member("treeSize", tree?.size)
-                output.member("warnings", warnings)
+                output.member("warnings", warned.map(words))
                 output.member("whole", isWhole)
             }
         }

@@ -45,7 +45,9 @@ extension Replay {
             let bar = ProgressBar()
             let report = try engine.verify(trust) { bar.update($0) }
             bar.clear()
-            for warning in report.warnings { Notes.say("replay: \(Printable.line(warning))") }
+            for warning in report.warned {
+                Notes.say("replay: \(Printable.line(Words.of(warning)))")
+            }
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else {
                     return try output.document(report.document { Words.of($0) }.bytes)
