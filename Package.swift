@@ -22,6 +22,8 @@ let mapped = read + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=address"])])
 
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 
 /// The products. Each has a target in every room, such as `LearnableFacts` in `Sources/Facts/Learnable`:
 /// what one product says, no other can see, and a room sees the rooms beneath it alone (ADR 0035).
@@ -52,7 +54,7 @@ let beneath = machinery + vocabulary.map { Target.Dependency(stringLiteral: $0.n
 
 func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: name, dependencies: ["Engine", "TestSupport"] + beneath + more,
+        name: name, dependencies: ["Engine", "Products", "TestSupport"] + beneath + more,
         swiftSettings: settings)
 }
 
@@ -61,9 +63,12 @@ let package = Package(
     products: [
         .executable(name: "replay", targets: ["replay"]),
         .library(name: "Engine", targets: ["Engine"]),
+        .library(name: "EngineObservability", targets: ["EngineObservability"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -85,21 +90,34 @@ let package = Package(
         .target(
             name: "Projections", dependencies: ["Core", "Folding"], exclude: products,
             swiftSettings: settings),
-        .target(name: "Engine", dependencies: beneath, swiftSettings: read),
+        .target(name: "Engine", dependencies: machinery, swiftSettings: read),
+        // The list of the products that this package ships.
+        .target(
+            name: "Products",
+            dependencies: ["Engine"] + vocabulary.map { .init(stringLiteral: $0.name) },
+            swiftSettings: settings),
+        // What an engine tells, as log lines and metrics: for services that have these packages anyway.
+        .target(
+            name: "EngineObservability", dependencies: ["Engine", logging, metrics],
+            swiftSettings: settings),
         .executableTarget(
-            name: "replay", dependencies: ["Engine", arguments], swiftSettings: settings),
+            name: "replay", dependencies: ["Engine", "Products", arguments], swiftSettings: settings
+        ),
         .executableTarget(
-            name: "benchmark", dependencies: ["Engine"] + beneath,
+            name: "benchmark", dependencies: ["Engine", "Products"] + beneath,
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Engine"] + beneath, swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Engine", "Products"] + beneath,
+            swiftSettings: settings),
         // What fuzzing runs, and the tests of it run as well.
         .target(
-            name: "FuzzTargets", dependencies: ["Engine", "TestSupport"] + beneath,
+            name: "FuzzTargets", dependencies: ["Engine", "Products", "TestSupport"] + beneath,
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         test("FaultTests", ["FuzzTargets"]),
-        test("EventTests"), test("EventLogTests"), test("CommandTests"), test("EngineTests"),
+        test("EventTests"), test("EventLogTests"), test("CommandTests"),
+        test("EngineTests", ["EngineObservability", logging, metrics]),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
-        test("HouseTests"), test("ProofTests"),
+        test("HouseTests"), test("ProofTests"), test("CryptographyTests"),
     ] + vocabulary
 )
 

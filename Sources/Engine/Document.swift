@@ -1,28 +1,25 @@
 import Core
 
 /// One JSON document in its canonical form: keys sorted, numbers canonical, no white space.
+///
+/// Two documents are equal if they say the same, wherever they stand.
 public struct Document: Sendable, Hashable {
     /// Without the final newline.
     public let bytes: [UInt8]
+    /// Of the last event that counted when a read model was asked, or of the event that it is; nil for any other document.
+    public internal(set) var position: Position?
 
+    /// The same as a string.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What the document says, for readable layouts.
-    public indirect enum Value: Sendable {
-        case null
-        case bool(Bool)
-        case number(String)
-        case string(String)
-        case array([Value])
-        case object([(name: String, value: Value)])
-    }
-
+    /// What the document says, parsed anew each time.
     public var value: Value {
         (try? JSON(parsing: bytes)).map { Value($0) } ?? .null
     }
 
-    init(bytes: [UInt8]) {
+    init(bytes: [UInt8], position: Position? = nil) {
         self.bytes = bytes
+        self.position = position
     }
 
     init(names: Names, _ write: (inout JSONOutput) -> Void) {
@@ -32,30 +29,10 @@ public struct Document: Sendable, Hashable {
     }
 
     static let null = Document(bytes: Array("null".utf8))
-}
 
-extension Document.Value {
-    init(_ json: JSON) {
-        switch json {
-        case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .number: self = .number(json.description)
-        case .string(let text): self = .string(text)
-        case .array(let items): self = .array(items.map { Document.Value($0) })
-        case .object(let members):
-            self = .object(members.map { (name: $0.name, value: Document.Value($0.value)) })
-        }
-    }
-}
+    /// Whether they say the same.
+    public static func == (left: Document, right: Document) -> Bool { left.bytes == right.bytes }
 
-/// What became of one command line (contract, Commands in, outcomes out).
-public struct Outcome: Sendable {
-    public enum Status: String, Sendable {
-        case accepted, rejected, duplicate
-    }
-
-    public let status: Status
-    /// The stable code of a rejection.
-    public let code: String?
-    public let document: Document
+    /// By what it says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -2,32 +2,59 @@ import EventLog
 import Core
 
 /// Why the engine cannot do what was asked: one line that says what, where, and what to do.
+///
+/// A command that a rule refuses is no error: it has an ``Outcome``.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The raw value is the exit code of `replay` (contract, replay.md; sysexits).
-    public enum Kind: Int32, Sendable {
-        case checkFailed = 1
-        case wrongUse = 64
-        case badInput = 65
-        case noJournal = 66
-        case cannotCreate = 73
-        case inputOutput = 74
-        case busy = 75
+    /// What a caller may do about it, roughly.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// A check found what must not be so.
+        case checkFailed
+        /// The question or request has no answer: ask otherwise.
+        case wrongUse
+        /// What was handed in, or is stored, is not of the form that it must have.
+        case badInput
+        /// There is no journal at the path.
+        case noJournal
+        /// Something is there already, or the place cannot be written to.
+        case cannotCreate
+        /// The system failed: a disk that is full, a file that may not be read.
+        case inputOutput
+        /// Somebody else held what is needed for too long; again later may do.
+        case busy
+        /// The engine was closed.
+        case closed
     }
 
+    /// What a caller may do about it, roughly.
     public let kind: Kind
+    /// What happened, where, and what to do, without a full stop.
     public let message: String
+    /// The same as a value, where a program may want to say it in words of its own.
+    public let reason: Reason?
 
+    /// An error of one's own, such as from a closure that an engine calls.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
+        reason = nil
     }
 
-    public var exitCode: Int32 { kind.rawValue }
+    init(_ reason: Reason) {
+        kind = reason.kind
+        message = reason.message
+        self.reason = reason
+    }
+
+    /// The message.
     public var description: String { message }
 }
 
 extension EngineError {
     init(_ error: JournalError) {
+        if case .noKeys(let path) = error.kind {
+            self.init(.noKeys(path: path))
+            return
+        }
         let kind: Kind =
             switch error.kind {
             case .notAJournal: .noJournal
@@ -35,7 +62,7 @@ extension EngineError {
             case .newerFormat, .damaged, .viewsDamaged: .badInput
             case .busy: .busy
             case .permission, .networkFileSystem, .full, .inputOutput, .conflict, .tooLarge,
-                .readOnly, .invalid:
+                .readOnly, .noKeys, .invalid:
                 .inputOutput
             }
         self.init(kind, error.description)

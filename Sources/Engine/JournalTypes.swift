@@ -16,12 +16,15 @@ struct JournalTypes {
     private var entries: [Entry?] = [nil]
     private var numbers: [String: UInt16] = [:]
 
-    init(_ records: [TypeRecord]) throws(EngineError) {
+    let registry: Registry
+
+    init(_ records: [TypeRecord], _ registry: Registry) throws(EngineError) {
+        self.registry = registry
         for record in records { try add(record) }
     }
 
     mutating func add(_ record: TypeRecord) throws(EngineError) {
-        guard let payload = Vocabulary.byName[record.name], record.version <= payload.version
+        guard let payload = registry.payload(record.name), record.version <= payload.version
         else {
             throw EngineError(
                 .badInput,

@@ -99,7 +99,7 @@ struct KeyEnd {
         _ snapshot: JournalSnapshot, from: Position, _ types: JournalTypes, _ names: Names
     ) throws -> [KeyEnd] {
         var ends: [KeyEnd] = []
-        for number in Vocabulary.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
+        for number in types.registry.keyDestroying.flatMap({ types.numbers(matching: $0) }) {
             let isErasure = types[number]?.payload.name == AccountErased.type
             let positions = try snapshot.positions(of: .type, UInt32(number), from: from)
             try snapshot.forEachEvent(at: positions) { event, body in

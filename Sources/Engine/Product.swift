@@ -1,27 +1,12 @@
-import Commands
-import ExamRoomCommands
-import QuranFlowCommands
-import LearnableCommands
-import TafawoqCommands
-import Core
-import ExamRoomEvents
-import QuranFlowEvents
-import LearnableEvents
-import TafawoqEvents
+public import Commands
+public import Core
 import Folding
-import ExamRoomFacts
-import QuranFlowFacts
-import LearnableFacts
-import TafawoqFacts
-import Projections
-import ExamRoomProjections
-import QuranFlowProjections
-import LearnableProjections
-import TafawoqProjections
+public import Projections
 
 /// A product without its types: what the engine needs to run it.
-struct Product: Sendable {
-    let name: String
+public struct Product: Sendable {
+    /// Its name in wire names, such as `learnable`.
+    public let name: String
     let payloads: [PayloadType]
     let models: [ModelDescription]
     /// Where its tables begin in the stored views; fixed for ever.
@@ -31,26 +16,18 @@ struct Product: Sendable {
     /// What the page calls an argument of a read model that is none.
     let wrongArgument: EngineError.Kind
 
-    /// Every product of the engine. A new one is one line here (docs/adding.md).
-    static let all: [Product] = [
-        Product(
-            ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
-            firstTable: 1000
-        ) { $0.quotes = ExamRoom.Quoter() },
-        Product(
-            QuranFlow.self, payloads: QuranFlow.payloads, models: QuranFlow.readModels,
-            firstTable: 2000),
-        Product(
-            Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
-            firstTable: 3000, wrongArgument: .badInput),
-        Product(
-            Tafawoq.self, payloads: Tafawoq.payloads, models: Tafawoq.readModels,
-            firstTable: 4000),
-    ]
-
-    private init<P: Rules>(
+    /// A product of the engine.
+    ///
+    /// - Parameters:
+    ///   - payloads: every event type that it ever had; journals hold them.
+    ///   - models: its read models.
+    ///   - firstTable: where its tables begin in the stored views, at least 1,000 from any other product; fixed
+    ///     for ever.
+    ///   - refusesArguments: an argument that a read model cannot take is bad input, not wrong use.
+    ///   - prepare: what a state is given besides its events, such as whoever quotes the journal.
+    public init<P: Rules>(
         _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
-        wrongArgument: EngineError.Kind = .wrongUse,
+        refusesArguments: Bool = false,
         prepare: @escaping @Sendable (P.State) -> Void = { _ in }
     ) {
         name = P.product
@@ -62,22 +39,10 @@ struct Product: Sendable {
                 basis: $0.basis)
         }
         self.firstTable = firstTable
-        self.wrongArgument = wrongArgument
+        wrongArgument = refusesArguments ? .badInput : .wrongUse
         renewal = { P.renewal(of: $0) }
         makeDesk = { ProductDesk<P>(models: models, prepare: prepare, space: $0, names: $1) }
     }
-}
-
-/// Every event type that the program knows, by wire name.
-enum Vocabulary {
-    static let payloads: [PayloadType] =
-        [PayloadType(AccountErased.self)] + Product.all.flatMap(\.payloads)
-
-    /// The types whose events destroy the key of their subject.
-    static let keyDestroying = payloads.filter { $0.payload is any DestroysKey.Type }.map(\.name)
-
-    static let byName: [String: PayloadType] = Dictionary(
-        uniqueKeysWithValues: payloads.map { ($0.name, $0) })
 }
 
 /// One product at work on one instance of its folded state.
@@ -155,16 +120,6 @@ struct ModelDescription: Sendable {
     let arguments: [String]
     var digestsWholeLists = true
     let basis: Basis?
-
-    /// All models, shared and of every product, by name.
-    static let all: [ModelDescription] = {
-        let shared = SharedReadModel.all.map {
-            ModelDescription(
-                name: $0.name, product: "", question: $0.question, key: $0.key,
-                arguments: $0.arguments, basis: $0.basis)
-        }
-        return (shared + Product.all.flatMap(\.models)).sorted { $0.name.precedes($1.name) }
-    }()
 }
 
 final class ProductDesk<P: Rules>: Desk {

@@ -21,6 +21,7 @@ final class Session {
     /// How many events were folded since it was opened.
     private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
+    private let observation: Observation
 
     private let symbols: JournalSymbols
     /// What the desks look names up in that another session folded.
@@ -55,17 +56,18 @@ final class Session {
 
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
     init(
-        journal: Journal, store: StoredState?, snapshot: JournalSnapshot,
-        of products: [Product] = Product.all
+        journal: Journal, registry: Registry, store: StoredState?, snapshot: JournalSnapshot,
+        of products: [Product]? = nil, observation: Observation = .none
     ) throws {
         self.journal = journal
+        self.observation = observation
         self.store = store
         let symbols = JournalSymbols(journal)
         self.symbols = symbols
         let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         self.names = names
-        desks = products.map { $0.makeDesk(TableSpace(), names) }
-        types = try JournalTypes(snapshot.types())
+        desks = (products ?? registry.products).map { $0.makeDesk(TableSpace(), names) }
+        types = try JournalTypes(snapshot.types(), registry)
         persons = Persons(journal)
         for desk in desks {
             desk.space.vault = ProductVault(persons.keys, desk.product, names)
@@ -85,7 +87,7 @@ final class Session {
     /// Takes over the desks of a session that folded the same events for other products. The names they
     /// know stay theirs: symbols are the journal's, so that both mean the same by a number.
     func takeOver(_ other: Session) {
-        desks = Product.all.compactMap { product in
+        desks = types.registry.products.compactMap { product in
             desk(of: product.name) ?? other.desk(of: product.name)
         }
         taken.append((other.names, other.symbols, other.persons))
@@ -106,6 +108,9 @@ final class Session {
         try learnTypes(snapshot)
         try persons.catchUp(snapshot, types, names)
         if target > position {
+            let watch = Stopwatch()
+            let before = foldedEvents
+            defer { tellFold(foldedEvents - before, through: position, watch) }
             var boundary = CommandBoundary()
             var metadata = EventMetadata.nowhere
             let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
@@ -130,12 +135,23 @@ final class Session {
         try checkFaults()
     }
 
+    private func tellFold(_ events: UInt64, through position: Position, _ watch: Stopwatch) {
+        guard events > 0 else { return }
+        observation.tell(
+            .folded(
+                EngineActivity.Fold(
+                    position: position, events: Int(events), duration: watch.elapsed)))
+    }
+
     /// Folds the events at these ascending positions and no others: a state for one question, whose
     /// basis they are (ADR 0020). Timers are left as they were set, since no such question is about them.
     func fold(
         at positions: [Position], _ snapshot: JournalSnapshot,
         counting filter: (EventRecord) -> Bool
     ) throws {
+        let watch = Stopwatch()
+        let before = foldedEvents
+        defer { tellFold(foldedEvents - before, through: positions.last ?? .zero, watch) }
         var metadata = EventMetadata.nowhere
         try snapshot.forEachEvent(at: positions) { event, body in
             if filter(event) { try fold(event, body, nil, &metadata) }
@@ -218,7 +234,12 @@ final class Session {
         guard let store, position > storedPosition, position == snapshot.head.position else {
             return
         }
-        try store.save(desks, snapshot, checkFaults)
+        let watch = Stopwatch()
+        if try store.save(desks, snapshot, checkFaults) {
+            observation.tell(
+                .storedViews(
+                    EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
+        }
         storedPosition = try store.attach(desks, snapshot)
         for desk in desks {
             for table in desk.space.tables { table.forgetStored() }

@@ -8,13 +8,21 @@ import Folding
 /// nobody has to remember to invalidate it.
 final class StoredState {
     private let journal: Journal
+    private let registry: Registry
     private let views: ViewStore
     private let isReadOnly: Bool
+    private let observation: Observation
 
-    init(journal: Journal, isReadOnly: Bool) throws(JournalError) {
+    init(
+        journal: Journal, registry: Registry, isReadOnly: Bool, observation: Observation = .none
+    ) throws(JournalError) {
         self.journal = journal
+        self.registry = registry
         self.isReadOnly = isReadOnly
-        views = try ViewStore(at: journal.path, access: isReadOnly ? .readOnly : .readWrite)
+        self.observation = observation
+        views = try ViewStore(
+            at: journal.path, access: isReadOnly ? .readOnly : .readWrite
+        ) { observation.failed(.growViews, $0) }
     }
 
     /// Lets the desks read their rows from what is stored now; gives the position of that.
@@ -23,7 +31,7 @@ final class StoredState {
     func attach(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws -> Position {
         let view = try views.snapshot()
         guard let mark = try view.meta(Mark.name).flatMap(Mark.init),
-            mark.fits(desks, journal, snapshot)
+            mark.fits(desks, journal, snapshot, observation)
         else {
             for desk in desks { desk.space.source = nil }
             return .zero
@@ -32,12 +40,14 @@ final class StoredState {
         return mark.position
     }
 
-    /// Stores what changed since the desks were attached, in one transaction with the position.
+    /// Stores what changed since the desks were attached, in one transaction with the position; false where
+    /// there was nothing to store.
     func save(
         _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
-    ) throws {
+    ) throws -> Bool {
         try write(desks, snapshot, checkFaults) { standing, mark in
-            guard let standing, standing.fits(desks, journal, snapshot) else { return .replace }
+            guard let standing, standing.fits(desks, journal, snapshot, observation)
+            else { return .replace }
             // Another process stored as far or further: what it stored is the same.
             return standing.position >= mark.position ? .leave : .update
         }
@@ -47,7 +57,7 @@ final class StoredState {
     func replace(
         _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
     ) throws {
-        try write(desks, snapshot, checkFaults) { _, _ in .replace }
+        _ = try write(desks, snapshot, checkFaults) { _, _ in .replace }
     }
 
     private enum Plan {
@@ -57,16 +67,16 @@ final class StoredState {
     private func write(
         _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void,
         _ plan: (Mark?, Mark) -> Plan
-    ) throws {
-        guard !isReadOnly else { return }
+    ) throws -> Bool {
+        guard !isReadOnly else { return false }
         let mark = try Mark(desks, journal, snapshot)
         for desk in desks {
             desk.folded.settle()
             desk.space.withoutUndo { desk.timers.settle() }
         }
-        try views.write { views in
+        let isWritten = try views.write { views in
             let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
-            if plan == .leave { return }
+            if plan == .leave { return false }
             let tables = desks.flatMap { desk in
                 desk.space.tables.map { (number: firstTable(desk) + $0.number, table: $0) }
             }
@@ -78,8 +88,10 @@ final class StoredState {
             // A key that could not be read sealed nothing: such rows would read null for good.
             try checkFaults()
             try views.setMeta(Mark.name, mark.bytes)
+            return true
         }
         for desk in desks { for table in desk.space.tables { table.didStore() } }
+        return isWritten
     }
 
     /// Forgets everything stored.
@@ -88,7 +100,7 @@ final class StoredState {
     }
 
     private func firstTable(_ desk: any Desk) -> UInt16 {
-        Product.all.first { $0.name == desk.product }?.firstTable ?? 0
+        registry.product(desk.product)?.firstTable ?? 0
     }
 }
 
@@ -123,11 +135,15 @@ private struct Mark {
 
     /// The same folds, the same journal, and the journal's own past up to here: an older copy of
     /// the journal, or another one in its place, is not what was folded.
-    func fits(_ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot) -> Bool {
+    func fits(
+        _ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot,
+        _ observation: Observation
+    ) -> Bool {
         guard position <= snapshot.head.position,
             fingerprint == Self.fingerprint(desks, journal)
         else { return false }
-        return checksum == (try? Self.checksum(at: position, snapshot))
+        return checksum
+            == observation.attempt(.openViews) { try Self.checksum(at: position, snapshot) }
     }
 
     private static func fingerprint(_ desks: [any Desk], _ journal: Journal) -> [UInt8] {

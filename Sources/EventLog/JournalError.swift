@@ -29,6 +29,8 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case cannotCreate
         /// It was opened for reading only.
         case readOnly
+        /// There is no copy of persons' keys where one was named.
+        case noKeys(path: String)
         /// The caller's request makes no sense to the journal; nothing was recorded.
         case invalid
     }

@@ -3,14 +3,16 @@ import Glibc
 extension Journal {
     /// What is no damage and ought to be mended: one line each, with what to do.
     package func warnings() -> [String] {
-        let meta = try? MetaPages.read(environment.path, .journal)
-        let failed =
-            meta?.hasFailedWrite == true
-            ? "\(environment.path) holds what a failed write left on its spare first page; the next "
-                + "commit mends it, or verify --repair" : nil
-        return permissionWarnings()
-            + [PlainFiles.copyingWarning(path), environment.oldestReader()?.warning, failed]
+        permissionWarnings()
+            + [PlainFiles.copyingWarning(path), environment.oldestReader()?.warning]
             .compactMap { $0 }
+    }
+
+    /// What the next commit mends, or `repair`; nil if there is no such thing.
+    package func failedWriteWarning() -> String? {
+        let meta = try? MetaPages.read(environment.path, .journal)
+        guard meta?.hasFailedWrite == true else { return nil }
+        return "\(environment.path) holds what a failed write left on its spare first page"
     }
 
     /// What of the journal's directory others than its owner can reach.

@@ -7,12 +7,21 @@ package struct ProofError: Error, Hashable, Sendable, CustomStringConvertible {
         case refuted
     }
 
+    /// Which text is not the key that it should be.
+    package enum Key: Hashable, Sendable {
+        /// The text, in quotes.
+        case verifier(String)
+        case secret
+    }
+
     package let kind: Kind
     package let description: String
+    package let key: Key?
 
-    package init(kind: Kind, description: String) {
+    package init(kind: Kind, description: String, key: Key? = nil) {
         self.kind = kind
         self.description = description
+        self.key = key
     }
 
     static func malformed(_ description: String) -> ProofError {

@@ -5,7 +5,7 @@ import Core
 package enum Documents {
     /// By model, key and page: `examroom.exams EX-1 p2`, the key empty for models without keys.
     package static func all(
-        of engine: Engine, _ request: ShowRequest = ShowRequest()
+        of engine: EventEngine, _ request: ShowRequest = ShowRequest()
     ) throws -> [String: String] {
         var found: [String: String] = [:]
         for model in try engine.models() {
@@ -20,7 +20,7 @@ package enum Documents {
     }
 
     /// The keys that have documents; one nil for a model without keys.
-    package static func keys(of model: ModelInfo, _ engine: Engine) throws -> [String?] {
+    package static func keys(of model: ModelInfo, _ engine: EventEngine) throws -> [String?] {
         guard model.key != nil else { return [nil] }
         // The people whom the shared models know are the accounts of the products.
         if model.name.hasPrefix("person.") || model.name.hasPrefix("audit.") {
@@ -33,7 +33,7 @@ package enum Documents {
 
     /// One document, or the pages of a paged one.
     package static func pages(
-        of model: ModelInfo, _ key: String?, _ engine: Engine,
+        of model: ModelInfo, _ key: String?, _ engine: EventEngine,
         _ request: ShowRequest = ShowRequest()
     ) throws -> [String] {
         guard let key else { return try pages(of: model, nil, [:], engine, request) }
@@ -43,7 +43,7 @@ package enum Documents {
     }
 
     private static func pages(
-        of model: ModelInfo, _ key: String?, _ sample: [String: String], _ engine: Engine,
+        of model: ModelInfo, _ key: String?, _ sample: [String: String], _ engine: EventEngine,
         _ request: ShowRequest
     ) throws -> [String] {
         var pages: [String] = []

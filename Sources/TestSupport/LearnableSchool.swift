@@ -5,7 +5,7 @@ import LearnableEvents
 /// Learnable on a throw-away journal, for tests that tell it a few things and look.
 package final class LearnableSchool {
     package let journal: TemporaryJournal
-    package let engine: Engine
+    package let engine: EventEngine
     private var told = 0
 
     package init() throws {
@@ -59,8 +59,8 @@ package final class LearnableSchool {
     ) throws -> JSON {
         var request = ShowRequest()
         request.arguments = arguments
-        request.now = now
-        request.asOf = asOf
+        request.now = now.flatMap { Instant(rfc3339: $0) }
+        request.asOf = asOf.flatMap { Moment($0) }
         let name =
             model.hasPrefix("timers.") || model.hasPrefix("audit.") ? model : "learnable.\(model)"
         return try JSON(parsing: engine.show(name, key: key, request).bytes)

@@ -1,3 +1,4 @@
+import Products
 package import Engine
 package import Core
 
@@ -16,11 +17,18 @@ extension TemporaryJournal {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// The outcomes of the commands, with the tests' fixed clock.
     @discardableResult
     package func run(_ commands: [TestCommand]) throws -> [Outcome] {
         try submit(commands.map(\.line), clock: Scenario.clock)
+    }
+
+    /// The outcomes of lines at a fixed clock.
+    package func submit(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: String, isDryRun: Bool = false
+    ) throws(EngineError) -> [Outcome] {
+        try submit(lines, firstLine: firstLine, clock: Instant(clock), isDryRun: isDryRun)
     }
 
     /// Every event, oldest first.
@@ -52,7 +60,9 @@ extension Engine {
     package static func imported(_ lines: [String]) throws -> TemporaryJournal {
         let journal = try TemporaryJournal.unmade()
         var rest = lines[...]
-        _ = try Engine.importJournal(at: journal.path) { rest.popFirst().map { Array($0.utf8) } }
+        _ = try EventEngine.importJournal(at: journal.path) {
+            rest.popFirst().map { Array($0.utf8) }
+        }
         return journal
     }
 }

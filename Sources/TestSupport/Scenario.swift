@@ -51,8 +51,10 @@ package struct Scenario: Sendable {
         for member in json["args"]?.members ?? [] {
             request.arguments[member.name] = member.value.string ?? member.value.description
         }
-        request.asOf = json["asOf"].flatMap { $0.isNull ? nil : $0.string ?? $0.description }
-        request.now = json["now"]?.string
+        request.asOf = json["asOf"].flatMap {
+            $0.isNull ? nil : Moment($0.string ?? $0.description)
+        }
+        request.now = json["now"]?.string.flatMap { Instant(rfc3339: $0) }
         guard let expect = json["expect"] else {
             throw Unreadable(line: line, what: "a question without its answer")
         }
@@ -79,12 +81,12 @@ package struct Scenario: Sendable {
         package let line: Int
         package let model: String
         package let key: String?
-        package let now: String?
+        package let now: Instant?
         package let document: JSON
     }
 
     /// Everything that does not hold, a line each. The engine stands as the scenario left it.
-    package func run(on engine: Engine, shown: (Shown) -> Void = { _ in }) throws -> [String] {
+    package func run(on engine: EventEngine, shown: (Shown) -> Void = { _ in }) throws -> [String] {
         var problems: [String] = []
         for step in steps {
             switch step.kind {

@@ -1,3 +1,4 @@
+import Products
 package import Engine
 import Foundation
 
@@ -10,7 +11,7 @@ package final class TemporaryJournal: Sendable {
     /// An empty journal.
     package convenience init() throws {
         try self.init(unmade: ())
-        try Engine.create(at: path, isSimulated: true)
+        try EventEngine.create(at: path, isSimulated: true)
     }
 
     /// A place for a journal that the test makes itself, such as by an import.
@@ -29,7 +30,7 @@ package final class TemporaryJournal: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Another engine over it.
-    package func open() throws -> Engine {
-        try Engine(at: path)
+    package func open() throws -> EventEngine {
+        try EventEngine(at: path)
     }
 }

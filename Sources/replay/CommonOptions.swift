@@ -1,3 +1,4 @@
+import Products
 internal import ArgumentParser
 internal import Engine
 internal import Glibc
@@ -29,15 +30,13 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Opens the journal for a command that only asks.
-    func openForReading() throws(EngineError) -> Engine {
-        var options = Engine.Options()
-        options.isReadOnly = true
-        return try Engine(at: directory, options: options)
+    func openForReading() throws(EngineError) -> EventEngine {
+        try EventEngine(at: directory, options: Environment.readingOptions)
     }
 
     /// Opens the journal for a command that records or stores.
-    func openForWriting() throws(EngineError) -> Engine {
-        try Engine(at: directory)
+    func openForWriting() throws(EngineError) -> EventEngine {
+        try EventEngine(at: directory, options: Environment.options)
     }
 
     /// Runs `body` with standard output. A reader that goes away (`| head`) ends it quietly.
@@ -60,5 +59,22 @@ enum Environment {
         guard let value = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
+    }
+
+    /// `SIJILL_SEGMENT_EVENTS` says after how many events the tail is sealed: tests seal often. One question at a time
+    /// needs one reader.
+    static var options: EventEngine.Options {
+        var options = EventEngine.Options()
+        options.readers = 1
+        if let events = Self["SIJILL_SEGMENT_EVENTS"].flatMap({ Int($0) }), events > 0 {
+            options.segmentEvents = events
+        }
+        return options
+    }
+
+    static var readingOptions: EventEngine.Options {
+        var options = options
+        options.isReadOnly = true
+        return options
     }
 }

@@ -8,8 +8,8 @@ enum Failure {
     static func exit(for error: any Error) -> Never {
         switch error {
         case let failure as EngineError:
-            Notes.say("replay: \(failure.message)")
-            Glibc.exit(failure.exitCode)
+            Notes.say("replay: \(Words.of(failure))")
+            Glibc.exit(ExitCode.of(failure.kind))
         case let stop as Interrupted:
             Notes.say("replay: \(stop.message)")
             Glibc.exit(stop.exitCode)
@@ -18,7 +18,7 @@ enum Failure {
                 Replay.exit(withError: error)
             }
             Notes.say("replay: \(wrongUse(error))")
-            Glibc.exit(EngineError.Kind.wrongUse.rawValue)
+            Glibc.exit(ExitCode.wrongUse)
         }
     }
 

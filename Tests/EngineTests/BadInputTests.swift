@@ -159,8 +159,9 @@ import Testing
         #expect(!answer.document.text.contains("\n"))
         if bad.code == "malformed" {
             #expect(answer.json["line"] == .integer(42))
-            #expect(answer.message.hasPrefix("line 42: "), "\(answer.message)")
-            #expect(bad.says.isEmpty || answer.message.contains(bad.says), "\(answer.message)")
+            let message = try #require(answer.message)
+            #expect(message.hasPrefix("line 42: "), "\(message)")
+            #expect(bad.says.isEmpty || message.contains(bad.says), "\(message)")
         }
         let engine = try journal.open()
         #expect(try engine.allEvents().count == 2)

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import Core
 import Foundation
@@ -71,9 +72,9 @@ private struct Specimen {
         var keys: [(model: String, key: String?)] = []
         do {
             // Some of it ends in sealed blocks, the rest stays in frames.
-            var options = Engine.Options()
+            var options = EventEngine.Options()
             options.sealing = Sealing(segmentEvents: 12, blockEvents: 6, isInBackground: false)
-            let engine = try Engine(at: place.path, options: options)
+            let engine = try EventEngine(at: place.path, options: options)
             let people = ["Amal", "Badr"].map { Room.register($0, at: day) }
             var lines = [Room.register("A-1", "admin", at: day)] + people
             lines += Room.exam("EX-1", maxAttempts: 3, at: day)
@@ -122,11 +123,11 @@ private struct Specimen {
     static func answers(
         of path: String, _ keys: [(model: String, key: String?)]
     ) throws -> [String: String] {
-        var options = Engine.Options()
+        var options = EventEngine.Options()
         options.isReadOnly = true
-        let engine: Engine
+        let engine: EventEngine
         do {
-            engine = try Engine(at: path, options: options)
+            engine = try EventEngine(at: path, options: options)
         } catch {
             try expectOneLine(error)
             return [:]
@@ -144,7 +145,7 @@ private struct Specimen {
             try ask("show \(model) \(key ?? "")") { try engine.show(model, key: key).text }
         }
         var past = ShowRequest()
-        past.asOf = "12"
+        past.asOf = .position(Position(12))
         for model in [
             "examroom.students", "examroom.overview", "audit.log", "examroom.leaderboard",
         ] {
@@ -179,7 +180,7 @@ private struct Specimen {
                 return text
             }
         }
-        try ask("event 5") { try engine.event(at: 5)?.text ?? "null" }
+        try ask("event 5") { try engine.event(at: Position(5))?.text ?? "null" }
         try ask("export") { String(decoding: try engine.exportedBytes(), as: UTF8.self) }
         try ask("export as CSV") {
             var bytes: [UInt8] = []
@@ -198,7 +199,7 @@ private struct Specimen {
     func verdict() -> (isReported: Bool, position: UInt64?, text: String) {
         do {
             let report = try place.open().verify()
-            return (!report.isWhole, report.firstDamaged, "\(report.findings)")
+            return (!report.isWhole, report.firstDamaged?.number, "\(report.findings)")
         } catch let error as EngineError {
             return (error.kind == .badInput, nil, error.message)
         } catch {

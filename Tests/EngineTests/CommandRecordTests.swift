@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -7,7 +8,7 @@ import Testing
 @Suite struct `A command` {
     @Test func `that happens too far ahead is refused, and fires nobody's timers`() throws {
         let place = try DiskPlace(makesJournal: false)
-        try Engine.create(at: place.journal)
+        try EventEngine.create(at: place.journal)
         let engine = try place.open()
         func status(_ id: String, _ at: String, _ command: String = "clock.advance") throws
             -> String?
@@ -96,9 +97,9 @@ import Testing
         var told: [[String]] = []
         for most in [1, 3, 8192] {
             let place = try DiskPlace()
-            var options = Engine.Options()
+            var options = EventEngine.Options()
             options.mostTimerEvents = most
-            let engine = try Engine(at: place.journal, options: options)
+            let engine = try EventEngine(at: place.journal, options: options)
             var lines = Room.exam("EX-1", minutes: 30, at: "2026-02-01T08:00:00Z")
             for number in 1...7 {
                 lines.append(Room.register("S-\(number)", at: "2026-02-01T08:00:00Z"))

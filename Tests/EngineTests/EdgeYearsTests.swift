@@ -13,7 +13,7 @@ import Testing
         try school.pool("SU", "1.1", ["Q"], at: at)
         let lines = try school.engine.exported()
         #expect(lines.contains { $0.contains("1969-12-31") || $0.contains("2200-01-0") })
-        let copy = try Engine.imported(lines)
+        let copy = try EventEngine.imported(lines)
         #expect(try copy.open().exported() == lines)
     }
 }

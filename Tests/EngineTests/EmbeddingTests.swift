@@ -2,6 +2,7 @@ import Dispatch
 import Engine
 import Core
 import Foundation
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ private let day = "2026-02-02T09:00:00Z"
         let page = blocks(try Tree.text("docs/embedding.md"), from: "```swift", to: "```")
         let code = blocks(
             try Tree.text("Tests/EngineTests/Embedding.swift"), from: "// begin: ", to: "// end")
-        #expect(code.count == 2)
+        #expect(code.count == 3)
         #expect(page == code)
     }
 
@@ -45,16 +46,10 @@ private let day = "2026-02-02T09:00:00Z"
             let answer = try await service.handle(String(decoding: line, as: UTF8.self))
             #expect(answer.contains(#""status":"accepted""#))
         }
-        let heard = Mutex<[String]>([])
-        let follower = Thread {
-            try? service.follow { event in
-                heard.withLock {
-                    $0.append(event)
-                    return $0.count < 20
-                }
-            }
+        let heard = Mutex<[Position]>([])
+        let follower = Task {
+            try await service.follow { event in heard.withLock { $0.append(event.position) } }
         }
-        follower.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
                 group.addTask {
@@ -68,6 +63,9 @@ private let day = "2026-02-02T09:00:00Z"
                         let answer = try await service.handle(String(decoding: line, as: UTF8.self))
                         #expect(answer.contains(#""status":"accepted""#), "\(answer)")
                     }
+                    let isSaved = try await service.save(
+                        "b", of: "Q-1", in: attempt, by: student, id: "late-\(number)")
+                    #expect(!isSaved, "the attempt is closed")
                 }
             }
             try await group.waitForAll()
@@ -76,13 +74,25 @@ private let day = "2026-02-02T09:00:00Z"
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(heard.withLock { $0.count } == 20)
-        #expect(try service.leaders().contains(#""total":20"#))
+        let leaders = try await service.leaders()
+        #expect(leaders.board["total"].integer == 20)
+        #expect(try #require(leaders.position) >= heard.withLock { $0[19] })
         let again = try await service.handle(
             String(decoding: Room.start("AT-1", "EX-1", "S-1", at: day, id: "x"), as: UTF8.self))
         #expect(again.contains(#""status":"rejected""#))
+        await service.shutDown()
+        try await follower.value
     }
 
-    @Test func `shows how to read beside a running writer`() throws {
+    @Test func `shows an engine that logs what it does`() async throws {
+        let place = try DiskPlace()
+        let engine = try observed(journal: place.journal, Logger(label: "test"))
+        _ = try await engine.submit(
+            String(decoding: Room.register("S-1", at: day), as: UTF8.self))
+        await engine.close()
+    }
+
+    @Test func `shows how to read beside a running writer`() async throws {
         let tool = try ReplayTool.path()
         let place = try DiskPlace()
         _ = try run(
@@ -100,13 +110,15 @@ private let day = "2026-02-02T09:00:00Z"
             writer.withLock { $0 = result }
         }.start()
         var overviews: [String] = []
-        try watch(journal: place.journal) { overview in
+        try await watch(journal: place.journal) { overview in
             overviews.append(overview)
             return !overview.contains(#""students":10"#)
         }
         #expect(overviews.count >= 2)
         #expect(overviews.last?.contains(#""exams":1"#) == true)
-        for _ in 0..<1000 where writer.withLock({ $0 == nil }) { usleep(10_000) }
+        for _ in 0..<1000 where writer.withLock({ $0 == nil }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         #expect(writer.withLock { $0?.status } == 0)
     }
 }

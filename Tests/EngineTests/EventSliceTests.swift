@@ -4,7 +4,7 @@ import Testing
 /// Events are read in slices (`EventSlices`): what is listed must not show where one ends.
 @Suite struct EventSliceTests {
     /// Some 1,300 events, more than the first slices hold.
-    private let engine: Engine
+    private let engine: EventEngine
     private let place: DiskPlace
     private let all: [String]
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     private static func texts(
-        _ engine: Engine, _ change: (inout EventFilter) -> Void = { _ in }
+        _ engine: EventEngine, _ change: (inout EventFilter) -> Void = { _ in }
     ) throws -> [String] {
         var filter = EventFilter()
         change(&filter)
@@ -65,18 +65,18 @@ import Testing
 
     @Test func `bounds and conditions hold in every slice`() throws {
         let bounded = try Self.texts(engine) {
-            $0.from = "17"
-            $0.to = "1190"
+            $0.from = Moment("17")
+            $0.to = Moment("1190")
         }
         #expect(bounded == Array(all[16..<1190]))
         let wanted = try Self.texts(engine) {
             $0.type = "examroom.account.registered"
-            $0.from = "5"
+            $0.from = Moment("5")
         }
         #expect(
             wanted == all[4...].filter { $0.contains(#""type":"examroom.account.registered""#) })
-        #expect(try Self.texts(engine) { $0.to = "0" } == [])
-        #expect(try Self.texts(engine) { $0.from = "\(all.count + 1)" } == [])
+        #expect(try Self.texts(engine) { $0.to = Moment("0") } == [])
+        #expect(try Self.texts(engine) { $0.from = Moment("\(all.count + 1)") } == [])
     }
 
     @Test func `following gives all there are and then what others append`() throws {

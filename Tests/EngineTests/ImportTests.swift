@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -7,7 +8,7 @@ import Testing
 @Suite struct `An import` {
     private func importing(_ lines: [String], to path: String) throws -> ImportReport {
         var rest = lines[...]
-        return try Engine.importJournal(at: path) { rest.popFirst().map { Array($0.utf8) } }
+        return try EventEngine.importJournal(at: path) { rest.popFirst().map { Array($0.utf8) } }
     }
 
     private func export(_ school: School) throws -> [String] {
@@ -88,7 +89,7 @@ import Testing
         let second = place.folder + "/second"
         _ = try importing(text.split(separator: "\n").map(String.init), to: second)
         var copy = ""
-        try Engine(at: second).export { copy += String(decoding: $0, as: UTF8.self) }
+        try EventEngine(at: second).export { copy += String(decoding: $0, as: UTF8.self) }
         #expect(copy == text)
     }
 }

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import Core
 import LearnableEvents
@@ -38,10 +39,10 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
             atPath: school.journal.path + "/master.key", toPath: path + "/master.key")
-        _ = try Engine.restore(
+        _ = try EventEngine.restore(
             folder + "/old", to: path, keys: folder + "/old-keys",
             erasures: [folder + "/new/erasures.jsonl"])
-        let restored = try Engine(at: path)
+        let restored = try EventEngine(at: path)
         let account = try JSON(parsing: restored.show("learnable.account", key: "S-1").bytes)
         #expect(account["epoch"] == .integer(3))
         #expect(account["name"] == .null)

@@ -92,7 +92,7 @@ private struct Clinic {
         #expect(try !clinic.account("S-1").contains(Clinic.name))
         #expect(try clinic.account("S-2").contains("Other One"))
         var request = ShowRequest()
-        request.asOf = "1"
+        request.asOf = .position(Position(1))
         let asOf = try clinic.place.open().show("examroom.account", key: "S-1", request)
         #expect(asOf.text.contains(#""name":null"#))
     }

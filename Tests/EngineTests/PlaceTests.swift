@@ -1,3 +1,4 @@
+import Products
 import Engine
 import Core
 import Foundation
@@ -26,9 +27,9 @@ private func write(_ text: String, to path: String) throws {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         for isReadOnly in [false, true] {
-            var options = Engine.Options()
+            var options = EventEngine.Options()
             options.isReadOnly = isReadOnly
-            let error = engineError { _ = try Engine(at: path, options: options) }
+            let error = engineError { _ = try EventEngine(at: path, options: options) }
             #expect(
                 error?.kind == kind, "\(error?.message ?? "none")", sourceLocation: sourceLocation)
             #expect(error?.message.contains(says) == true, "\(error?.message ?? "none")")
@@ -43,7 +44,7 @@ private func write(_ text: String, to path: String) throws {
         try write("a file", to: place.journal)
         expectRefused(place.journal, .noJournal, says: "directory")
         #expect(try contents(of: place.folder) == ["journal": Data("a file".utf8)])
-        #expect(engineError { try Engine.create(at: place.journal) }?.kind == .cannotCreate)
+        #expect(engineError { try EventEngine.create(at: place.journal) }?.kind == .cannotCreate)
         #expect(try contents(of: place.folder) == ["journal": Data("a file".utf8)])
         let directory = place.folder + "/directory"
         try FileManager.default.createDirectory(
@@ -51,7 +52,7 @@ private func write(_ text: String, to path: String) throws {
         expectRefused(directory, .noJournal, says: "FORMAT")
         try write("notes", to: directory + "/notes.txt")
         expectRefused(directory, .noJournal, says: "FORMAT")
-        #expect(engineError { try Engine.create(at: directory) }?.kind == .cannotCreate)
+        #expect(engineError { try EventEngine.create(at: directory) }?.kind == .cannotCreate)
         #expect(try contents(of: directory) == ["notes.txt": Data("notes".utf8)])
         try write("shopping list\n", to: directory + "/FORMAT")
         expectRefused(directory, .noJournal, says: "FORMAT")
@@ -61,12 +62,12 @@ private func write(_ text: String, to path: String) throws {
         let place = try DiskPlace()
         _ = try place.open().submit(one: Room.register("S-1", at: day))
         let before = try contents(of: place.journal)
-        let error = engineError { try Engine.create(at: place.journal) }
+        let error = engineError { try EventEngine.create(at: place.journal) }
         #expect(error?.kind == .cannotCreate)
         #expect(error?.message.contains("already there") == true)
         #expect(try contents(of: place.journal) == before)
         let nowhere = place.folder + "/not/there"
-        #expect(engineError { try Engine.create(at: nowhere) }?.kind == .cannotCreate)
+        #expect(engineError { try EventEngine.create(at: nowhere) }?.kind == .cannotCreate)
     }
 
     @Test(arguments: ["sijill 5\n", "sijill 12\n", "sijill 4294967295\n"])
@@ -77,7 +78,7 @@ private func write(_ text: String, to path: String) throws {
         try write("\(format)\(identity)\n", to: path)
         let before = try contents(of: place.journal)
         expectRefused(place.journal, .badInput, says: "newer")
-        #expect(engineError { try Engine.create(at: place.journal) }?.kind == .cannotCreate)
+        #expect(engineError { try EventEngine.create(at: place.journal) }?.kind == .cannotCreate)
         #expect(try contents(of: place.journal) == before)
     }
 
@@ -134,29 +135,31 @@ private func write(_ text: String, to path: String) throws {
     func `works on a file system that cannot be written to`() throws {
         let disk = try SmallDisk(bytes: 4 << 20)
         let path = disk.path + "/journal"
-        try Engine.create(at: path)
+        try EventEngine.create(at: path)
         let expected: [String: String]
         do {
-            let engine = try Engine(at: path)
+            let engine = try EventEngine(at: path)
             _ = try engine.submit([Room.register("S-1", at: day)] + Room.exam("EX-1", at: day))
             expected = try Documents.all(of: engine)
         }
         try disk.remount("ro")
         do {
-            var options = Engine.Options()
+            var options = EventEngine.Options()
             options.isReadOnly = true
-            let engine = try Engine(at: path, options: options)
+            let engine = try EventEngine(at: path, options: options)
             let found = try Documents.all(of: engine)
             #expect(Documents.difference(expected, found) == nil)
             #expect(try engine.verify().isWhole)
         }
         let error = engineError {
-            _ = try Engine(at: path).submit(one: Room.register("S-2", at: day))
+            _ = try EventEngine(at: path).submit(one: Room.register("S-2", at: day))
         }
         #expect(error?.kind == .inputOutput, "\(error?.message ?? "none")")
         #expect(error?.message.contains("\n") == false)
         try disk.remount("rw")
-        #expect(try Engine(at: path).submit(one: Room.register("S-2", at: day)).status == .accepted)
+        #expect(
+            try EventEngine(at: path).submit(one: Room.register("S-2", at: day)).status == .accepted
+        )
     }
 
     /// The superuser may do everything, so somebody else is to try.
@@ -164,7 +167,7 @@ private func write(_ text: String, to path: String) throws {
     func `or for writing by somebody without permission is refused in one line`() throws {
         let somebody = try Somebody()
         let place = somebody.place
-        try Engine.create(at: place.journal)
+        try EventEngine.create(at: place.journal)
         _ = try place.open().submit(one: Room.register("S-1", at: day))
         let before = try contents(of: place.journal)
         for command in [["verify"], ["submit"], ["show", "journal.summary"], ["init"]] {
@@ -253,12 +256,12 @@ private struct SmallDisk: ~Copyable {
     func `ends a submission with nothing of its batch recorded, and with room it goes on`() throws {
         let disk = try SmallDisk(bytes: 1 << 19)
         let path = disk.path + "/journal"
-        try Engine.create(at: path)
+        try EventEngine.create(at: path)
         let lines = try LSAT.lines(people: 600)
         var acknowledged: [Outcome] = []
         var failure: EngineError?
         do {
-            let engine = try Engine(at: path)
+            let engine = try EventEngine(at: path)
             var rest = lines[...]
             while failure == nil, !rest.isEmpty {
                 let group = Array(rest.prefix(100))
@@ -278,7 +281,7 @@ private struct SmallDisk: ~Copyable {
             #expect(try engine.verify().isWhole)
         }
         try disk.remount("size=16m")
-        let engine = try Engine(at: path)
+        let engine = try EventEngine(at: path)
         let outcomes = try engine.submit(lines, clock: fixedClock)
         #expect(outcomes.prefix(acknowledged.count).allSatisfy { $0.status == .duplicate })
         #expect(outcomes.dropFirst(acknowledged.count).allSatisfy { $0.status == .accepted })

@@ -52,7 +52,7 @@ private struct Archive {
     func forged(_ change: (inout [String]) throws -> Void) throws -> TemporaryJournal {
         var lines = try journal.open().exported()
         try change(&lines)
-        return try Engine.imported(lines)
+        return try EventEngine.imported(lines)
     }
 }
 
@@ -64,7 +64,7 @@ extension [String] {
 }
 
 /// The leaves as the export has them, by the other implementation of the leaf.
-private func leaves(_ engine: Engine) throws -> [[UInt8]] {
+private func leaves(_ engine: EventEngine) throws -> [[UInt8]] {
     try engine.exported().map { Array($0.utf8) }.filter { LeafLine.position(of: $0) != nil }
         .map { try #require(LeafLine.data(of: $0)) }
 }
@@ -88,7 +88,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         #expect(summary["treeSize"]?.wholeNumber.map { Int($0) } == leaves.count)
         // As it was half-way.
         var request = ShowRequest()
-        request.asOf = "\(leaves.count / 2)"
+        request.asOf = .position(Position(UInt64(leaves.count / 2)))
         let past = try JSON(
             parsing: archive.journal.open().show("journal.summary", request).bytes)
         #expect(past["rootHash"]?.string == root(leaves.prefix(leaves.count / 2)).base64)
@@ -98,7 +98,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         let archive = try Archive(TemporaryJournal())
         _ = try archive.journal.open().submit(LSAT.lines(people: 80), clock: fixedClock)
         // An import keeps what is complete; the journal itself is too short to have begun.
-        let copy = try Archive(Engine.imported(archive.journal.open().exported()))
+        let copy = try Archive(EventEngine.imported(archive.journal.open().exported()))
         let size = try archive.checkpoint().checkpoint.size
         try #require(size > 700)
         #expect(try copy.checkpoint() == archive.checkpoint())
@@ -106,8 +106,9 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         #expect(kept == UInt64(size / 256 * 256))
         #expect(try Journal(at: archive.journal.path).snapshot().treeSize() == 0)
         for position in [1, 256, 257, 512, size] {
-            let proof = try copy.journal.open().proof(ofEventAt: UInt64(position))
-            #expect(try archive.journal.open().proof(ofEventAt: UInt64(position)) == proof)
+            let proof = try copy.journal.open().proof(ofEventAt: Position(UInt64(position)))
+            #expect(
+                try archive.journal.open().proof(ofEventAt: Position(UInt64(position))) == proof)
         }
     }
 
@@ -139,7 +140,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         let new = try archive.checkpoint()
         #expect(new.checkpoint.size > old.checkpoint.size)
         let proof = try archive.journal.open().proof(from: UInt64(old.checkpoint.size))
-        _ = try Engine.checkProof(proof, archive.trust)
+        _ = try EventEngine.checkProof(proof, archive.trust)
         #expect(try archive.journal.open().verify(archive.trust).findings == [])
     }
 }
@@ -150,13 +151,13 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         let archive = try Archive(events: seed, count: 80)
         let engine = try archive.journal.open()
         let lines = try engine.exported()
-        let whole = try Engine.imported(lines)
+        let whole = try EventEngine.imported(lines)
         #expect(try whole.open().exported() == lines)
         #expect(try Archive(whole).checkpoint() == archive.checkpoint())
         var sealed: [UInt8] = []
         try engine.export(isSealed: true) { sealed += $0 }
         let texts = sealed.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
-        let blind = try Engine.imported(texts)
+        let blind = try EventEngine.imported(texts)
         #expect(try Archive(blind).checkpoint() == archive.checkpoint())
         var again: [UInt8] = []
         try blind.open().export(isSealed: true) { again += $0 }
@@ -174,7 +175,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
             var changed = lines
             change(&changed)
             do {
-                _ = try Engine.imported(changed)
+                _ = try EventEngine.imported(changed)
                 return nil
             } catch let error as EngineError {
                 return error.message
@@ -340,7 +341,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
             try archive.journal.open().verify(trust).findings.contains {
                 $0.contains("0 of 1 witnesses")
             })
-        let cosigned = try Engine.cosign(
+        let cosigned = try EventEngine.cosign(
             signed.bytes, key: witness.privateText, after: nil, at: 1_800_000_000, archive.trust)
         let path = archive.journal.path + "/../cosigned"
         try Data(cosigned).write(to: URL(fileURLWithPath: path))
@@ -361,7 +362,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         func cosign(
             _ checkpoint: SignedCheckpoint, after earlier: (cosigned: [UInt8], proof: [UInt8])?
         ) throws -> [UInt8] {
-            try Engine.cosign(
+            try EventEngine.cosign(
                 checkpoint.bytes, key: witness.privateText, after: earlier, at: 1_800_000_000,
                 archive.trust)
         }
@@ -387,7 +388,7 @@ private func root(_ leaves: some Sequence<[UInt8]>) -> TreeHash {
         _ = try KeyFiles.make(keyFile, name: "w.example/1", isWitness: true)
         let key = try KeyFiles.privateKey(keyFile)
         func cosign(_ checkpoint: SignedCheckpoint, proof: [UInt8]? = nil) throws -> [UInt8] {
-            try Engine.cosign(
+            try EventEngine.cosign(
                 checkpoint.bytes, key: key, after: nil, proof: proof, keyFile: keyFile,
                 at: 1_800_000_000, archive.trust)
         }

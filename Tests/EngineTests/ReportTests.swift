@@ -107,10 +107,9 @@ import Testing
         let to = instants[instants.count / 2]
         let count = instants.count { $0 >= from && $0 <= to }
         let page = String(
-            decoding: try engine.auditReport(from: "\(from)", to: "\(to)"), as: UTF8.self)
+            decoding: try engine.auditReport(from: from, to: to), as: UTF8.self)
         #expect(page.contains("<dt>Events</dt><dd>\(count)</dd>"))
-        #expect(throws: EngineError.self) { try engine.auditReport(from: "\(to)", to: "\(from)") }
-        #expect(throws: EngineError.self) { try engine.auditReport(from: "yesterday") }
+        #expect(throws: EngineError.self) { try engine.auditReport(from: to, to: from) }
     }
 
     @Test func `closes every element that it opens`() throws {

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -58,8 +59,8 @@ import Testing
         _ = try school.place.open().backup(to: folder + "/new", keys: folder + "/keys")
         try FileManager.default.copyItem(
             atPath: school.journal + "/master.key", toPath: folder + "/keys/master.key")
-        _ = try Engine.restore(folder + "/old", to: folder + "/back", keys: folder + "/keys")
-        let engine = try Engine(at: folder + "/back")
+        _ = try EventEngine.restore(folder + "/old", to: folder + "/back", keys: folder + "/keys")
+        let engine = try EventEngine(at: folder + "/back")
         #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
         #expect(try engine.submit([School.erasure("S-2")]).map(\.status) == [.accepted])
         var text = ""
@@ -84,9 +85,10 @@ import Testing
         let report = try school.place.open().backup(to: folder + "/b", keys: folder + "/k")
         try FileManager.default.copyItem(
             atPath: school.journal + "/master.key", toPath: folder + "/k/master.key")
-        let restored = try Engine.restore(folder + "/b", to: folder + "/back", keys: folder + "/k")
+        let restored = try EventEngine.restore(
+            folder + "/b", to: folder + "/back", keys: folder + "/k")
         #expect(restored.rootHash == report.rootHash)
-        let again = try Engine(at: folder + "/back").submit(lines)
+        let again = try EventEngine(at: folder + "/back").submit(lines)
         #expect(again.map(\.status) == [.duplicate, .duplicate])
     }
 
@@ -100,12 +102,12 @@ import Testing
             _ = try Journal(at: draft.path, isDraft: true)
             #expect(
                 engineError {
-                    _ = try Engine.restore(folder + "/b", to: folder + "/back")
+                    _ = try EventEngine.restore(folder + "/b", to: folder + "/back")
                 }?.kind == .busy)
         }
-        #expect(engineError { _ = try Engine(at: folder + "/back") }?.kind == .noJournal)
-        _ = try Engine.restore(folder + "/b", to: folder + "/back")
-        #expect(try Engine(at: folder + "/back").verify().isWhole)
+        #expect(engineError { _ = try EventEngine(at: folder + "/back") }?.kind == .noJournal)
+        _ = try EventEngine.restore(folder + "/b", to: folder + "/back")
+        #expect(try EventEngine(at: folder + "/back").verify().isWhole)
     }
 
     @Test func `of a backup that is refused leaves nothing`() throws {
@@ -114,7 +116,8 @@ import Testing
         _ = try school.place.open().backup(to: folder + "/b")
         try Data("no".utf8).write(
             to: URL(fileURLWithPath: folder + "/b/part-000000000001.jsonl.zst"))
-        #expect(engineError { _ = try Engine.restore(folder + "/b", to: folder + "/back") } != nil)
+        #expect(
+            engineError { _ = try EventEngine.restore(folder + "/b", to: folder + "/back") } != nil)
         #expect(!FileManager.default.fileExists(atPath: folder + "/back"))
     }
 }

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -137,7 +138,7 @@ import Testing
 @Suite struct `What is sealed` {
     private func boxes(_ journal: String) throws -> [String] {
         var lines = ""
-        try Engine(at: journal).export(isSealed: true) {
+        try EventEngine(at: journal).export(isSealed: true) {
             lines += String(decoding: $0, as: UTF8.self)
         }
         return lines.split(separator: "\n").compactMap { line in
@@ -151,7 +152,7 @@ import Testing
         let copy = school.place.folder + "/copy"
         try FileManager.default.copyItem(atPath: school.journal, toPath: copy)
         for (journal, name) in [(school.journal, "Nora"), (copy, "Sara")] {
-            _ = try Engine(at: journal).submit(
+            _ = try EventEngine(at: journal).submit(
                 [School.registration("S-9", name)], clock: fixedClock)
         }
         let nonces = try [school.journal, copy].map { journal in
@@ -185,7 +186,7 @@ import Testing
         }
         var rest = changed[...]
         let error = engineError {
-            _ = try Engine.importJournal(at: target) { rest.popFirst().map { Array($0.utf8) } }
+            _ = try EventEngine.importJournal(at: target) { rest.popFirst().map { Array($0.utf8) } }
         }
         #expect(error?.message.contains("does not open") == true)
     }
@@ -214,8 +215,8 @@ import Testing
             to: URL(fileURLWithPath: folder + "/copy/erasures.jsonl"))
         try FileManager.default.copyItem(
             atPath: school.journal + "/master.key", toPath: folder + "/copy/master.key")
-        _ = try Engine.restore(folder + "/a", to: folder + "/back", keys: folder + "/copy")
-        let engine = try Engine(at: folder + "/back")
+        _ = try EventEngine.restore(folder + "/a", to: folder + "/back", keys: folder + "/copy")
+        let engine = try EventEngine(at: folder + "/back")
         #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
         #expect(try engine.verify().isWhole)
     }

@@ -42,7 +42,7 @@ private struct Contest {
     }
 
     /// Everything that any interleaving must keep.
-    static func expectKept(by engine: Engine, threads: Int) throws {
+    static func expectKept(by engine: EventEngine, threads: Int) throws {
         let events = try engine.allEvents()
         expectGapless(events)
         var open: Set<String> = []
@@ -91,7 +91,7 @@ private struct Contest {
 @Suite struct `Many submitters at once` {
     /// Submits the days, one a thread, in groups; gives the outcomes by thread.
     private func submit(
-        _ days: [[[UInt8]]], seed: UInt64, by engine: (Int) -> Engine
+        _ days: [[[UInt8]]], seed: UInt64, by engine: (Int) -> EventEngine
     ) throws -> [[Outcome]] {
         let answers = Mutex([[Outcome]](repeating: [], count: days.count))
         let failures = Mutex<[String]>([])

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import Core
 import ExamRoomEvents
@@ -22,16 +23,16 @@ final class DiskPlace: Sendable {
         folder = NSTemporaryDirectory() + "sijill-engine-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        if makesJournal { try Engine.create(at: journal, isSimulated: true) }
+        if makesJournal { try EventEngine.create(at: journal, isSimulated: true) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func open(isReadOnly: Bool = false) throws -> Engine {
-        var options = Engine.Options()
+    func open(isReadOnly: Bool = false) throws -> EventEngine {
+        var options = EventEngine.Options()
         options.isReadOnly = isReadOnly
         options.writerWaitSeconds = 60
-        return try Engine(at: journal, options: options)
+        return try EventEngine(at: journal, options: options)
     }
 }
 
@@ -189,12 +190,18 @@ enum ReplayTool {
 // MARK: Checking
 
 extension Outcome {
-    var id: String? { json["id"]?.string }
-    var message: String { json["message"]?.string ?? "" }
     var types: [String] { events.compactMap { $0["type"]?.string } }
 }
 
-extension Engine {
+extension EventEngine {
+    func submit(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: String, isDryRun: Bool = false
+    ) throws(EngineError) -> [Outcome] {
+        try submit(
+            lines, firstLine: firstLine, clock: Instant(rfc3339: clock) ?? .epoch,
+            isDryRun: isDryRun)
+    }
+
     func submit(one line: [UInt8], isDryRun: Bool = false) throws -> Outcome {
         let outcomes = try submit([line], clock: fixedClock, isDryRun: isDryRun)
         return try #require(outcomes.first)

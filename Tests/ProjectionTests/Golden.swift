@@ -46,7 +46,7 @@ enum Golden {
             JSON.object(of: [
                 ("document", answer.document), ("key", .string(answer.key ?? "")),
                 ("line", .integer(Int64(answer.line))),
-                ("now", answer.now.map { .string($0) } ?? .null),
+                ("now", answer.now.map { .string("\($0)") } ?? .null),
             ]).description
         }
         return Array(("[" + lines.joined(separator: ",\n") + "]\n").utf8)
@@ -58,7 +58,7 @@ enum Golden {
         return (owner ?? Scenarios.products[0]) == scenario.product
     }
 
-    private static func document(of model: ModelInfo, _ engine: Engine) throws -> JSON {
+    private static func document(of model: ModelInfo, _ engine: EventEngine) throws -> JSON {
         guard model.key != nil else { return try shown(model, nil, engine) }
         let keys = try Documents.keys(of: model, engine).compactMap(\.self)
         var members: [(String, JSON)] = []
@@ -69,7 +69,9 @@ enum Golden {
         return .object(of: members)
     }
 
-    private static func shown(_ model: ModelInfo, _ key: String?, _ engine: Engine) throws -> JSON {
+    private static func shown(_ model: ModelInfo, _ key: String?, _ engine: EventEngine) throws
+        -> JSON
+    {
         let pages = try Documents.pages(of: model, key, engine).map {
             try JSON(parsing: Array($0.utf8))
         }

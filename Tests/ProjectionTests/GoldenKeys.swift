@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Every id that any event speaks of: the parts of its stream and the texts of its data.
-    private static func ids(in engine: Engine) throws -> Set<String> {
+    private static func ids(in engine: EventEngine) throws -> Set<String> {
         var ids: Set<String> = ["nothing-of-the-kind"]
         for event in try engine.allEvents() {
             ids.formUnion(event.stream.split(separator: "/").map { String($0) })

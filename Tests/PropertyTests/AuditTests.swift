@@ -148,7 +148,8 @@ import Testing
     }
 
     private static func positions(
-        _ engine: Engine, _ model: String, key: String? = nil, _ arguments: [String: String] = [:]
+        _ engine: EventEngine, _ model: String, key: String? = nil,
+        _ arguments: [String: String] = [:]
     ) throws -> [Int64] {
         var request = ShowRequest()
         request.arguments = ["page": "all"].merging(arguments) { $1 }

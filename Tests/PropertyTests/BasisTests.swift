@@ -26,7 +26,7 @@ import Testing
                 by: "system", [("subject", .string("examroom/\(person)"))])
         }
         try journal.run(people)
-        let copy = try Engine.imported(journal.open().exported())
+        let copy = try EventEngine.imported(journal.open().exported())
         let engine = try copy.open()
         #expect(try Self.difference(engine, engine.allEvents()) == nil)
     }
@@ -57,7 +57,7 @@ import Testing
         let events = try engine.allEvents()
         for hour in 0..<12 {
             var request = ShowRequest()
-            request.knownAt = Self.clock(hour: hour)
+            request.knownAt = Instant(rfc3339: Self.clock(hour: hour))
             request.arguments = ["page": "all"]
             for trial in try engine.trial(request, others: Self.others) {
                 #expect(trial.whole == trial.fromBasis, "\(trial.model) \(trial.key)")
@@ -66,7 +66,7 @@ import Testing
                 Instant($0.json["recordedAt"]?.string ?? "") <= Instant(Self.clock(hour: hour))
             }
             var dated = request
-            dated.now = known.map { "\($0.at)" }
+            dated.now = known.map(\.at)
             for attempt in try engine.keys(of: "examroom.attempt") {
                 let pair = try [request, dated].map {
                     var request = $0
@@ -148,7 +148,7 @@ import Testing
 
         let count = try engine.allEvents().count
         var request = ShowRequest()
-        request.asOf = "\(count - 1)"
+        request.asOf = Moment("\(count - 1)")
         var shown = 0
         for (question, events) in after where question.model == "examroom.exam" {
             let found = try engine.countingShow(question.model, key: question.key, request)
@@ -166,7 +166,7 @@ import Testing
     }
 
     /// How many events each document rests on.
-    private static func costs(_ engine: Engine) throws -> [Question: UInt64] {
+    private static func costs(_ engine: EventEngine) throws -> [Question: UInt64] {
         let trials = try engine.trial(ShowRequest(), others: [])
         return Dictionary(
             uniqueKeysWithValues: trials.map { (Question(model: $0.model, key: $0.key), $0.events) }
@@ -194,7 +194,7 @@ import Testing
         guard let last = events.last else { return [] }
         func request(_ asOf: String, _ arguments: [String: String]) -> ShowRequest {
             var request = ShowRequest()
-            request.asOf = asOf
+            request.asOf = Moment(asOf)
             request.arguments = arguments
             return request
         }
@@ -207,7 +207,7 @@ import Testing
             if place % 2 == 1 { requests.append(request("\(event.at)", all)) }
         }
         var known = ShowRequest()
-        known.knownAt = "2100-01-01T00:00:00Z"
+        known.knownAt = Instant(rfc3339: "2100-01-01T00:00:00Z")
         requests.append(known)
         return requests
     }
@@ -215,13 +215,13 @@ import Testing
     private static let others = ["", "NEVER-MET", "S-1", "EX-1", "AT-1", "EX-1/S-1"]
 
     private static func difference(
-        _ engine: Engine, _ events: [PastFact], moments: Int = 4, bases: [String: Basis]? = nil
+        _ engine: EventEngine, _ events: [PastFact], moments: Int = 4, bases: [String: Basis]? = nil
     ) throws -> String? {
         for request in requests(events, count: moments) {
             for trial in try engine.trial(request, others: others, bases: bases)
             where trial.whole != trial.fromBasis {
                 return """
-                    \(trial.model) \(trial.key) as of \(request.asOf ?? "the end"):
+                    \(trial.model) \(trial.key) as of \(request.asOf.map { "\($0)" } ?? "the end"):
                       \(trial.whole)
                       \(trial.fromBasis)
                     """

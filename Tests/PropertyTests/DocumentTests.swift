@@ -40,7 +40,7 @@ import Testing
     }
 
     /// What of an exam is its own, and not that of its time and place.
-    private static func content(of exam: String, _ engine: Engine) throws -> JSON {
+    private static func content(of exam: String, _ engine: EventEngine) throws -> JSON {
         let view = try JSON(parsing: engine.show("examroom.exam", key: exam).bytes)
         return .object(
             of: ["details", "questions", "maxScore"].map { ($0, view[$0] ?? .null) })

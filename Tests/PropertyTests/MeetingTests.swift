@@ -63,7 +63,7 @@ private struct Meeting {
     private let devices: [String]
     private var random: SplitMix64
     /// What the hub knows after the last meeting.
-    private(set) var hub: Engine?
+    private(set) var hub: EventEngine?
 
     init(_ commands: [TestCommand], devices: Int, seed: UInt64) {
         self.commands = commands
@@ -75,7 +75,7 @@ private struct Meeting {
         /// Empty for the hub.
         let device: String
         let journal: TemporaryJournal
-        let engine: Engine
+        let engine: EventEngine
         /// The last position that everybody held when they parted.
         var shared: Int64 = 0
         var batches = 0
@@ -180,12 +180,12 @@ private struct Meeting {
         "examroom.audit-archives", "examroom.sync", "examroom.changes", "examroom.storage",
     ]
 
-    private func documents(of engine: Engine) throws -> [String: String] {
+    private func documents(of engine: EventEngine) throws -> [String: String] {
         var found: [String: String] = [:]
         for model in try engine.models() where !Self.leftOpen.contains(model.name) {
             for key in try Documents.keys(of: model, engine) {
                 var request = ShowRequest()
-                request.now = "2026-03-01T00:00:00Z"
+                request.now = Instant(rfc3339: "2026-03-01T00:00:00Z")
                 if model.arguments.contains("page") { request.arguments["page"] = "all" }
                 if model.name == "examroom.conflicts" { request.arguments["state"] = "pending" }
                 let document = try engine.show(model.name, key: key, request)

@@ -102,7 +102,7 @@ import Testing
             }
             let engine = try journal.open()
             let lines = try engine.exported()
-            let copy = try Engine.imported(lines)
+            let copy = try EventEngine.imported(lines)
             if let found = difference(lines, try copy.open().exported()) { return found }
             if let found = Documents.difference(
                 try Documents.all(of: engine), try Documents.all(of: copy.open()))

@@ -19,7 +19,7 @@ import Testing
                 cuts.append(Int(ends[Int(random.next() % UInt64(ends.count))]))
             }
             for cut in cuts {
-                let part = try Engine.imported(exported(export, upTo: cut))
+                let part = try EventEngine.imported(exported(export, upTo: cut))
                 let found = try Self.difference(engine, part.open(), at: cut, &random)
                 // Its directory holds the persons' keys as long as the journal is in use.
                 withExtendedLifetime(part) {}
@@ -30,10 +30,10 @@ import Testing
     }
 
     private static func difference(
-        _ whole: Engine, _ part: Engine, at cut: Int, _ random: inout SplitMix64
+        _ whole: EventEngine, _ part: EventEngine, at cut: Int, _ random: inout SplitMix64
     ) throws -> String? {
         var request = ShowRequest()
-        request.asOf = "\(cut)"
+        request.asOf = Moment("\(cut)")
         for model in try whole.models() {
             // Each question about the past folds anew: a few keys of each model.
             let keys = try Documents.keys(of: model, whole).shuffled(using: &random).prefix(2)

@@ -1,3 +1,4 @@
+import Products
 import Engine
 
 /// The contract's budgets (ExamRoom R52): an answer saved, durable, in under 100 ms; 100 exams listed in
@@ -5,8 +6,8 @@ import Engine
 extension Workloads {
     mutating func budgets() throws {
         let path = directory + "/budgets"
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         var traffic = ExamTraffic(
             prefix: "R", students: 100, exams: 100, desks: 16, seed: 52, hasClock: true)
         _ = try engine.submit(traffic.preparation())

@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -29,7 +30,7 @@ extension Workloads {
 
     /// All that the read models stand on, folded anew and stored.
     private mutating func rebuildHall() throws {
-        let engine = try Engine(at: hall)
+        let engine = try EventEngine(at: hall)
         Measure.resetPeak()
         let report = try engine.rebuild(["examroom.policy"])
         results.add(
@@ -43,7 +44,7 @@ extension Workloads {
 
     /// A submission, then the leaderboard that shows it, in one process: what the second one takes.
     private mutating func leadAfterSubmissions(students: Int) throws {
-        let engine = try Engine(at: hall)
+        let engine = try EventEngine(at: hall)
         let now = Int64(4_000_000_000_000)
         var times: [Double] = []
         var submissions: [Double] = []
@@ -80,7 +81,7 @@ extension Workloads {
         let floor = try Self.median((0..<9).map { _ in try run(replay, ["--version"]) })
         results.add(
             "hall: a process that does nothing", floor * 1e3, "ms", "`replay --version`")
-        let engine = try Engine(at: hall)
+        let engine = try EventEngine(at: hall)
         var slowest: [(name: String, seconds: Double)] = []
         for model in try engine.models() where model.key != nil {
             let keys = try engine.keys(of: model.name)

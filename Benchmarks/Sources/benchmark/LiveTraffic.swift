@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -5,13 +6,13 @@ import Synchronization
 
 /// Commands to an engine of their own, from one caller or from many at once.
 final class LiveTraffic {
-    private let engine: Engine
+    private let engine: EventEngine
     private let journal: Journal
     private var traffics: [ExamTraffic]
 
     init(at path: String) throws {
-        try Engine.create(at: path, isSimulated: true)
-        engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        engine = try EventEngine(at: path)
         journal = try Journal(at: path)
         traffics = (0..<16).map {
             ExamTraffic(

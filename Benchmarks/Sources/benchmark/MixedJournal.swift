@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -11,8 +12,8 @@ struct MixedJournal {
 
     /// Plays a term of about so many events of all products into a new journal.
     static func playTerm(at path: String, events: Int) throws -> Played {
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         var campus = Campus(prefix: prefix, events: events)
         var played = Played()
         played.seconds = try Measure.seconds {
@@ -27,8 +28,8 @@ struct MixedJournal {
 
     /// Plays a hall's sittings, of about so many events, into a new journal.
     static func playHall(at path: String, events: Int, students: Int, exams: Int) throws -> Played {
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         let journal = try Journal(at: path)
         var traffic = ExamTraffic(
             prefix: prefix, students: students, exams: exams, desks: 16, seed: 7, hasClock: true)

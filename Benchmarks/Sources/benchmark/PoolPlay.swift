@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -37,8 +38,8 @@ struct PoolPlay {
     // MARK: Filling
 
     private mutating func fill() throws {
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         let seconds = try Measure.seconds {
             var batch = [traffic.policy()]
             for person in 0..<options.people {
@@ -56,7 +57,7 @@ struct PoolPlay {
     }
 
     /// A round of people begins; what their quizzes hold is answered in the next batch.
-    private mutating func takeQuiz(_ round: Int, _ engine: Engine) throws {
+    private mutating func takeQuiz(_ round: Int, _ engine: EventEngine) throws {
         traffic.nextRound()
         for first in stride(from: 0, to: options.people, by: 500) {
             let group = first..<min(first + 500, options.people)
@@ -72,7 +73,7 @@ struct PoolPlay {
     /// Sends the batch, if it is that large, and empties it; gives the questions of each quiz begun.
     @discardableResult
     private mutating func submit(
-        _ batch: inout [[UInt8]], to engine: Engine, atLeast bytes: Int = 0
+        _ batch: inout [[UInt8]], to engine: EventEngine, atLeast bytes: Int = 0
     ) throws -> [[String]] {
         guard batch.reduce(0, { $0 + $1.count }) >= bytes else { return [] }
         defer { batch = [] }
@@ -113,7 +114,7 @@ struct PoolPlay {
     }
 
     private mutating func rebuild() throws {
-        let engine = try Engine(at: path)
+        let engine = try EventEngine(at: path)
         Measure.resetPeak()
         let report = try engine.rebuild(["learnable.policy"])
         results.add(
@@ -139,10 +140,10 @@ struct PoolPlay {
     private mutating func ask(
         _ model: String, _ what: String, _ arguments: [String: String]
     ) throws {
-        let engine = try Engine(at: path)
+        let engine = try EventEngine(at: path)
         var random = SplitMix64(seed: 23)
         var request = ShowRequest()
-        request.now = "\(traffic.end)"
+        request.now = Instant(rfc3339: "\(traffic.end)")
         request.arguments = arguments
         let asked = (1..<max(2, options.people)).shuffled(using: &random).prefix(1000)
         func times() throws -> [Double] {

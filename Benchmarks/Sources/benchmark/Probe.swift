@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -10,9 +11,9 @@ enum Probe {
         func add(_ name: String, _ value: Double) { members.append("\"\(name)\":\(value)") }
 
         // Each is closed again before the next one opens.
-        let opening = try (0..<7).map { _ in try Measure.seconds { _ = try Engine(at: path) } }
+        let opening = try (0..<7).map { _ in try Measure.seconds { _ = try EventEngine(at: path) } }
         add("openSeconds", Measure.median(opening))
-        let engine = try Engine(at: path)
+        let engine = try EventEngine(at: path)
         let journal = try Journal(at: path)
         let count = try journal.head().position.number
         let attempts = try attempts(journal, copies: max(1, Int(count) / term))
@@ -43,9 +44,9 @@ enum Probe {
         print("{" + members.joined(separator: ",") + "}")
     }
 
-    private static func show(_ engine: Engine, _ key: String, asOf: String? = nil) throws {
+    private static func show(_ engine: EventEngine, _ key: String, asOf: String? = nil) throws {
         var request = ShowRequest()
-        request.asOf = asOf
+        request.asOf = asOf.flatMap { Moment($0) }
         let document = try engine.show("examroom.attempt", key: key, request)
         if document.text == "null", asOf == nil {
             throw Workloads.Failure(what: "there is no attempt \(key)")

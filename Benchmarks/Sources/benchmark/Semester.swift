@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -9,7 +10,7 @@ struct Semester {
     private let path: String
     private let students: Int
     private let isJSON: Bool
-    private let engine: Engine
+    private let engine: EventEngine
     private let journal: Journal
     private var results = Results()
     private var commands = 0
@@ -19,8 +20,8 @@ struct Semester {
         self.path = path
         students = options.students
         isJSON = options.isJSON
-        try Engine.create(at: path, isSimulated: true)
-        engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        engine = try EventEngine(at: path)
         journal = try Journal(at: path)
     }
 
@@ -56,7 +57,7 @@ struct Semester {
     /// What Today takes for one student after another, and the lists of the staff.
     private mutating func ask(_ moment: String, _ week: Int, day: Int) throws {
         var request = ShowRequest()
-        request.now = SemesterTraffic.instant(inWeek: week, day: day)
+        request.now = Instant(rfc3339: SemesterTraffic.instant(inWeek: week, day: day))
         var chance = Chance(seed: UInt64(week))
         let asked = (0..<2000).map { _ in SemesterTraffic.student(chance.below(students)) }
         // The first answer folds what was submitted since the one before it.

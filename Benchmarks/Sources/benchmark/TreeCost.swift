@@ -1,9 +1,10 @@
+import Products
 import Engine
 
 /// What the tree over all events costs: all leaves made anew, as `verify` does it.
 enum TreeCost {
     static func run(_ journal: String) throws {
-        let engine = try Engine(at: journal)
+        let engine = try EventEngine(at: journal)
         var rates: [Double] = []
         var size = 0
         for _ in 0..<5 {

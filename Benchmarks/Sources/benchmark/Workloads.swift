@@ -1,3 +1,4 @@
+import Products
 import Engine
 import EventLog
 import Core
@@ -53,8 +54,8 @@ struct Workloads {
     /// Whole commands, one a call: JSON in, decided, durable, JSON out.
     mutating func submitCommands() throws {
         let path = directory + "/live"
-        try Engine.create(at: path, isSimulated: true)
-        let engine = try Engine(at: path)
+        try EventEngine.create(at: path, isSimulated: true)
+        let engine = try EventEngine(at: path)
         var traffic = ExamTraffic(
             prefix: "C", students: 500, exams: 10, desks: 16, seed: 11, hasClock: false)
         try submit(traffic.preparation(), to: engine)
@@ -84,7 +85,7 @@ struct Workloads {
             "a commit flushes twice; what it costs is the disk's")
     }
 
-    private func submit(_ lines: [[UInt8]], to engine: Engine) throws {
+    private func submit(_ lines: [[UInt8]], to engine: EventEngine) throws {
         for outcome in try engine.submit(lines) where outcome.status != .accepted {
             throw Failure(what: outcome.document.text)
         }
@@ -94,7 +95,7 @@ struct Workloads {
 
     /// Every event into the state that all read models stand on; then the documents' digests.
     mutating func replay(digests: Bool) throws {
-        let engine = try Engine(at: large)
+        let engine = try EventEngine(at: large)
         var folds: [Double] = []
         var rest: [Double] = []
         var count = 0.0

@@ -52,6 +52,7 @@ extension Tafawoq {
         static let type = "tafawoq.policy.adopt"
         var changes: JSON = .null
 
+        func senders(in state: State) -> Senders { .admin }
         func concerned(in state: State) -> StudentID? { nil }
     }
 

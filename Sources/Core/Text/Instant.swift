@@ -5,6 +5,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64
 
+    /// So many milliseconds after 1970-01-01T00:00:00Z.
     @inlinable
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
@@ -16,6 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// 2200-01-01T00:00:00Z, the first instant that no text can tell any more.
     public static let untellable = Instant(seconds: 84_006 * 86_400)
 
+    /// Whether `left` is earlier than `right`.
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool {
         left.milliseconds < right.milliseconds
@@ -61,6 +63,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         instant.adding(seconds: seconds == .min ? .max : -seconds)
     }
 
+    /// Moves the instant `seconds` later.
     @inlinable
     public static func += (instant: inout Instant, seconds: Int64) {
         instant = instant + seconds

@@ -109,6 +109,7 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
+    /// The instant in UTC: whole seconds as `2026-02-01T09:00:00Z`, all others with three digits of fraction.
     public var description: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)

@@ -7,26 +7,28 @@ public struct BackupReport: Sendable {
     /// Added by this run.
     public let events: UInt64
     /// All that the backup holds.
-    public let position: UInt64
-    /// Base 64.
+    public let position: Position
+    /// Of the tree over all that, in base 64.
     public let rootHash: String
+    /// The persons' keys were copied, or put back.
     public let hasKeys: Bool
     /// What ought to be mended about where it lies: one line each.
     public internal(set) var warnings: [String] = []
 
+    /// The report as JSON.
     public var document: Document {
         Document(names: Names()) { output in
             output.object { output in
                 output.member("events", Int(events))
                 output.member("keys", hasKeys)
-                output.member("position", Int(position))
+                output.member("position", position)
                 output.member("rootHash", rootHash)
             }
         }
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// Writes what a backup does not hold yet: sealed lines of an export, in parts, with the erasures and
     /// checkpoints (docs/backup.md). Others may go on appending; what they append meanwhile is for the
     /// next run. The persons' keys go apart, into another directory, if one is named.
@@ -34,7 +36,7 @@ extension Engine {
         to directory: String, keys keysDirectory: String? = nil,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> BackupReport {
-        try engineErrors {
+        try whileOpen {
             try PlainFiles.makeDirectory(directory)
             // A run before may have ended before its last file had its name for good.
             try PlainFiles.flush(directory)
@@ -53,7 +55,7 @@ extension Engine {
             try copyCheckpoints(to: directory, through: manifest.last)
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
-                events: manifest.last.number - start.number, position: manifest.last.number,
+                events: manifest.last.number - start.number, position: manifest.last,
                 rootHash: manifest.rootHash, hasKeys: keysDirectory != nil,
                 warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap {
                     $0
@@ -76,7 +78,7 @@ extension Engine {
                     + "was cut off, or an old copy was put back; run verify")
         }
         guard manifest.last > .zero else { return }
-        let tree = try JournalTree(journal, journal.snapshot())
+        let tree = try JournalTree(journal, registry, journal.snapshot())
         guard try tree.root(size: Int(manifest.last.number)).base64 == manifest.rootHash else {
             throw EngineError(
                 .checkFailed,
@@ -93,7 +95,7 @@ extension Engine {
     private func addPart(
         to manifest: inout BackupManifest, _ directory: String
     ) throws -> Bool {
-        var lines = try ExportLines(OpenLog(journal), journal, isSealed: true)
+        var lines = try ExportLines(OpenLog(journal, registry), journal, isSealed: true)
         let first = manifest.last + 1
         var mark = FrameMark(last: manifest.last, emptyFrames: manifest.emptyFrames)
         var packed: [UInt8] = []
@@ -111,7 +113,8 @@ extension Engine {
                 digest: SHA256Digest.hex(of: packed)))
         manifest.emptyFrames = mark.emptyFrames
         manifest.rootHash =
-            try JournalTree(journal, journal.snapshot()).root(size: Int(mark.last.number)).base64
+            try JournalTree(journal, registry, journal.snapshot()).root(size: Int(mark.last.number))
+            .base64
         // The part is there before the manifest names it.
         try PlainFiles.replace("\(directory)/\(file).jsonl.zst", packed)
         try manifest.write(to: directory)
@@ -147,8 +150,7 @@ extension Engine {
         try PersonKeys.refuseOther(in: directory, than: journal.identity)
         let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }
         guard let copy else {
-            throw EngineError(
-                .inputOutput, "\(journal.path): the persons' keys are missing; leave out --keys")
+            throw EngineError(.keysMissing(journal: journal.path))
         }
         try PlainFiles.overwrite("\(directory)/keys", copy)
         try ErasureList(directory).append(ErasureList(journal.path).all())

@@ -2,7 +2,7 @@ import EventLog
 import Core
 import Proofs
 
-extension Engine {
+extension EventEngine {
     /// Makes a journal anew out of a backup, and answers only when its tree has the root that the backup
     /// says and every checkpoint in it holds. Whatever stands in the way, nothing is left behind.
     ///
@@ -10,9 +10,12 @@ extension Engine {
     /// applied before anything is read, and recorded where the backup is from before.
     ///
     /// - Parameter keys: a directory with the persons' keys; nil: personal fields read null, for good.
+    /// - Parameter erasures: files with lists of erasures, such as of a journal that is lost.
+    /// - Parameter trust: whose signatures under the backup's checkpoints count.
     public static func restore(
         _ directory: String, to path: String, keys: String? = nil, erasures: [String] = [],
-        _ trust: Trust = Trust(), progress: (Progress) -> Void = { _ in }
+        _ trust: Trust = Trust(), options: Options,
+        progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> BackupReport {
         try engineErrors {
             guard let manifest = try BackupManifest(in: directory) else {
@@ -29,12 +32,13 @@ extension Engine {
             let draft = try JournalDraft(
                 at: path, restoring: manifest.journal, lead: header.lead)
             do {
-                try fill(path, manifest, directory, copy, erased, progress)
-                try check(path, manifest, directory, erased.isEmpty, trust)
-                try erase(erased, in: path)
+                let options = options.draft
+                try fill(path, manifest, directory, copy, erased, options, progress)
+                try check(path, manifest, directory, erased.isEmpty, trust, options)
+                try erase(erased, in: path, options)
                 try draft.publish()
                 return BackupReport(
-                    events: manifest.last.number, position: manifest.last.number,
+                    events: manifest.last.number, position: manifest.last,
                     rootHash: manifest.rootHash, hasKeys: keys != nil)
             } catch {
                 draft.discard()
@@ -70,12 +74,12 @@ extension Engine {
 
     private static func fill(
         _ path: String, _ manifest: BackupManifest, _ directory: String, _ copy: KeyCopy?,
-        _ erased: [Erasure], _ progress: (Progress) -> Void
+        _ erased: [Erasure], _ options: Options, _ progress: (Progress) -> Void
     ) throws {
-        let journal = try Journal(at: path, isDraft: true)
+        let journal = try Journal(at: path, sealing: options.sealing, isDraft: true)
         try ErasureList(path).append(erased)
         var importer = try Importer(
-            journal,
+            journal, Registry(options.products),
             keys: Importer.KeySource(copy: copy, erased: Set(erased.flatMap(\.keys))))
         for part in manifest.parts {
             var isFirst = true
@@ -95,10 +99,11 @@ extension Engine {
 
     private static func check(
         _ path: String, _ manifest: BackupManifest, _ directory: String,
-        _ isAllReadable: Bool, _ trust: Trust
+        _ isAllReadable: Bool, _ trust: Trust, _ options: Options
     ) throws {
-        let journal = try Journal(at: path, isDraft: true)
-        let tree = try JournalTree(journal, journal.snapshot())
+        let journal = try Journal(at: path, sealing: options.sealing, isDraft: true)
+        let registry = try Registry(options.products)
+        let tree = try JournalTree(journal, registry, journal.snapshot())
         guard UInt64(tree.size) == manifest.last.number,
             try tree.root(size: tree.size).base64 == manifest.rootHash
         else {
@@ -111,19 +116,21 @@ extension Engine {
             try PlainFiles.makeDirectory(path + "/checkpoints")
             try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
         }
-        let engine = try Engine(at: path, options: .draft)
+        let engine = try EventEngine(at: path, options: options)
         // Checkpoints made after the backup was are kept with it no less: they are for later ones.
         let findings = try engine.findings(
-            trust, TreeCheck(journal) { _ in }, withReadModels: isAllReadable
+            trust, TreeCheck(journal, registry) { _ in }, withReadModels: isAllReadable
         ) { _ in }.findings
-        if let finding = findings.first { throw EngineError(.checkFailed, finding) }
+        if let finding = findings.first { throw EngineError(.finding(finding)) }
     }
 
     /// Records the erasures and the ends of keys that the backup is too old to know of.
-    private static func erase(_ erased: [Erasure], in path: String) throws {
+    private static func erase(
+        _ erased: [Erasure], in path: String, _ options: Options
+    ) throws {
         if erased.isEmpty { return }
-        let engine = try Engine(at: path, options: .draft)
-        let log = try OpenLog(engine.journal)
+        let engine = try EventEngine(at: path, options: options)
+        let log = try OpenLog(engine.journal, engine.registry)
         var known = Set(
             try KeyEnd.all(
                 log.snapshot, from: Position(1), log.history.types, log.history.names
@@ -139,7 +146,7 @@ extension Engine {
         }
         for erasure in erased.sorted(by: { $0.position < $1.position })
         where known.insert(erasure.matter).inserted {
-            guard let command = command(for: erasure) else { continue }
+            guard let command = engine.command(for: erasure) else { continue }
             let line = JSON.object(
                 [
                     JSON.Member(name: "at", value: .string("\(max(erasure.at, last))")),
@@ -153,10 +160,10 @@ extension Engine {
     }
 
     /// What tells the journal again; nil if the product has no other keys for a person.
-    private static func command(for erasure: Erasure) -> [JSON.Member]? {
+    private func command(for erasure: Erasure) -> [JSON.Member]? {
         let parts = erasure.person.split(separator: "/", maxSplits: 1).map(String.init)
         if erasure.ended != nil, parts.count == 2 {
-            return Product.all.first { $0.name == parts[0] }?.renewal(parts[1])
+            return registry.product(parts[0])?.renewal(parts[1])
         }
         return JSON.object(of: [
             ("by", .string("system")), ("command", .string("account.erase")),
@@ -165,10 +172,12 @@ extension Engine {
     }
 }
 
-extension Engine.Options {
-    fileprivate static let draft = {
-        var options = Engine.Options()
+extension EventEngine.Options {
+    /// The same for a journal that is being made.
+    fileprivate var draft: EventEngine.Options {
+        var options = self
+        options.isReadOnly = false
         options.isDraft = true
         return options
-    }()
+    }
 }

@@ -3,7 +3,9 @@ import Core
 
 /// What is left of a person after an erasure, and where.
 public struct ErasureReceipt: Sendable {
+    /// What was found of the person in a directory, or below it.
     public struct Backup: Sendable {
+        /// Its path.
         public let directory: String
         /// It holds the sealed fields, up to a position; nil if it is no backup of this journal.
         public let position: UInt64?
@@ -11,15 +13,21 @@ public struct ErasureReceipt: Sendable {
         public let keyFiles: [String]
     }
 
+    /// `PRODUCT/ID`.
     public let person: String
+    /// Of the event that records the erasure.
     public let position: UInt64
+    /// When it happened.
     public let erasedAt: String
     /// The files in the journal's directory that hold a key of the person.
     public let keyFiles: [String]
+    /// What was found in the directories that were named.
     public let backups: [Backup]
 
+    /// Nothing in the journal's directory opens the person's fields any more.
     public var isKeyDestroyed: Bool { keyFiles.isEmpty }
 
+    /// The receipt as JSON.
     public var document: Document {
         Document(names: Names()) { output in
             output.object { output in
@@ -41,15 +49,15 @@ public struct ErasureReceipt: Sendable {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// The receipts of erasures, of one person or of all: what was destroyed, and in which of the
     /// directories the person's key still is, be they backups, backups of keys or copies of the journal.
     public func erasureReceipts(
         of person: String?, backups: [String]
     ) throws(EngineError) -> [ErasureReceipt] {
-        try engineErrors {
+        try whileOpen {
             var newest: [String: Erasure] = [:]
-            let log = try OpenLog(journal)
+            let log = try OpenLog(journal, registry)
             let recorded = try KeyEnd.all(
                 log.snapshot, from: Position(1), log.history.types, log.history.names)
             for erasure in try ErasureList(journal.path).all() + recorded.map(\.erasure)

@@ -7,6 +7,7 @@ import Proofs
 public struct Trust: Sendable {
     /// Of the log; those that checkpoints were made with here if empty.
     public var logKeys: [String] = []
+    /// Of witnesses.
     public var witnessKeys: [String] = []
     /// How many of the witnesses must have signed; all of them if nil.
     public var threshold: Int?
@@ -15,6 +16,7 @@ public struct Trust: Sendable {
     /// Files of checkpoints, beside those that are kept with the journal.
     public var checkpoints: [String] = []
 
+    /// Trusts what the journal's own keys signed.
     public init() {}
 
     func log() throws(EngineError) -> [NoteVerifier] {
@@ -44,11 +46,16 @@ func proofErrors<R>(_ body: () throws(ProofError) -> R) throws(EngineError) -> R
 
 extension EngineError {
     init(_ error: ProofError) {
-        self.init(error.kind == .malformed ? .badInput : .checkFailed, error.description)
+        switch error.key {
+        case .verifier(let text): self.init(.noVerifierKey(text))
+        case .secret: self.init(.noPrivateKey)
+        case nil:
+            self.init(error.kind == .malformed ? .badInput : .checkFailed, error.description)
+        }
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// Signs the head of the tree over all events, and keeps what was signed beside the journal.
     ///
     /// - Parameter key: the text of a private key, as `SigningKey` makes it.
@@ -61,7 +68,7 @@ extension Engine {
         key: String, origin: String? = nil, attesting: Bool = false, keyFile: String? = nil,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> [UInt8] {
-        try engineErrors {
+        try whileOpen {
             let signer = try proofErrors { () throws(ProofError) in try NoteSigner(text: key) }
             guard signer.verifier.kind == .signature else {
                 throw EngineError(
@@ -83,7 +90,7 @@ extension Engine {
 
     /// "A log MUST NOT sign an inconsistent checkpoint", wherever the earlier one is kept by now.
     private func refuseFork(from last: Checkpoint, _ path: String) throws {
-        let tree = try JournalTree(journal, journal.snapshot())
+        let tree = try JournalTree(journal, registry, journal.snapshot())
         let signed = "\(path): this key signed \(last.size) events of \(last.origin)"
         let advice = "sign nothing; where events are lost for good, go on under another name"
         guard last.size <= tree.size else {
@@ -102,7 +109,7 @@ extension Engine {
         // What is signed must be there after a power loss, too.
         _ = try durableHead()
         let snapshot = try journal.snapshot()
-        let tree = try JournalTree(journal, snapshot)
+        let tree = try JournalTree(journal, registry, snapshot)
         let shelf = CheckpointShelf(journal)
         // Who signs two histories under one name is caught by whoever has the earlier one.
         for kept in try shelf.all() where kept.checkpoint.checkpoint.size <= tree.size {
@@ -149,9 +156,9 @@ extension Engine {
     ) throws -> [Digests.Entry] {
         let scope = Scope(through: position)
         let fresh = Answering(
-            session: try Reader.folded(journal, snapshot, scope, halves: halves),
+            session: try Reader.folded(journal, registry, snapshot, scope, halves: halves),
             snapshot: snapshot, scope: scope)
-        return try Digests(of: ModelDescription.all, at: fresh.lastInstant()).make(
+        return try Digests(of: registry.models, at: fresh.lastInstant()).make(
             fresh, nil, progress)
     }
 
@@ -162,7 +169,7 @@ extension Engine {
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) -> Void
-    ) throws -> (checked: Int, origins: [String], findings: [String]) {
+    ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
         let shelf = CheckpointShelf(journal)
         let logs = trust.logKeys.isEmpty ? try shelf.keys() : try trust.log()
         let witnesses = try trust.witnesses()
@@ -172,7 +179,7 @@ extension Engine {
         let all = try shelf.all() + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
-        var findings: [String] = []
+        var findings: [Finding] = []
         // Witnesses are asked for the newest, whichever was named last.
         let newest = all.indices.max { left, right in
             let size = all[left].checkpoint.checkpoint.size
@@ -185,16 +192,18 @@ extension Engine {
             let place = "checkpoint \(kept.path)"
             let policy = index == newest ? witnesses : .none
             if let refusal = Self.refusal(kept.checkpoint, logs, trust.origin, policy) {
-                findings.append("\(place): \(refusal)")
+                findings.append(Finding("\(place): \(refusal.what)", advice: refusal.advice))
             } else if checkpoint.size > size {
                 findings.append(
-                    "\(place): it covers \(checkpoint.size) events, the journal ends at position "
-                        + "\(size): its end was cut off, or an old copy was put back")
+                    Finding(
+                        "\(place): it covers \(checkpoint.size) events, the journal ends at position "
+                            + "\(size): its end was cut off, or an old copy was put back"))
             } else if try check.root(size: checkpoint.size) != checkpoint.root {
                 findings.append(
-                    "\(place): the first \(checkpoint.size) events are not those that were "
-                        + "signed: one was changed, added, taken out or moved, or this is another "
-                        + "journal")
+                    Finding(
+                        "\(place): the first \(checkpoint.size) events are not those that were "
+                            + "signed: one was changed, added, taken out or moved, or this is another "
+                            + "journal"))
             } else if case let says = Attestation(checkpoint), !says.digests.isEmpty,
                 checkpoint.size >= attested?.checkpoint.size ?? 0
             {
@@ -204,7 +213,7 @@ extension Engine {
         // What read models say of a person can only be compared where it can be read as it could be then.
         if withReadModels, let attested, try !PersonKeys(of: journal).lackSome(snapshot),
             case let position = Position(UInt64(attested.checkpoint.size)),
-            case let log = try OpenLog(journal),
+            case let log = try OpenLog(journal, registry),
             try KeyEnd.all(
                 log.snapshot, from: position + 1, log.history.types, log.history.names
             ).isEmpty
@@ -212,7 +221,7 @@ extension Engine {
             findings += attested.says.differences(
                 try digests(through: position, snapshot, progress)
             )
-            .map { "\(attested.place): \($0)" }
+            .map { Finding("\(attested.place): \($0)") }
         }
         let origins = Set(all.map(\.checkpoint.checkpoint.origin)).sorted { $0.precedes($1) }
         return (all.count, origins, findings)
@@ -222,8 +231,9 @@ extension Engine {
     private static func refusal(
         _ checkpoint: SignedCheckpoint, _ logs: [NoteVerifier], _ origin: String?,
         _ witnesses: WitnessPolicy
-    ) -> String? {
-        var reason = "no key is known to check its signature with; name one with --log-key"
+    ) -> Finding? {
+        var reason = Finding(
+            "no key is known to check its signature with", advice: .nameLogKey)
         for log in logs {
             do throws(ProofError) {
                 // The name of a log need not be that of its key.
@@ -231,7 +241,7 @@ extension Engine {
                 try checkpoint.check(log: log, origin: origin, witnesses: witnesses)
                 return nil
             } catch {
-                reason = error.description
+                reason = Finding(error.description)
             }
         }
         return reason

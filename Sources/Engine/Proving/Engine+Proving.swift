@@ -3,18 +3,15 @@ import Core
 import Projections
 import Proofs
 
-extension Engine {
+extension EventEngine {
     /// A proof, in a file that is checked alone (docs/audit.md, Proof files), that the event at a position
     /// is in the journal as the newest kept checkpoint that covers it signed it.
-    public func proof(ofEventAt position: UInt64) throws(EngineError) -> [UInt8] {
-        try engineErrors {
-            let tree = try JournalTree(journal, journal.snapshot())
+    public func proof(ofEventAt position: Position) throws(EngineError) -> [UInt8] {
+        try whileOpen {
+            let tree = try JournalTree(journal, registry, journal.snapshot())
             let index = try index(of: position, in: tree)
             guard let signed = try newestCheckpoint(of: tree), signed.checkpoint.size > index else {
-                throw EngineError(
-                    .wrongUse,
-                    "no checkpoint covers position \(position); make one: replay checkpoint --key FILE"
-                )
+                throw EngineError(.noCheckpointCovers(position))
             }
             let proof = try tree.inclusionProof(index: index, size: signed.checkpoint.size)
             return InclusionProofFile(
@@ -27,17 +24,12 @@ extension Engine {
     /// A proof that the journal of the newest kept checkpoint continues that of the kept one with so many
     /// events.
     public func proof(from size: UInt64) throws(EngineError) -> [UInt8] {
-        try engineErrors {
-            let tree = try JournalTree(journal, journal.snapshot())
+        try whileOpen {
+            let tree = try JournalTree(journal, registry, journal.snapshot())
             let all = try CheckpointShelf(journal).all().map(\.checkpoint)
             guard let old = all.last(where: { UInt64($0.checkpoint.size) == size }) else {
-                let sizes = Set(all.map(\.checkpoint.size)).sorted().map { "\($0)" }
-                throw EngineError(
-                    .wrongUse,
-                    "no kept checkpoint has \(size) events; "
-                        + (sizes.isEmpty
-                            ? "make one: replay checkpoint --key FILE"
-                            : "there are some of \(sizes.suffix(8).joined(separator: ", "))"))
+                let sizes = Set(all.map(\.checkpoint.size)).sorted()
+                throw EngineError(.noCheckpointOfSize(size, kept: sizes.suffix(8)))
             }
             guard let new = try newestCheckpoint(of: tree),
                 new.checkpoint.size >= old.checkpoint.size
@@ -58,25 +50,25 @@ extension Engine {
         }
     }
 
-    private func index(of position: UInt64, in tree: JournalTree) throws -> Int {
-        guard position > 0, position <= UInt64(tree.size) else {
+    private func index(of position: Position, in tree: JournalTree) throws -> Int {
+        guard position > .zero, position.number <= UInt64(tree.size) else {
             throw EngineError(
                 .wrongUse, "no event has position \(position); the journal has \(tree.size)")
         }
-        return Int(position) - 1
+        return Int(position.number) - 1
     }
 
-    private func leaf(at position: UInt64, of tree: JournalTree) throws -> [UInt8] {
-        guard let leaf = try tree.leaf(at: Position(position)) else {
-            throw JournalError.damaged("the event is missing", at: Position(position))
+    private func leaf(at position: Position, of tree: JournalTree) throws -> [UInt8] {
+        guard let leaf = try tree.leaf(at: position) else {
+            throw JournalError.damaged("the event is missing", at: position)
         }
         return leaf
     }
 
     /// The way from an event to the root of the whole tree as it is now, unsigned.
-    public func path(ofEventAt position: UInt64) throws(EngineError) -> Document {
-        try engineErrors {
-            let tree = try JournalTree(journal, journal.snapshot())
+    public func path(ofEventAt position: Position) throws(EngineError) -> Document {
+        try whileOpen {
+            let tree = try JournalTree(journal, registry, journal.snapshot())
             let proof = try tree.inclusionProof(
                 index: index(of: position, in: tree), size: tree.size)
             let root = try tree.root(size: tree.size)
@@ -93,8 +85,8 @@ extension Engine {
 
     /// Makes the whole tree anew, as `verify` does, and answers its root: for measuring.
     package func treeMadeAnew() throws(EngineError) -> (size: Int, root: String) {
-        try engineErrors {
-            let check = try TreeCheck(journal) { _ in }
+        try whileOpen {
+            let check = try TreeCheck(journal, registry) { _ in }
             return (check.size, try check.root(size: check.size).base64)
         }
     }
@@ -107,7 +99,7 @@ extension Engine {
     ) throws(EngineError) -> String {
         let logs = try trust.log()
         guard let log = logs.first, logs.count == 1 else {
-            throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
+            throw EngineError(.needsOneLogKey)
         }
         let witnesses = try trust.witnesses()
         let sentence = try proofErrors { () throws(ProofError) in
@@ -130,7 +122,7 @@ extension Engine {
     ) throws(EngineError) -> [UInt8] {
         let logs = try trust.log()
         guard let log = logs.first, logs.count == 1 else {
-            throw EngineError(.wrongUse, "name the log's verifier key, one, with --log-key")
+            throw EngineError(.needsOneLogKey)
         }
         return try engineErrors {
             let (witness, signed) = try proofErrors { () throws(ProofError) in
@@ -155,9 +147,8 @@ extension Engine {
                     try continues(last, new, earlier?.proof ?? proof, state.path, log, trust)
                 } else if proof != nil {
                     throw EngineError(
-                        .wrongUse,
-                        "\(state.path): \(witness.name) signed nothing of \(new.origin) yet; leave out "
-                            + "--proof, or name what it signed with --after")
+                        .nothingToContinue(
+                            path: state.path, witness: witness.name, origin: new.origin))
                 }
                 try state.keep(new)
                 return signed.bytes
@@ -183,9 +174,7 @@ extension Engine {
         } else if last.size > 0 {
             guard let proof else {
                 throw EngineError(
-                    .checkFailed,
-                    "\(signed); name the proof from there: replay prove --from \(last.size), and --proof"
-                )
+                    .proofMissing(path: path, size: last.size, origin: last.origin))
             }
             try proofErrors { () throws(ProofError) in
                 try check(proof, from: last, to: new, log, trust)
@@ -217,6 +206,7 @@ public struct SigningKey: Sendable {
     /// What others check signatures with: a verifier key (C2SP signed-note).
     public let verifier: String
 
+    /// Makes one, of a log or of a witness.
     public static func make(name: String, isWitness: Bool) throws(EngineError) -> SigningKey {
         try proofErrors { () throws(ProofError) in
             let signer = try NoteSigner.generate(

@@ -15,10 +15,10 @@ final class JournalTree: TreeHashes {
     private let storedSize: Int
     private var made: [Subtree: TreeHash] = [:]
 
-    init(_ journal: Journal, _ snapshot: JournalSnapshot) throws {
+    init(_ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot) throws {
         self.snapshot = snapshot
         size = Int(snapshot.head.position.number)
-        leaves = try LeafMaker(journal, snapshot)
+        leaves = try LeafMaker(journal, registry, snapshot)
         storedSize = min(Int(try snapshot.treeSize()), size)
     }
 

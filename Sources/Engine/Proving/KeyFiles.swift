@@ -7,8 +7,7 @@ public enum KeyFiles {
     public static func privateKey(_ path: String) throws(EngineError) -> String {
         try engineErrors {
             guard let bytes = try SecretFile.read(path, "the signing key") else {
-                throw EngineError(
-                    .wrongUse, "\(path): there is no signing key; make one: replay key new \(path)")
+                throw EngineError(.noSigningKey(path: path))
             }
             return line(bytes)
         }
@@ -51,11 +50,11 @@ public enum KeyFiles {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// Wraps the persons' keys with a new master key, which takes the place of the old one in its file;
     /// answers how many.
     public func rotateMasterKey() throws(EngineError) -> Int {
-        try engineErrors {
+        try whileOpen {
             try journal.withWriterLock {
                 let keys = PersonKeys(of: journal)
                 try keys.prepareToWrite(slotCount: journal.head().slotCount)
@@ -68,17 +67,12 @@ extension Engine {
     /// they sealed reads null, and the journal goes on. Refused while there is a file where the master key is
     /// looked for, and unless whoever asks knows how many keys that costs.
     public func renewMasterKey(losing expected: Int?) throws(EngineError) -> Int {
-        try engineErrors {
+        try whileOpen {
             try journal.withWriterLock {
                 let keys = PersonKeys(of: journal)
                 let count = Int(try journal.head().slotCount)
                 try keys.refuseRenewal()
-                guard expected == count else {
-                    throw EngineError(
-                        .wrongUse,
-                        "\(count) keys would be lost for good; if the master key is nowhere else, say so "
-                            + "with --losing \(count)")
-                }
+                guard expected == count else { throw EngineError(.keysWouldBeLost(count)) }
                 try keys.renew()
                 try ViewStore.reset(at: journal.path)
                 return count

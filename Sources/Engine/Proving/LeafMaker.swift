@@ -13,13 +13,13 @@ final class LeafMaker {
     private let symbols: JournalSymbols
     private var output: JSONOutput
 
-    init(_ journal: Journal, _ snapshot: JournalSnapshot) throws {
+    init(_ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot) throws {
         self.journal = journal
         self.snapshot = snapshot
         symbols = JournalSymbols(journal)
         let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         history = JournalHistory(
-            snapshot: snapshot, types: try JournalTypes(snapshot.types()),
+            snapshot: snapshot, types: try JournalTypes(snapshot.types(), registry),
             keys: PersonKeys(of: journal),
             // A leaf holds boxes and no clear text: none is opened.
             hides: { _, _ in true }, names: names,

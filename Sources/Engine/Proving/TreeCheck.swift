@@ -6,21 +6,24 @@ import Synchronization
 /// Makes the tree anew of all events, on every core, and compares it with what is kept and signed.
 struct TreeCheck {
     private let journal: Journal
+    private let registry: Registry
     let size: Int
     /// Of level 8, as far as they are complete.
     private let hashes: [TreeHash]
 
-    init(_ journal: Journal, _ progress: (Progress) -> Void) throws {
+    init(_ journal: Journal, _ registry: Registry, _ progress: (Progress) -> Void) throws {
         self.journal = journal
+        self.registry = registry
         size = Int(try journal.head().position.number)
-        let work = LeafWork(journal, size)
+        let work = LeafWork(journal, registry, size)
         _ = try meanwhile({ work.run { _ in } }) { work.run(progress) }
         hashes = try work.hashes()
     }
 
     /// The root of the first so many events.
     func root(size: Int) throws -> TreeHash {
-        let source = Source(hashes: hashes, leaves: try LeafMaker(journal, journal.snapshot()))
+        let source = Source(
+            hashes: hashes, leaves: try LeafMaker(journal, registry, journal.snapshot()))
         do {
             guard let root = try TiledTree(source).root(size: size) else {
                 throw EngineError(.wrongUse, "there is no tree of \(size) events")
@@ -35,10 +38,12 @@ struct TreeCheck {
     }
 
     /// The first of the hashes that the journal keeps that is not what its events give, as a finding.
-    func difference() throws -> String? {
+    func difference() throws -> Finding? {
         let snapshot = try journal.snapshot()
         let stored = Int(try snapshot.treeSize())
-        guard stored <= size else { return "tree: it has \(stored) leaves, the journal \(size)" }
+        guard stored <= size else {
+            return Finding("tree: it has \(stored) leaves, the journal \(size)")
+        }
         let source = Source(hashes: hashes, leaves: nil)
         var level = Tile.height
         while stored >> level > 0 {
@@ -50,8 +55,9 @@ struct TreeCheck {
                 let made = try source.hashes(level: level, indexes)
                 if kept != Array(made.map(\.bytes).joined()) {
                     let first = indexes.lowerBound << level + 1
-                    return "tree: a hash that is kept is not what the events from position "
-                        + "\(first) on give; run rebuild --tree, which makes it again"
+                    return Finding(
+                        "tree: a hash that is kept is not what the events from position \(first) on give",
+                        advice: .rebuildTree)
                 }
                 start = indexes.upperBound
             }
@@ -85,13 +91,15 @@ private final class LeafWork: Sendable {
     private static let chunk = 32 * Tile.width
 
     private let journal: Journal
+    private let registry: Registry
     private let size: Int
     private let next = Atomic<Int>(0)
     private let parts: Mutex<[[TreeHash]]>
     private let failure = Mutex<(any Error)?>(nil)
 
-    init(_ journal: Journal, _ size: Int) {
+    init(_ journal: Journal, _ registry: Registry, _ size: Int) {
         self.journal = journal
+        self.registry = registry
         self.size = size & ~(Tile.width - 1)
         parts = Mutex(Array(repeating: [], count: (self.size + Self.chunk - 1) / Self.chunk))
     }
@@ -99,7 +107,7 @@ private final class LeafWork: Sendable {
     /// Takes one part after the other until none is left.
     func run(_ progress: (Progress) -> Void) {
         do {
-            let leaves = try LeafMaker(journal, journal.snapshot())
+            let leaves = try LeafMaker(journal, registry, journal.snapshot())
             while failure.withLock({ $0 == nil }) {
                 let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard part * Self.chunk < size else { return }

@@ -16,28 +16,46 @@ final class TreeKeeper: Sendable {
     private let isBusy = Atomic<Bool>(false)
     /// The size that is stored, as far as this process knows.
     private let known = Atomic<Int>(0)
+    private let isStopped = Atomic<Bool>(false)
+    private let background = DispatchGroup()
+    private let registry: Registry
+    private let observation: Observation
 
-    init(_ journal: Journal) {
+    init(_ journal: Journal, _ registry: Registry, _ observation: Observation = .none) {
         self.journal = journal
+        self.registry = registry
+        self.observation = observation
     }
 
     private static let queue = DispatchQueue(
         label: "sijill.tree", qos: .utility, attributes: .concurrent)
 
-    /// The journal stands at `head` now. A failure is left to whoever asks for the tree: what it hangs on
+    /// The journal stands at `head` now. A failure is told, and left to whoever asks for the tree: what it hangs on
     /// is the events, which are durable.
     func follow(_ head: Position) {
         let missing = Int(head.number) - known.load(ordering: .relaxed)
         guard missing >= Self.stepLeaves else { return }
         if missing >= Self.urgentLeaves {
-            try? extend()
+            tryExtending()
             return
         }
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Self.queue.async { [self] in
+        Self.queue.async(group: background) { [self] in
             defer { isBusy.store(false, ordering: .releasing) }
-            try? extend()
+            tryExtending()
         }
+    }
+
+    private func tryExtending() {
+        _ = observation.attempt(.extendTree) {
+            while !isStopped.load(ordering: .relaxed), try step() {}
+        }
+    }
+
+    /// No further step begins beside the callers; `done` is called once none is under way.
+    func stop(_ done: @escaping @Sendable () -> Void = {}) {
+        isStopped.store(true, ordering: .sequentiallyConsistent)
+        background.notify(queue: Self.queue, execute: done)
     }
 
     /// Hashes all events that are not in the tree yet, but for the last few.
@@ -53,7 +71,7 @@ final class TreeKeeper: Sendable {
         let head = Int(snapshot.head.position.number)
         let end = min(size + Self.stepLeaves, head) & ~(Tile.width - 1)
         guard end > size else { return false }
-        let tree = try JournalTree(journal, snapshot)
+        let tree = try JournalTree(journal, registry, snapshot)
         guard var builder = try TiledTree(tree).builder(size: size) else { return false }
         var entries: [TreeEntry] = []
         for leaf in try tree.hashes(level: 0, size..<end) {

@@ -15,7 +15,7 @@ struct Answering {
         self.session = session
         self.snapshot = snapshot
         self.scope = scope
-        pasts = Pasts(session.journal, snapshot)
+        pasts = Pasts(session.journal, session.types.registry, snapshot)
     }
 
     /// The document of a model; `null` for a key that the events know nothing of.
@@ -41,7 +41,7 @@ struct Answering {
             if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
                 isKnown = try shared.view(
                     SharedRequest(
-                        view: request, timers: timers(), types: Vocabulary.payloads,
+                        view: request, timers: timers(), types: session.types.registry.payloads,
                         root: { withRoot ? root(through: $0, faults) : nil },
                         lead: withRoot ? session.journal.lead.seconds : nil), &output)
             } else {
@@ -50,7 +50,7 @@ struct Answering {
             }
         } catch {
             let product = session.desk(with: model)?.product
-            let kind = Product.all.first { $0.name == product }?.wrongArgument
+            let kind = product.flatMap { session.types.registry.product($0) }?.wrongArgument
             throw EngineError(kind ?? .wrongUse, "\(model): \(error)")
         }
         if let fault = faults.fault { throw fault }
@@ -77,7 +77,9 @@ struct Answering {
     private func root(through position: Position, _ faults: TableSpace) -> String? {
         do {
             let size = Int(min(position, snapshot.head.position).number)
-            return try JournalTree(session.journal, snapshot).root(size: size).base64
+            return try JournalTree(session.journal, session.types.registry, snapshot).root(
+                size: size
+            ).base64
         } catch {
             faults.recordFault(error)
             return nil
@@ -179,11 +181,13 @@ struct Answering {
 /// ascend.
 private final class Pasts {
     private let journal: Journal
+    private let registry: Registry
     private let snapshot: JournalSnapshot
     private var last: Session?
 
-    init(_ journal: Journal, _ snapshot: JournalSnapshot) {
+    init(_ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot) {
         self.journal = journal
+        self.registry = registry
         self.snapshot = snapshot
     }
 
@@ -195,7 +199,7 @@ private final class Pasts {
         }
         // Whoever was asked for last is not held beside the next.
         last = nil
-        let session = try Reader.folded(journal, snapshot, Scope(through: position))
+        let session = try Reader.folded(journal, registry, snapshot, Scope(through: position))
         last = session
         return session
     }

@@ -11,7 +11,7 @@ package struct BasisTrial: Sendable {
     package let events: UInt64
 }
 
-extension Engine {
+extension EventEngine {
     /// Holds the bases of read models to their law (ADR 0020) at the moment that the request names: for
     /// every key that has a document now, and for `others` that have none.
     ///
@@ -35,18 +35,19 @@ extension Reader {
         _ request: ShowRequest, others: [String], bases: [String: Basis]?
     ) throws -> [BasisTrial] {
         let snapshot = try journal.snapshot()
-        let asked = try Asked(request, snapshot)
+        let asked = Asked(request, snapshot)
         let whole = Answering(
-            session: try Self.folded(journal, snapshot, asked.scope), snapshot: snapshot,
+            session: try Self.folded(journal, registry, snapshot, asked.scope), snapshot: snapshot,
             scope: asked.scope)
         let now = try asked.now ?? whole.lastInstant()
         var trials: [BasisTrial] = []
-        for model in ModelDescription.all {
+        for model in registry.models {
             guard let basis = bases.map({ $0[model.name] }) ?? model.basis else { continue }
             let arguments = request.arguments.filter { model.arguments.contains($0.key) }
             for key in model.key == nil ? [""] : try keys(of: model.name) + others {
                 let question = Question(model: model, key: key)
-                let session = try Session(journal: journal, store: nil, snapshot: snapshot)
+                let session = try Session(
+                    journal: journal, registry: registry, store: nil, snapshot: snapshot)
                 _ = try fold(
                     basis, of: question, asked.scope, snapshot, into: session, limit: .max)
                 let part = Answering(session: session, snapshot: snapshot, scope: asked.scope)

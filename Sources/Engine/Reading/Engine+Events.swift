@@ -3,18 +3,18 @@ import Core
 import Folding
 import Projections
 
-extension Engine {
+extension EventEngine {
     /// Calls `body` with each wanted event as JSON, oldest first unless reversed, until it returns
     /// false.
     public func events(
         _ filter: EventFilter = EventFilter(), _ body: (Document) throws(EngineError) -> Bool
     ) throws(EngineError) {
         var scan = try EventScan(filter)
-        try engineErrors {
+        try whileOpen {
             let head = try journal.head().position
             scan.last = min(scan.last ?? head, head)
             var slices = EventSlices(
-                journal, scan, isReversed: filter.isReversed, limit: filter.limit)
+                journal, registry, scan, isReversed: filter.isReversed, limit: filter.limit)
             while !slices.isExhausted {
                 for event in try slices.nextDocuments() {
                     if try !body(event) { return }
@@ -24,23 +24,22 @@ extension Engine {
     }
 
     /// The wanted events, then those that others append, as they come; `body` is given nil at each
-    /// idle tick (about every 50 ms) and ends it all by returning false.
+    /// idle tick (about every 50 ms) and ends it all by returning false. Keeps the calling thread: a task takes
+    /// ``events(_:isFollowing:)``.
     public func follow(
         _ filter: EventFilter = EventFilter(), _ body: (Document?) throws(EngineError) -> Bool
     ) throws(EngineError) {
         let scan = try EventScan(filter)
-        guard !filter.isReversed else {
-            throw EngineError(.wrongUse, "--follow goes forward; leave out --reverse")
-        }
-        try engineErrors {
-            var slices = EventSlices(journal, scan, limit: filter.limit)
-            while !slices.isExhausted {
+        guard !filter.isReversed else { throw EngineError(.followsBackwards) }
+        try whileOpen {
+            var slices = EventSlices(journal, registry, scan, limit: filter.limit)
+            while !slices.isExhausted, !calls.isClosed {
                 for event in try slices.nextDocuments() {
                     if try !body(event) { return }
                 }
                 guard !slices.isExhausted, let seen = slices.end else { continue }
                 while try !journal.waitForAppend(after: seen, timeoutMilliseconds: 50) {
-                    if try !body(nil) { return }
+                    if try calls.isClosed || !body(nil) { return }
                 }
             }
         }
@@ -49,17 +48,17 @@ extension Engine {
     /// One event, whole; nil when the journal has no such position. `withProof` adds the way to the root of
     /// the tree over all events.
     public func event(
-        at position: UInt64, withProof: Bool = false
+        at position: Position, withProof: Bool = false
     ) throws(EngineError) -> Document? {
         var filter = EventFilter()
-        filter.from = "\(position)"
-        filter.to = "\(position)"
+        filter.from = .position(position)
+        filter.to = .position(position)
         var found: Document?
         try events(filter) { document in
             found = document
             return false
         }
-        guard let event = found, position > 0 else { return nil }
+        guard let event = found, position > .zero else { return nil }
         if !withProof { return event }
         let proof = try path(ofEventAt: position)
         return try engineErrors {
@@ -75,11 +74,11 @@ struct OpenLog {
     let snapshot: JournalSnapshot
     let history: JournalHistory
 
-    init(_ journal: Journal) throws {
+    init(_ journal: Journal, _ registry: Registry) throws {
         snapshot = try journal.snapshot()
         let names = Names(
             source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
-        let types = try JournalTypes(snapshot.types())
+        let types = try JournalTypes(snapshot.types(), registry)
         let persons = Persons(journal)
         try persons.catchUp(snapshot, types, names)
         history = JournalHistory(

@@ -3,7 +3,7 @@ import Core
 import Projections
 import Proofs
 
-extension Engine {
+extension EventEngine {
     /// Forgets the stored read models and makes them again from the first event.
     ///
     /// A check compares with what was stored. Named models limit what is digested; the fold that
@@ -12,21 +12,21 @@ extension Engine {
         _ models: [String] = [], isCheck: Bool = false,
         progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> RebuildReport {
-        try engineErrors {
-            let clock = ContinuousClock()
-            let start = clock.now
+        try whileOpen {
+            let start = Stopwatch()
             let snapshot = try journal.snapshot()
             var stored: [String: String] = [:]
             if isCheck { stored = try digestsOfStored(models, snapshot) }
-            let foldStart = clock.now
+            let foldStart = Stopwatch()
             let fresh = try Reader.folded(
-                journal, snapshot, Scope(through: snapshot.head.position)
+                journal, registry, snapshot, Scope(through: snapshot.head.position),
+                observation: observation
             ) {
                 progress(
                     Progress(
                         done: $0.number, total: snapshot.head.position.number, what: "folding"))
             }
-            let foldSeconds = (clock.now - foldStart).seconds
+            let foldSeconds = foldStart.elapsed.seconds
             try replaceStored(by: fresh, snapshot)
             try carryOutErasures(fresh, snapshot)
             let answering = Answering(
@@ -41,16 +41,16 @@ extension Engine {
                 entries: entries,
                 digest: SHA256Digest.hex(
                     of: Array(entries.map { "\($0.model) \($0.digest)\n" }.joined().utf8)),
-                position: snapshot.head.position.number, events: snapshot.head.position.number,
-                foldSeconds: foldSeconds, totalSeconds: (clock.now - start).seconds)
+                position: snapshot.head.position, events: snapshot.head.position.number,
+                foldSeconds: foldSeconds, totalSeconds: start.elapsed.seconds)
         }
     }
 
     /// Forgets the hashes of the tree that the journal keeps and makes them again from the events.
     public func rebuildTree() throws(EngineError) {
-        try engineErrors {
+        try whileOpen {
             try journal.dropTree()
-            try TreeKeeper(journal).extend()
+            try TreeKeeper(journal, registry, observation).extend()
         }
     }
 
@@ -65,7 +65,7 @@ extension Engine {
     public func verify(
         _ trust: Trust = Trust(), progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> VerificationReport {
-        try engineErrors {
+        try whileOpen {
             let report = try withoutActuallyEscaping(progress) { progress in
                 try journal.verify { done, total in
                     progress(Progress(done: done.number, total: total.number, what: "verifying"))
@@ -73,16 +73,19 @@ extension Engine {
             }
             var findings = report.findings.map { finding in
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
-                return "\(finding.database)\(place): \(finding.what)"
+                return Finding("\(finding.database)\(place): \(finding.what)")
             }
-            var warnings = journal.warnings()
+            var warnings = journal.warnings().map { Finding($0) }
+            if let failed = journal.failedWriteWarning() {
+                warnings.append(Finding(failed, advice: .repair))
+            }
             var digest: String?
             var tree: VerificationReport.Tree?
             if report.isWhole {
-                let secrets = try SecretsCheck(journal).settled()
-                findings += secrets.problems
-                warnings += secrets.pending
-                let check = try TreeCheck(journal, progress)
+                let secrets = try SecretsCheck(journal, registry).settled()
+                findings += secrets.problems.map { Finding($0) }
+                warnings += secrets.pending.map { Finding($0) }
+                let check = try TreeCheck(journal, registry, progress)
                 if let difference = try check.difference() { findings.append(difference) }
                 let checked = try self.findings(trust, check, progress)
                 findings += checked.findings
@@ -93,21 +96,21 @@ extension Engine {
                     let rebuilt = try verifyViews(progress)
                     digest = rebuilt.digest
                     findings += rebuilt.differences.map {
-                        "views: the stored \($0) is not what the events give; run rebuild"
+                        Finding("views: the stored \($0) is not what the events give; run rebuild")
                     }
                 } catch let error as JournalError where error.kind == .viewsDamaged {
-                    findings.append("views: \(error)")
+                    findings.append(Finding("views: \(error)"))
                 } catch let error as JournalError where error.kind == .permission {
                     // Without the master key nothing that hangs on personal fields can be made.
-                    findings.append("read models: \(error)")
+                    findings.append(Finding("read models: \(error)"))
                 }
             }
             return VerificationReport(
                 isWhole: findings.isEmpty, events: report.events,
                 // Events of a damaged journal cannot be read: what was found is all there is to say.
                 streams: report.isWhole ? UInt64(try streamCount()) : 0,
-                firstDamaged: report.firstDamaged?.number, findings: findings,
-                warnings: warnings, tree: tree, digest: digest)
+                firstDamaged: report.firstDamaged, found: findings,
+                warned: warnings, tree: tree, digest: digest)
         }
     }
 
@@ -139,8 +142,12 @@ extension Engine {
     private func digestsOfStored(
         _ models: [String], _ snapshot: JournalSnapshot
     ) throws -> [String: String] {
-        let store = try? StoredState(journal: journal, isReadOnly: true)
-        let session = try Session(journal: journal, store: store, snapshot: snapshot)
+        let store = observation.attempt(.openViews) {
+            try StoredState(
+                journal: journal, registry: registry, isReadOnly: true, observation: observation)
+        }
+        let session = try Session(
+            journal: journal, registry: registry, store: store, snapshot: snapshot)
         try session.catchUp(snapshot)
         session.loadWholeTables()
         let answering = Answering(
@@ -154,10 +161,9 @@ extension Engine {
         _ helper: @autoclosure () throws -> Answering? = nil,
         _ progress: (Progress) -> Void
     ) throws -> [Digests.Entry] {
-        let all = ModelDescription.all
+        let all = registry.models
         for name in wanted where !all.contains(where: { $0.name == name }) {
-            throw EngineError(
-                .wrongUse, "there is no read model \"\(name)\"; `replay models` lists them")
+            throw EngineError(.unknownModel(name))
         }
         let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
         return try Digests(of: models, at: answering.lastInstant()).make(
@@ -167,10 +173,15 @@ extension Engine {
     /// The same state once more, from what is stored, for a second thread; nil if it is not stored.
     private func second(_ first: JournalSnapshot) throws -> Answering? {
         let snapshot = try journal.snapshot()
-        guard let store = try? StoredState(journal: journal, isReadOnly: true),
-            let session = try? Session(journal: journal, store: store, snapshot: snapshot),
-            session.position == first.head.position
-        else { return nil }
+        let session = observation.attempt(.openViews) {
+            try Session(
+                journal: journal, registry: registry,
+                store: StoredState(
+                    journal: journal, registry: registry, isReadOnly: true, observation: observation
+                ),
+                snapshot: snapshot)
+        }
+        guard let session, session.position == first.head.position else { return nil }
         session.loadWholeTables()
         return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
@@ -186,7 +197,11 @@ extension Engine {
     }
 
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
-        guard let store = try? StoredState(journal: journal, isReadOnly: false) else { return }
+        let store = observation.attempt(.openViews) {
+            try StoredState(
+                journal: journal, registry: registry, isReadOnly: false, observation: observation)
+        }
+        guard let store else { return }
         do {
             try session.replace(store, snapshot)
         } catch let error as JournalError where error.kind == .viewsDamaged {

@@ -4,20 +4,19 @@ import Folding
 import Projections
 import Proofs
 
-extension Engine {
+extension EventEngine {
     /// An audit report of a period as one HTML page: who did what, what was refused, erased and
-    /// administered, and what vouches for the journal. Instants are RFC 3339, both ends included, nil
-    /// for the journal's own end. It never reads the clock: the same journal gives the same bytes.
+    /// administered, and what vouches for the journal. Both ends are included, nil is
+    /// the journal's own end. It never reads the clock: the same journal gives the same bytes.
     public func auditReport(
-        from: String? = nil, to: String? = nil, progress: (Progress) -> Void = { _ in }
+        from start: Instant? = nil, to end: Instant? = nil,
+        progress: (Progress) -> Void = { _ in }
     ) throws(EngineError) -> [UInt8] {
-        let start = try Self.instant(from, "--from")
-        let end = try Self.instant(to, "--to")
         if let start, let end, start > end {
-            throw EngineError(.wrongUse, "--from \(start) is later than --to \(end); swap them")
+            throw EngineError(.endsBeforeItBegins(from: start, to: end))
         }
-        return try engineErrors {
-            let log = try OpenLog(journal)
+        return try whileOpen {
+            let log = try OpenLog(journal, registry)
             let head = log.snapshot.head
             var tally = ReportTally(log.history.types)
             try log.snapshot.forEachEvent { event, _ in
@@ -47,7 +46,7 @@ extension Engine {
     private func integrityStatement(
         _ head: Head, _ snapshot: JournalSnapshot
     ) throws -> IntegrityStatement {
-        let tree = try JournalTree(journal, snapshot)
+        let tree = try JournalTree(journal, registry, snapshot)
         var statement = IntegrityStatement(
             journal: journal.identity, position: head.position, chain: "\(head.chain)",
             treeRoot: try tree.root(size: tree.size).base64)
@@ -58,18 +57,5 @@ extension Engine {
                 try signed.size <= tree.size && tree.root(size: signed.size) == signed.root
         }
         return statement
-    }
-
-    private static func instant(
-        _ text: String?, _ option: String
-    ) throws(EngineError) -> Instant? {
-        guard let text else { return nil }
-        guard let instant = Instant(rfc3339: text) else {
-            throw EngineError(
-                .wrongUse,
-                "\(option): \"\(text)\" is not an RFC 3339 instant with an offset, such as "
-                    + "2026-02-01T00:00:00Z")
-        }
-        return instant
     }
 }

@@ -1,13 +1,13 @@
 import EventLog
 import Core
 
-extension Engine {
+extension EventEngine {
     /// Events, streams, bytes and bytes an event, by type, product and day.
     public func statistics() throws(EngineError) -> Document {
-        try engineErrors {
+        try whileOpen {
             let snapshot = try journal.snapshot()
             let files = try journal.statistics()
-            let types = try JournalTypes(snapshot.types())
+            let types = try JournalTypes(snapshot.types(), registry)
             var counts = EventCounts()
             try snapshot.forEachEvent { event, _ in
                 counts.add(event, types)
@@ -26,7 +26,7 @@ extension Engine {
                 return true
             }
             let used = files.fileBytes - files.freeBytes
-            let secrets = try SecretsCheck(journal).summary()
+            let secrets = try SecretsCheck(journal, registry).summary()
             return Document(names: Names()) { output in
                 output.object { output in
                     output.member("events", counts.events)

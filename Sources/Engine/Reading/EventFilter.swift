@@ -3,6 +3,7 @@ import Core
 
 /// Which events are wanted (contract, replay.md, `events`).
 public struct EventFilter: Sendable {
+    /// Such as `examroom/exam/EX-1`.
     public var stream: String?
     /// A wire name, or a prefix and `*`.
     public var type: String?
@@ -10,12 +11,16 @@ public struct EventFilter: Sendable {
     public var tag: String?
     /// Such as `admin:A-1`.
     public var by: String?
-    /// A position or an instant, both inclusive.
-    public var from: String?
-    public var to: String?
+    /// The first that is wanted.
+    public var from: Moment?
+    /// The last that is wanted.
+    public var to: Moment?
+    /// The newest first.
     public var isReversed = false
+    /// At most so many.
     public var limit: Int?
 
+    /// Wants every event.
     public init() {}
 }
 
@@ -35,21 +40,17 @@ struct EventScan {
         tag = filter.tag
         by = filter.by
         type = filter.type
-        if let from = filter.from {
-            switch try Moment(from, option: "--from") {
-            case .position(let position): first = max(position, Position(1))
-            case .instant(let instant): fromInstant = instant
-            }
+        switch filter.from {
+        case .position(let position): first = max(position, Position(1))
+        case .instant(let instant): fromInstant = instant
+        case nil: break
         }
-        if let to = filter.to {
-            switch try Moment(to, option: "--to") {
-            case .position(let position): last = position
-            case .instant(let instant): toInstant = instant
-            }
+        switch filter.to {
+        case .position(let position): last = position
+        case .instant(let instant): toInstant = instant
+        case nil: break
         }
-        if let limit = filter.limit, limit < 0 {
-            throw EngineError(.wrongUse, "--limit: expected a number from 0")
-        }
+        if let limit = filter.limit, limit < 0 { throw EngineError(.negativeLimit) }
     }
 
     /// Calls `body` with the wanted events from `first` on that the snapshot holds.

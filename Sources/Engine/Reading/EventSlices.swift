@@ -6,6 +6,7 @@ import Projections
 /// stopped, and the pages of a snapshot that is held cannot be used again, so the journal would grow.
 struct EventSlices {
     private let journal: Journal
+    private let registry: Registry
     private var scan: EventScan
     private let isReversed: Bool
     /// How many more are wanted.
@@ -17,8 +18,12 @@ struct EventSlices {
 
     private static let mostBytes = 4 << 20
 
-    init(_ journal: Journal, _ scan: EventScan, isReversed: Bool = false, limit: Int? = nil) {
+    init(
+        _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
+        limit: Int? = nil
+    ) {
         self.journal = journal
+        self.registry = registry
         self.scan = scan
         self.isReversed = isReversed
         left = limit ?? .max
@@ -33,7 +38,7 @@ struct EventSlices {
 
     /// What `make` makes of the next events, in the order asked for.
     mutating func next(_ make: (PastEvent, Names) -> [UInt8]) throws -> [[UInt8]] {
-        let log = try OpenLog(journal)
+        let log = try OpenLog(journal, registry)
         var made: [[UInt8]] = []
         var bytes = 0
         var lastFound = scan.first

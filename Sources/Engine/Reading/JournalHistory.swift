@@ -133,21 +133,21 @@ struct Scope {
     }
 }
 
-/// A position, or an instant, as users write it.
-enum Moment {
+/// A position, or an instant.
+public enum Moment: Sendable, Hashable {
+    /// Up to, or from, the event at this position.
     case position(Position)
+    /// Up to, or from, what happened at this instant.
     case instant(Instant)
 
-    init(_ text: String, option: String) throws(EngineError) {
+    /// Reads a number, or an RFC 3339 instant with an offset; nil for anything else.
+    public init?(_ text: String) {
         if let number = UInt64(text), number <= UInt64(Int64.max) {
             self = .position(Position(number))
         } else if let instant = Instant(rfc3339: text) {
             self = .instant(instant)
         } else {
-            throw EngineError(
-                .wrongUse,
-                "\(option): \"\(text)\" is neither a position nor an RFC 3339 instant with an offset"
-            )
+            return nil
         }
     }
 }

@@ -18,10 +18,13 @@ struct ProductShares {
     /// An event costs as much as so many bytes of payload.
     private static let bytesOfEvent = 50
 
-    init(_ snapshot: JournalSnapshot, _ last: Position) throws {
+    private let all: [Product]
+
+    init(_ snapshot: JournalSnapshot, _ last: Position, _ registry: Registry) throws {
+        all = registry.products
         let last = min(last, snapshot.head.position)
         guard last.number >= Self.enough else { return }
-        let types = try JournalTypes(snapshot.types())
+        let types = try JournalTypes(snapshot.types(), registry)
         for place in 0..<Self.places {
             let first = Position(1 + last.number / Self.places * place)
             try snapshot.forEachEvent(
@@ -39,7 +42,7 @@ struct ProductShares {
         func cost(_ products: [Product]) -> Int {
             products.reduce(0) { $0 + (costs[$1.name] ?? 0) }
         }
-        let byCost = Product.all.sorted {
+        let byCost = all.sorted {
             (costs[$1.name] ?? 0, $0.name) < (costs[$0.name] ?? 0, $1.name)
         }
         var halves: Halves = ([], [])
@@ -51,12 +54,12 @@ struct ProductShares {
             }
         }
         // Each thread reads and inflates everything.
-        guard cost(halves.others) * 6 > cost(Product.all) else { return (Product.all, []) }
+        guard cost(halves.others) * 6 > cost(all) else { return (all, []) }
         return halves
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// The digests of all read models, folded anew with these products on a second thread.
     package func digests(apart names: Set<String>) throws(EngineError) -> [String: String] {
         try engineErrors {
@@ -64,8 +67,8 @@ extension Engine {
             let entries = try digests(
                 through: snapshot.head.position, snapshot,
                 halves: (
-                    Product.all.filter { !names.contains($0.name) },
-                    Product.all.filter { names.contains($0.name) }
+                    registry.products.filter { !names.contains($0.name) },
+                    registry.products.filter { names.contains($0.name) }
                 )
             ) { _ in }
             return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })

@@ -5,13 +5,23 @@ import Projections
 /// Answers questions: read models now, as they were, and as they are stored.
 final class Reader {
     let journal: Journal
+    let registry: Registry
     private var store: StoredState?
     private var session: Session?
+    private let observation: Observation
 
-    init(journal: Journal, store: StoredState?) {
+    init(
+        journal: Journal, registry: Registry, store: StoredState?,
+        observation: Observation = .none
+    ) {
         self.journal = journal
+        self.registry = registry
         self.store = store
+        self.observation = observation
     }
+
+    /// What the stored views stand at that the folded state lies on; zero where there is none.
+    var storedPosition: Position { session?.storedPosition ?? .zero }
 
     // MARK: Asking a model
 
@@ -19,15 +29,15 @@ final class Reader {
     func show(
         _ model: String, _ key: String?, _ request: ShowRequest
     ) throws -> (document: Document, events: UInt64) {
-        let description = try description(of: model)
-        try check(key, request.arguments, of: description)
+        let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
-        let asked = try Asked(request, snapshot)
+        let asked = Asked(request, snapshot)
         let question = Question(model: description, key: key ?? "")
         let session = try session(for: question, asked.scope, snapshot)
         let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
-        let document = try answer.document(
+        var document = try answer.document(
             model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant())
+        document.position = asked.scope.through
         return (document, isPast(asked.scope, snapshot) ? session.foldedEvents : 0)
     }
 
@@ -40,13 +50,13 @@ final class Reader {
     func models() throws -> [ModelInfo] {
         let snapshot = try journal.snapshot()
         let session = try present(snapshot)
-        return ModelDescription.all.map { description in
+        return registry.models.map { description in
             let desk = session.desk(with: description.name)
             return ModelInfo(
                 name: description.name, key: description.key, question: description.question,
                 arguments: description.arguments,
                 keys: description.key == nil ? nil : desk?.keys(of: description.name).count,
-                position: session.position.number)
+                position: session.position)
         }
     }
 
@@ -60,17 +70,13 @@ final class Reader {
         return session.desk(with: model)?.samples(of: model, key: key) ?? [[:]]
     }
 
-    private func description(of model: String) throws -> ModelDescription {
-        guard let found = ModelDescription.all.first(where: { $0.name == model }) else {
-            throw EngineError(
-                .wrongUse, "there is no read model \"\(model)\"; `replay models` lists them")
+    /// The read model, if the question is one that it takes.
+    func check(
+        _ name: String, _ key: String?, _ arguments: [String: String]
+    ) throws -> ModelDescription {
+        guard let model = registry.model(name) else {
+            throw EngineError(.unknownModel(name))
         }
-        return found
-    }
-
-    private func check(
-        _ key: String?, _ arguments: [String: String], of model: ModelDescription
-    ) throws {
         if let wanted = model.key, key == nil {
             throw EngineError(.wrongUse, "\(model.name) needs a key: the id of the \(wanted)")
         }
@@ -85,6 +91,7 @@ final class Reader {
                 "\(model.name) has no argument \"\(name)\"; it takes \(known.isEmpty ? "none" : known)"
             )
         }
+        return model
     }
 
     // MARK: Sessions
@@ -100,13 +107,15 @@ final class Reader {
     ) throws -> Session {
         guard isPast(scope, snapshot) else { return try present(snapshot) }
         if let basis = question.model.basis {
-            let session = try Session(journal: journal, store: nil, snapshot: snapshot)
+            let session = try Session(
+                journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                observation: observation)
             let limit = scope.through.number / Self.scattered
             if try fold(basis, of: question, scope, snapshot, into: session, limit: limit) {
                 return session
             }
         }
-        return try Self.folded(journal, snapshot, scope)
+        return try Self.folded(journal, registry, snapshot, scope, observation: observation)
     }
 
     /// An event that is read by its position costs about as much as so many that are read in a row.
@@ -133,12 +142,17 @@ final class Reader {
     /// The present state, kept for the next question and stored for the next process.
     private func present(_ snapshot: JournalSnapshot) throws -> Session {
         let session =
-            try self.session ?? Session(journal: journal, store: store, snapshot: snapshot)
+            try self.session
+            ?? Session(
+                journal: journal, registry: registry, store: store, snapshot: snapshot,
+                observation: observation)
         self.session = nil
         try session.catchUp(snapshot)
         // A store that cannot be written to, or is being written, costs the next reader some time; so
         // do a few events more or less, and storing them costs this one a flush.
-        if session.unsaved >= Self.saveEvery { try? session.save(snapshot) }
+        if session.unsaved >= Self.saveEvery {
+            _ = observation.attempt(.storeViews) { try session.save(snapshot) }
+        }
         self.session = session
         return session
     }
@@ -146,13 +160,15 @@ final class Reader {
     /// A state of its own, folded from the first event on: by two threads, where the events are of
     /// several products.
     static func folded(
-        _ journal: Journal, _ snapshot: JournalSnapshot, _ scope: Scope,
-        halves: ProductShares.Halves? = nil, progress: (Position) -> Void = { _ in }
+        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
+        halves: ProductShares.Halves? = nil, observation: Observation = .none,
+        progress: (Position) -> Void = { _ in }
     ) throws -> Session {
         let (products, others) =
-            try halves ?? ProductShares(snapshot, scope.through).halves()
+            try halves ?? ProductShares(snapshot, scope.through, registry).halves()
         let session = try Session(
-            journal: journal, store: nil, snapshot: snapshot, of: products)
+            journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
+            observation: observation)
         func fold() throws {
             try session.catchUp(
                 snapshot, through: scope.through, counting: scope.counts, progress: progress)
@@ -164,7 +180,8 @@ final class Reader {
         let (other, _) = try meanwhile({
             let snapshot = try journal.snapshot()
             let session = try Session(
-                journal: journal, store: nil, snapshot: snapshot, of: others)
+                journal: journal, registry: registry, store: nil, snapshot: snapshot, of: others,
+                observation: observation)
             try session.catchUp(snapshot, through: scope.through, counting: scope.counts)
             return Handed(session)
         }) { try fold() }
@@ -178,9 +195,15 @@ final class Reader {
 
     /// What is damaged can be made again from the journal; where nothing can be written, the
     /// journal alone answers.
-    func forgetStored() {
+    func forgetStored(_ damage: JournalError) {
+        observation.failed(.readViews, damage)
         session = nil
-        do { try store?.reset() } catch { store = nil }
+        do {
+            try store?.reset()
+        } catch {
+            observation.failed(.openViews, error)
+            store = nil
+        }
     }
 }
 
@@ -189,30 +212,18 @@ struct Asked {
     let scope: Scope
     let now: Instant?
 
-    init(_ request: ShowRequest, _ snapshot: JournalSnapshot) throws(EngineError) {
+    init(_ request: ShowRequest, _ snapshot: JournalSnapshot) {
         var scope = Scope(through: snapshot.head.position)
         var now: Instant?
-        if let asOf = request.asOf {
-            switch try Moment(asOf, option: "--as-of") {
-            case .position(let position): scope.through = min(position, scope.through)
-            case .instant(let instant):
-                scope.happenedBy = instant
-                now = instant
-            }
+        switch request.asOf {
+        case .position(let position): scope.through = min(position, scope.through)
+        case .instant(let instant):
+            scope.happenedBy = instant
+            now = instant
+        case nil: break
         }
-        if let known = request.knownAt {
-            scope.knownBy = try Self.instant(known, "--known-at")
-        }
-        if let text = request.now { now = try Self.instant(text, "--now") }
+        scope.knownBy = request.knownAt
         self.scope = scope
-        self.now = now
-    }
-
-    private static func instant(_ text: String, _ option: String) throws(EngineError) -> Instant {
-        guard let instant = Instant(rfc3339: text) else {
-            throw EngineError(
-                .wrongUse, "\(option): \"\(text)\" is not an RFC 3339 instant with an offset")
-        }
-        return instant
+        self.now = request.now ?? now
     }
 }

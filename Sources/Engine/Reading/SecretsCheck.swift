@@ -6,6 +6,7 @@ import Glibc
 /// `keys`, `erasures.jsonl`, `master.key`, and what a rotation may have left (ADR 0033).
 struct SecretsCheck {
     private let journal: Journal
+    private let registry: Registry
 
     struct Summary {
         /// Slots by what is in them.
@@ -19,8 +20,9 @@ struct SecretsCheck {
         var pending: [String] = []
     }
 
-    init(_ journal: Journal) {
+    init(_ journal: Journal, _ registry: Registry) {
         self.journal = journal
+        self.registry = registry
     }
 
     /// What is still so after a moment: a writer carries an erasure out right behind its commit.
@@ -33,7 +35,7 @@ struct SecretsCheck {
 
     func summary() throws -> Summary {
         var summary = Summary()
-        let log = try OpenLog(journal)
+        let log = try OpenLog(journal, registry)
         let ends = try KeyEnd.all(
             log.snapshot, from: Position(1), log.history.types, log.history.names)
         let applied = try log.history.keys.applied(log.snapshot) ?? .zero

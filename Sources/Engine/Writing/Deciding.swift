@@ -199,7 +199,7 @@ struct Deciding {
             events += fired
             if !isDone { return .timersLeft(events) }
             mark = session.names.fresh.count
-            prepared = (try? prepare(command)) ?? prepared
+            prepared = try prepare(command) ?? prepared
         }
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {

@@ -2,7 +2,7 @@ import EventLog
 import Core
 import Projections
 
-extension Engine {
+extension EventEngine {
     /// The whole journal as JSON lines, lossless: a line that names the form, then each event with
     /// the accepted commands after the last of their events, and each person's key before the first
     /// event that it opens. `write` is given whole lines.
@@ -12,7 +12,7 @@ extension Engine {
     public func export(
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
-        try engineErrors {
+        try whileOpen {
             let end = try journal.head().position
             var mark = FrameMark()
             var keys: Set<UInt32>?
@@ -21,7 +21,7 @@ extension Engine {
                 // No snapshot is held while it is written: whoever reads slowly must not make the journal grow.
                 let text = try {
                     var lines = try ExportLines(
-                        OpenLog(journal), journal, isSealed: isSealed, after: keys)
+                        OpenLog(journal, registry), journal, isSealed: isSealed, after: keys)
                     let isMore = try mark.advance(&lines) { $0.bytes.count < Self.sliceBytes }
                     goesOn = isMore && mark.last < end
                     keys = lines.writtenKeys
@@ -38,13 +38,13 @@ extension Engine {
     public func exportAudit(
         _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
-        try engineErrors {
+        try whileOpen {
             var header = SpreadsheetTable()
             header.row(ExportForm.auditColumns.map { .text($0) })
             try write(header.bytes)
             var scan = try EventScan(EventFilter())
             scan.last = try journal.head().position
-            var slices = EventSlices(journal, scan)
+            var slices = EventSlices(journal, registry, scan)
             while !slices.isExhausted {
                 let rows = try slices.next { past, names in
                     let metadata = past.metadata
@@ -66,12 +66,14 @@ extension Engine {
     /// Makes a journal out of an export. Nothing is left at the directory if a line is not right, and what is
     /// there before all lines are taken is no journal.
     ///
-    /// It has the lead that the export names; `isSimulated` gives it none.
+    /// It has the lead that the export names; `isSimulated` gives it none. Of the options it heeds
+    /// ``Options/segmentEvents``.
     public static func importJournal(
-        at directory: String, isSimulated: Bool = false,
+        at directory: String, isSimulated: Bool = false, options: Options,
         nextLine: () throws(EngineError) -> [UInt8]?
     ) throws(EngineError) -> ImportReport {
         try engineErrors {
+            let registry = try Registry(options.products)
             var header: ExportForm.Header?
             if let first = try nextLine() { header = try ExportForm.header(first) }
             guard let header else {
@@ -82,8 +84,9 @@ extension Engine {
                 at: directory, lead: isSimulated ? .unbounded : header.lead)
             do {
                 let report = try {
-                    let journal = try Journal(at: directory, isDraft: true)
-                    var importer = try Importer(journal)
+                    let journal = try Journal(
+                        at: directory, sealing: options.sealing, isDraft: true)
+                    var importer = try Importer(journal, registry)
                     while let line = try nextLine() { try importer.take(line) }
                     return try importer.finish()
                 }()

@@ -1,7 +1,7 @@
 import Commands
 import EventLog
 import Core
-import Foundation
+import Proofs
 
 /// Turns the lines of an export back into a journal: same positions, revisions and contents.
 struct Importer {
@@ -30,11 +30,11 @@ struct Importer {
         let erased: Set<PersonKeys.Name>
     }
 
-    init(_ journal: Journal, keys source: KeySource? = nil) throws {
+    init(_ journal: Journal, _ registry: Registry, keys source: KeySource? = nil) throws {
         self.journal = journal
         self.source = source
         names = Names(source: JournalSymbols(journal), stored: 0)
-        types = try JournalTypes([])
+        types = try JournalTypes([], registry)
         persons = Persons(journal)
         try persons.keys.prepareToWrite(slotCount: journal.head().slotCount)
         if let secret = source?.copy?.keys(of: .journal).last {
@@ -78,9 +78,9 @@ struct Importer {
         let snapshot = try journal.snapshot()
         persons.carryOut(snapshot, types, names)
         if let trouble = persons.trouble { throw trouble }
-        try TreeKeeper(journal).extend()
+        try TreeKeeper(journal, types.registry).extend()
         let head = snapshot.head.position.number
-        return ImportReport(events: head, position: head)
+        return ImportReport(events: head, position: snapshot.head.position)
     }
 
     private func refusal(_ reason: String) -> EngineError {
@@ -97,7 +97,7 @@ struct Importer {
         guard line.position == next else {
             throw refusal("expected position \(next.number), found \(line.position.number)")
         }
-        guard let payload = Vocabulary.byName[line.type], line.version == Int(payload.version)
+        guard let payload = types.registry.payload(line.type), line.version == Int(payload.version)
         else {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
@@ -238,10 +238,9 @@ struct Importer {
     private func parts(
         of sealed: SealedMember, _ line: EventLine
     ) throws -> (place: SealingPlace, box: [UInt8]) {
-        guard let data = Data(base64Encoded: sealed.box),
-            data.base64EncodedString() == sealed.box
-        else { throw refusal("sealed.box: expected base 64") }
-        var box = Array(data)
+        guard var box = Base64.bytes(sealed.box) else {
+            throw refusal("sealed.box: expected base 64")
+        }
         var place = SealingPlace(
             position: line.position, recordedAt: line.recordedAt, isFormer: sealed.term == nil)
         if let term = sealed.term {
@@ -340,7 +339,7 @@ struct Importer {
     ) throws {
         var seal: (term: UInt32, salt: SealingSalt)?
         if let sealed, let term = sealed.term.flatMap(UInt32.init(exactly:)),
-            let box = Data(base64Encoded: sealed.box),
+            let box = Base64.bytes(sealed.box),
             let salt = SealingSalt(nonce: box.prefix(SealingSalt.byteCount), at: position)
         {
             seal = (term, salt)

@@ -24,7 +24,7 @@ struct LeafSize {
     }
 
     private func size(of fact: DecidedEvent) -> Int {
-        guard let type = Vocabulary.byName[fact.type] else { return 0 }
+        guard let type = session.types.registry.payload(fact.type) else { return 0 }
         var payload = fact.payload
         var flags = fact.flags
         if !fact.personal.isEmpty {

@@ -66,7 +66,7 @@ final class PendingBatch {
         _ fact: DecidedEvent, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
         hidesPersonal: Bool
     ) throws -> OutcomeEvent {
-        guard let payload = Vocabulary.byName[fact.type] else {
+        guard let payload = session.types.registry.payload(fact.type) else {
             throw EngineError(.inputOutput, "\(fact.type) is in no vocabulary; this is a defect")
         }
         let revision = try head(of: fact.stream, snapshot)?.count ?? 0

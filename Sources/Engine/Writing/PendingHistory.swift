@@ -99,7 +99,7 @@ struct PendingHistory: History {
         if place < batch.events.count { return event(of: batch, at: place) }
         guard place < count else { return nil }
         let fact = own[place - batch.events.count]
-        guard let type = Vocabulary.byName[fact.type] else { return nil }
+        guard let type = session.types.registry.payload(fact.type) else { return nil }
         let isHidden = hides(type.product, fact.subject)
         // A decision's own facts have no places in their streams before they are in the batch.
         return past(

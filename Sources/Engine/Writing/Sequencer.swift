@@ -10,15 +10,23 @@ import Folding
 /// no interleaving of processes can break a rule; the expected head guards that once more.
 final class Sequencer {
     private let journal: Journal
+    private let registry: Registry
     private let store: StoredState?
     private let waitMilliseconds: Int
     private var session: Session?
 
     private let mostTimerEvents: Int
+    private let observation: Observation
 
-    init(journal: Journal, store: StoredState?, waitSeconds: Int, mostTimerEvents: Int) {
+    init(
+        journal: Journal, registry: Registry, store: StoredState?, waitSeconds: Int,
+        mostTimerEvents: Int,
+        observation: Observation
+    ) {
         self.mostTimerEvents = mostTimerEvents
+        self.observation = observation
         self.journal = journal
+        self.registry = registry
         self.store = store
         waitMilliseconds = waitSeconds * 1000
     }
@@ -76,6 +84,7 @@ final class Sequencer {
                 where error.kind == .viewsDamaged && !hasFreshViews
             {
                 // Nothing of the batch is recorded yet: decide again, on fresh views.
+                observation.failed(.readViews, error)
                 session = nil
                 try store?.reset()
                 hasFreshViews = true
@@ -93,6 +102,7 @@ final class Sequencer {
         _ rest: inout ArraySlice<Line>, _ recordedAt: Instant, _ isDryRun: Bool,
         _ carried: inout [[UInt8]]
     ) throws -> [Outcome] {
+        let watch = Stopwatch()
         let snapshot = try journal.snapshot()
         let session = try currentSession(snapshot)
         try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
@@ -122,25 +132,44 @@ final class Sequencer {
         try deciding.pending.close(keys, session.names)
         // What seals the events is durable before they are.
         try keys.flush()
-        _ = try journal.append(
-            deciding.pending.finished(symbols: session.names.fresh),
-            waitMilliseconds: waitMilliseconds)
+        let batch = deciding.pending.finished(symbols: session.names.fresh)
+        let position = try journal.append(batch, waitMilliseconds: waitMilliseconds)
+        observation.tell(
+            .committed(
+                EngineActivity.Commit(
+                    position: position, events: batch.events.count, bytes: batch.payloads.count,
+                    duration: watch.elapsed)))
         didAppend(session)
         return outcomes
     }
 
+    /// Where the journal stands; nil if it cannot be looked at just now.
+    func head() -> Position? {
+        observation.attempt(.readHead) { try journal.head().position }
+    }
+
+    /// Lets go of what is folded.
+    func forget() { session = nil }
+
     /// The batch is durable: whatever fails from here on must not make it look lost.
     private func didAppend(_ session: Session) {
+        let appended: JournalSnapshot
         do {
-            let appended = try journal.snapshot()
+            appended = try journal.snapshot()
             try session.didAppend(appended)
-            warn(
-                session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" }
-            )
-            if session.unsaved >= Self.saveEvery { try session.save(appended) }
+            warn(session.persons.trouble)
         } catch {
+            observation.failed(.keepState, error)
             self.session = nil
+            return
         }
+        if session.unsaved >= Self.saveEvery { store(session, appended) }
+    }
+
+    /// Stores the state; one that could not be stored is folded anew, since a part of it may count as stored.
+    private func store(_ session: Session, _ snapshot: JournalSnapshot) {
+        let isStored: Void? = observation.attempt(.storeViews) { try session.save(snapshot) }
+        if isStored == nil { self.session = nil }
     }
 
     // MARK: Warnings
@@ -154,7 +183,9 @@ final class Sequencer {
     private var warnings: [String] = []
     private var lastWarning: String?
 
-    private func warn(_ text: String?) {
+    private func warn(_ trouble: (any Error)?) {
+        if let trouble { observation.failed(.carryOutErasure, trouble) }
+        let text = trouble.map { "an erasure is recorded, and not carried out: \($0)" }
         if let text, text != lastWarning { warnings.append(text) }
         lastWarning = text
     }
@@ -174,19 +205,19 @@ final class Sequencer {
         if let open = self.session {
             session = open
         } else {
-            session = try Session(journal: journal, store: store, snapshot: snapshot)
+            session = try Session(
+                journal: journal, registry: registry, store: store, snapshot: snapshot,
+                observation: observation)
             // A process may have ended between recording an erasure and carrying it out.
             session.persons.carryOut(snapshot, session.types, session.names)
-            warn(
-                session.persons.trouble.map { "an erasure is recorded, and not carried out: \($0)" }
-            )
+            warn(session.persons.trouble)
             self.session = session
         }
         for desk in session.desks { desk.space.keepsChanges = false }
         let before = session.position
         try session.catchUp(snapshot)
         if session.position.number - before.number >= Self.saveAfterCatchUp {
-            try? session.save(snapshot)
+            _ = observation.attempt(.storeViews) { try session.save(snapshot) }
         }
         for desk in session.desks { desk.space.keepsChanges = true }
         return session

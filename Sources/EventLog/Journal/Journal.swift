@@ -31,6 +31,11 @@ package final class Journal: Sendable {
     private let sealing: Sealing
     private let sealingLock: WriterLock
     private let isSealing = Atomic<Bool>(false)
+    /// No step of sealing begins any more.
+    private let isStopped = Atomic<Bool>(false)
+    /// What goes on beside the callers.
+    private let background = DispatchGroup()
+    private let tell: @Sendable (JournalNote) -> Void
 
     var environment: Environment { lease.environment }
 
@@ -44,17 +49,20 @@ package final class Journal: Sendable {
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
         at path: String, access: Access = .readWrite, sealing: Sealing = .standard,
-        isDraft: Bool = false
+        isDraft: Bool = false, tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         try self.init(
-            at: path, access: access, sealing: sealing, mapBytes: 1 << 40, isDraft: isDraft)
+            at: path, access: access, sealing: sealing, mapBytes: 1 << 40, isDraft: isDraft,
+            tell: tell)
     }
 
-    /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small).
+    /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small). `tell` hears, on
+    /// whatever thread it happens, what no caller is answered.
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
-        isDraft: Bool = false
+        isDraft: Bool = false, tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
+        self.tell = tell
         let directory = JournalDirectory(path: path)
         self.sealing = sealing
         sealingLock = WriterLock(at: directory.sealingLockPath)
@@ -160,18 +168,32 @@ package final class Journal: Sendable {
 
     // MARK: Sealing
 
-    /// The events are durable already: a failure to seal is left to whoever tries next, and what is
+    /// The events are durable already: a failure to seal is told, and left to whoever tries next, and what is
     /// damaged to `verify`.
     private func sealSoon(isUrgent: Bool) {
         guard sealing.isInBackground, !isUrgent else {
-            try? seal(waitMilliseconds: isUrgent ? 10_000 : 0)
+            trySealing(waitMilliseconds: isUrgent ? 10_000 : 0)
             return
         }
         guard !isSealing.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Self.sealers.async { [self] in
+        Self.sealers.async(group: background) { [self] in
             defer { isSealing.store(false, ordering: .releasing) }
-            try? seal(waitMilliseconds: 0)
+            trySealing(waitMilliseconds: 0)
         }
+    }
+
+    private func trySealing(waitMilliseconds: Int) {
+        do throws(JournalError) {
+            try seal(waitMilliseconds: waitMilliseconds)
+        } catch {
+            tell(.sealingFailed(error))
+        }
+    }
+
+    /// No further step of sealing begins; `done` is called once none is under way.
+    package func stopSealing(_ done: @escaping @Sendable () -> Void = {}) {
+        isStopped.store(true, ordering: .sequentiallyConsistent)
+        background.notify(queue: Self.sealers, execute: done)
     }
 
     private static let sealers = DispatchQueue(
@@ -183,8 +205,16 @@ package final class Journal: Sendable {
         do throws(WriterLockFailure<JournalError>) {
             try sealingLock.withLock(waitMilliseconds: waitMilliseconds) {
                 () throws(JournalError) in
+                let start = Monotonic.milliseconds()
+                let before = try sealedPosition()
                 var sealer = try Sealer(environment, databases, memory.frames.shelf, sealing)
-                while try sealer.step() {}
+                while !isStopped.load(ordering: .relaxed), try sealer.step() {}
+                let after = try sealedPosition()
+                guard after > before else { return }
+                tell(
+                    .sealed(
+                        through: after, events: Int(after.number - before.number),
+                        milliseconds: Monotonic.milliseconds() - start))
             }
         } catch {
             switch error {
@@ -192,6 +222,11 @@ package final class Journal: Sendable {
             case .body(let error): throw error
             }
         }
+    }
+
+    private func sealedPosition() throws(JournalError) -> Position {
+        let transaction = try ReadTransaction(environment)
+        return try Sealed.read(transaction.access, databases).position
     }
 
     /// Runs `body` while no other process or thread can append; appends inside are let through.

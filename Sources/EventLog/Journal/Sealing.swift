@@ -1,5 +1,4 @@
 import Core
-import Glibc
 
 /// When the tail is sealed, and by whom.
 package struct Sealing: Hashable, Sendable {
@@ -17,14 +16,14 @@ package struct Sealing: Hashable, Sendable {
         self.isInBackground = isInBackground
     }
 
-    /// `SIJILL_SEGMENT_EVENTS` makes it another length: tests seal often, in the append itself.
-    package static let standard = {
-        guard let text = unsafe getenv("SIJILL_SEGMENT_EVENTS"),
-            let events = unsafe Int(String(cString: text)), events > 0
-        else { return Sealing(segmentEvents: 8192, blockEvents: 4096, isInBackground: true) }
-        return Sealing(
-            segmentEvents: events, blockEvents: min(events, 4096), isInBackground: events >= 1024)
-    }()
+    /// Each so many events, at least one; fewer than 1,024 in the append itself.
+    package init(each events: Int) {
+        self.init(
+            segmentEvents: max(1, events), blockEvents: max(1, min(events, 4096)),
+            isInBackground: events >= 1024)
+    }
+
+    package static let standard = Sealing(each: 8192)
 
     /// The journal stays as it was written.
     package static let off = {

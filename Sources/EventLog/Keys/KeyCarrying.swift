@@ -175,7 +175,8 @@ package struct KeyCopy: Sendable {
         self.identity = Hexadecimal.bytes(identity[...].utf8) ?? []
         guard case .file(let size) = try FileSystem.entry(at: path) else {
             throw JournalError(
-                .invalid, "\(path): there are no keys", advice: "leave out --keys, or name another")
+                .noKeys(path: path), "\(path): there are no keys",
+                advice: "restore without them, or name another")
         }
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }

@@ -302,11 +302,16 @@ final class Environment: Sendable {
         try setMapBytes(bytes * 2)
     }
 
-    /// Doubles the map if more than half of it is used and nobody is in the way.
-    func growScarceMap() {
+    /// Doubles the map if more than half of it is used and nobody is in the way; answers what was.
+    func growScarceMap() -> JournalError? {
         let bytes = unsafe information().me_mapsize
-        guard usedBytes() > UInt(bytes) / 2 else { return }
-        try? growMap()
+        guard usedBytes() > UInt(bytes) / 2 else { return nil }
+        do throws(JournalError) {
+            try growMap()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Waits, but not for ever, until no transaction is open in this process.

@@ -15,11 +15,15 @@ package final class ViewStore: Sendable {
     package let path: String
     private let access: Journal.Access
     private let current: Mutex<EnvironmentLease>
+    private let tell: @Sendable (JournalError) -> Void
 
-    /// Opens the views of the journal in a directory; makes an empty store if there is none.
+    /// Opens the views of the journal in a directory; makes an empty store if there is none. `tell` hears why the
+    /// map could not grow ahead of need.
     package init(
-        at journalPath: String, access: Journal.Access = .readWrite
+        at journalPath: String, access: Journal.Access = .readWrite,
+        tell: @escaping @Sendable (JournalError) -> Void = { _ in }
     ) throws(JournalError) {
+        self.tell = tell
         path = journalPath
         self.access = access
         current = Mutex(try Self.open(JournalDirectory(path: journalPath), access))
@@ -64,7 +68,7 @@ package final class ViewStore: Sendable {
     package func write<R>(_ body: (inout ViewTransaction) throws -> R) throws -> R {
         guard access == .readWrite else { throw isReadOnly("its views cannot be written") }
         let lease = current.withLock { $0 }
-        lease.environment.growScarceMap()
+        if let error = lease.environment.growScarceMap() { tell(error) }
         do {
             return try Self.write(lease, try Self.tables(lease), body)
         } catch let error as JournalError where error.code == mapFullCode {

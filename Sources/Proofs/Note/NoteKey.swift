@@ -39,9 +39,11 @@ package struct NoteVerifier: Hashable, Sendable {
     package init(text: String) throws(ProofError) {
         let parts = NoteName.parts(text, plusSigns: 2)
         guard parts.count == 3, let key = Base64.bytes(parts[2]), let type = key.first else {
-            throw .malformed(
-                "\(PlainText.quoted(text)) is no verifier key; one reads NAME+HASH+KEY, as "
-                    + "`replay key` prints it")
+            let quoted = PlainText.quoted(text)
+            throw ProofError(
+                kind: .malformed,
+                description: "\(quoted) is no verifier key; one reads NAME+HASH+KEY",
+                key: .verifier(quoted))
         }
         guard let kind = NoteKeyKind(rawValue: type) else {
             throw .malformed(

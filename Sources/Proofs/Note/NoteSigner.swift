@@ -42,9 +42,10 @@ package struct NoteSigner: Sendable {
             let bytes = Base64.bytes(parts[4]), let type = bytes.first,
             let kind = NoteKeyKind(rawValue: type), bytes.count == 33
         else {
-            throw .malformed(
-                "this is no private key; one reads PRIVATE+KEY+NAME+HASH+KEY, as "
-                    + "`replay key` makes it")
+            throw ProofError(
+                kind: .malformed,
+                description: "this is no private key; one reads PRIVATE+KEY+NAME+HASH+KEY",
+                key: .secret)
         }
         try self.init(name: parts[2], kind: kind, seed: Array(bytes.dropFirst()))
         guard PlainText.isSame(parts[3], NoteName.hexadecimal(verifier.id)) else {

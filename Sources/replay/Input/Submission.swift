@@ -2,7 +2,7 @@ internal import Engine
 
 /// One run of `submit`: batches in, outcomes out, and what to say at the end.
 struct Submission {
-    let engine: Engine
+    let engine: EventEngine
     let clock: String?
     let isDryRun: Bool
     let output: Output
@@ -15,7 +15,7 @@ struct Submission {
     private var statuses: [Outcome.Status: Int] = [:]
     private let start = ContinuousClock.now
 
-    init(engine: Engine, clock: String?, isDryRun: Bool, output: Output) {
+    init(engine: EventEngine, clock: String?, isDryRun: Bool, output: Output) {
         self.engine = engine
         self.clock = clock
         self.isDryRun = isDryRun
@@ -53,7 +53,7 @@ struct Submission {
 
     private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
         let submitted = try engine.submitAll(
-            texts, firstLine: first, clock: clock, isDryRun: isDryRun)
+            texts, firstLine: first, clock: Moments.instant(clock, "--clock"), isDryRun: isDryRun)
         for (index, outcome) in submitted.outcomes.enumerated() {
             count(outcome.status, outcome.code, line: first + index)
             try print(outcome.document, outcome.status)
@@ -68,7 +68,7 @@ struct Submission {
         let done = submitted.outcomes.count
         throw EngineError(
             error.kind,
-            "\(error.message) (\(range(first + done, texts.count - done)) no answer; submitted again, what was recorded answers duplicate)"
+            "\(Words.of(error)) (\(range(first + done, texts.count - done)) no answer; submitted again, what was recorded answers duplicate)"
         )
     }
 

@@ -77,8 +77,9 @@ extension Replay {
 
         func run() throws(EngineError) {
             let bar = ProgressBar()
-            let report = try Engine.restore(
-                directory, to: common.directory, keys: keys, erasures: erasures, try trust.trust()
+            let report = try EventEngine.restore(
+                directory, to: common.directory, keys: keys, erasures: erasures, try trust.trust(),
+                options: Environment.options
             ) { bar.update($0) }
             bar.clear()
             try common.printing { output throws(EngineError) in

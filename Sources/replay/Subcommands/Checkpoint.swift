@@ -92,7 +92,7 @@ extension Replay {
             }
             var way: [UInt8]?
             if after == nil, let proof { way = try KeyFiles.contents(proof) }
-            let cosigned = try Engine.cosign(
+            let cosigned = try EventEngine.cosign(
                 try KeyFiles.contents(file), key: try KeyFiles.privateKey(key), after: earlier,
                 proof: way, keyFile: key, at: Int64(time(nil)), try trust.trust())
             try common.printing { output throws(EngineError) in try output.write(cosigned) }

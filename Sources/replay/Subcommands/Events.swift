@@ -59,6 +59,7 @@ extension Replay {
             var signal: Int32?
             try common.printing { output throws(EngineError) in
                 var listing = Listing(output: output, limit: limit)
+                let filter = try filter()
                 if follow {
                     try engine.follow(filter) { event throws(EngineError) in
                         signal = interruption?.signal()
@@ -78,14 +79,14 @@ extension Replay {
             }
         }
 
-        private var filter: EventFilter {
+        private func filter() throws(EngineError) -> EventFilter {
             var filter = EventFilter()
             filter.stream = stream
             filter.type = type
             filter.tag = tag
             filter.by = by
-            filter.from = from
-            filter.to = to
+            filter.from = try Moments.moment(from, "--from")
+            filter.to = try Moments.moment(to, "--to")
             filter.isReversed = reverse
             filter.limit = limit
             return filter

@@ -32,7 +32,9 @@ extension Replay {
             let bar = ProgressBar()
             let report: ImportReport
             do {
-                report = try Engine.importJournal(at: common.directory, isSimulated: simulated) {
+                report = try EventEngine.importJournal(
+                    at: common.directory, isSimulated: simulated, options: Environment.options
+                ) {
                     () throws(EngineError) -> [UInt8]? in
                     bar.update(reader.bytesRead, of: source.size, "importing, bytes read")
                     return try Self.line(of: &reader)

@@ -25,7 +25,7 @@ extension Replay {
 
         func run() throws(EngineError) {
             let directory = common.directory
-            try Engine.create(at: directory, isSimulated: simulated)
+            try EventEngine.create(at: directory, isSimulated: simulated)
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else {
                     let value = Document.Value.object([("journal", .string(directory))])

@@ -39,7 +39,7 @@ extension Replay {
                     Table.Cell(model.name, .heading),
                     Table.Cell(model.key ?? "–", model.key == nil ? .faint : .plain),
                     Table.Cell(model.keys.map { Figures.grouped($0) } ?? "–"),
-                    Table.Cell(Figures.grouped(model.position)), Table.Cell(model.question),
+                    Table.Cell(Figures.grouped(model.position.number)), Table.Cell(model.question),
                 ]
             }
             return Table(columns, rows: rows)
@@ -51,7 +51,7 @@ extension Replay {
                 ("key", model.key.map { .string($0) } ?? .null),
                 ("keys", model.keys.map { .number(String($0)) } ?? .null),
                 ("name", .string(model.name)),
-                ("position", .number(String(model.position))),
+                ("position", .number("\(model.position)")),
                 ("question", .string(model.question)),
             ])
         }

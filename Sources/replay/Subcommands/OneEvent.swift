@@ -22,7 +22,7 @@ extension Replay {
 
         func run() throws(EngineError) {
             let engine = try common.openForReading()
-            guard let event = try engine.event(at: position, withProof: true) else {
+            guard let event = try engine.event(at: Position(position), withProof: true) else {
                 throw EngineError(
                     .wrongUse,
                     "no event has position \(position) in \(common.directory); see replay events --reverse --limit 1 for the last"

@@ -39,9 +39,9 @@ extension Replay {
                     try output.write(try engine.proof(from: from))
                 } else if let position {
                     guard common.json else {
-                        return try output.write(try engine.proof(ofEventAt: position))
+                        return try output.write(try engine.proof(ofEventAt: Position(position)))
                     }
-                    try output.document(try engine.path(ofEventAt: position).bytes)
+                    try output.document(try engine.path(ofEventAt: Position(position)).bytes)
                 }
             }
         }
@@ -67,7 +67,7 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
-            let sentence = try Engine.checkProof(
+            let sentence = try EventEngine.checkProof(
                 try KeyFiles.contents(file, atMost: 16 << 20), try trust.trust())
             try common.printing { output throws(EngineError) in try output.line(sentence) }
         }

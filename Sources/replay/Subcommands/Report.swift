@@ -58,7 +58,11 @@ extension Replay {
             let bar = ProgressBar()
             let page: [UInt8]
             do {
-                page = try engine.auditReport(from: from, to: to) { bar.update($0) }
+                page = try engine.auditReport(
+                    from: instant(from, "--from"), to: instant(to, "--to")
+                ) {
+                    bar.update($0)
+                }
             } catch {
                 bar.clear()
                 throw error
@@ -69,6 +73,10 @@ extension Replay {
             } else {
                 try common.printing { output throws(EngineError) in try output.write(page) }
             }
+        }
+
+        private func instant(_ text: String?, _ option: String) throws(EngineError) -> Instant? {
+            try Moments.instant(text, option, example: ", such as 2026-02-01T00:00:00Z")
         }
     }
 }

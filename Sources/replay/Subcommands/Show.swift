@@ -55,7 +55,7 @@ extension Replay {
         func run() throws {
             let request = try request()
             let engine = try common.openForReading()
-            let document = try engine.show(model, key: key, request)
+            let document = try engine.show(model, key: key, withMoments(request, engine))
             try common.printing { output throws(EngineError) in
                 if output.isLaidOut, case .null = document.value {
                     let subject = key.map { "of \(Printable.line($0))" } ?? "here"
@@ -68,9 +68,6 @@ extension Replay {
 
         private func request() throws(ValidationError) -> ShowRequest {
             var request = ShowRequest()
-            request.asOf = asOf
-            request.knownAt = knownAt
-            request.now = now
             for argument in arguments {
                 let parts = argument.split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false
@@ -84,6 +81,22 @@ extension Replay {
             }
             return request
         }
+
+        /// What is wrong with the question itself is said before what is wrong with its moments.
+        private func withMoments(
+            _ request: ShowRequest, _ engine: EventEngine
+        ) throws(EngineError) -> ShowRequest {
+            var request = request
+            do throws(EngineError) {
+                request.asOf = try Moments.moment(asOf, "--as-of")
+                request.knownAt = try Moments.instant(knownAt, "--known-at")
+                request.now = try Moments.instant(now, "--now")
+            } catch {
+                try engine.checkQuestion(model, key: key, arguments: request.arguments)
+                throw error
+            }
+            return request
+        }
     }
 }
 
@@ -94,10 +107,9 @@ enum Completion {
         let named = words.firstIndex(of: "--journal").map { words.index(after: $0) }
         let directory = named.flatMap { $0 < words.endIndex ? words[$0] : nil }
         let chosen = directory ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
-        var options = Engine.Options()
-        options.isReadOnly = true
         do {
-            return try Engine(at: chosen, options: options).models().map(\.name)
+            return try EventEngine(at: chosen, options: Environment.readingOptions).models().map(
+                \.name)
         } catch {
             return []  // a shell that completes has no place for an error
         }

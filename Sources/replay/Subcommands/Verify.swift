@@ -34,7 +34,7 @@ extension Replay {
 
         func run() throws(EngineError) {
             if repair {
-                let wasMended = try Engine.repair(at: common.directory)
+                let wasMended = try EventEngine.repair(at: common.directory)
                 Notes.say(
                     "replay: the first pages of journal.mdb "
                         + (wasMended ? "were mended" : "needed no mending"))
@@ -45,9 +45,13 @@ extension Replay {
             let bar = ProgressBar()
             let report = try engine.verify(trust) { bar.update($0) }
             bar.clear()
-            for warning in report.warnings { Notes.say("replay: \(Printable.line(warning))") }
+            for warning in report.warned {
+                Notes.say("replay: \(Printable.line(Words.of(warning)))")
+            }
             try common.printing { output throws(EngineError) in
-                guard output.isLaidOut else { return try output.document(report.document.bytes) }
+                guard output.isLaidOut else {
+                    return try output.document(report.document { Words.of($0) }.bytes)
+                }
                 try output.lines(summary(report, output.palette))
             }
             if !report.isWhole { throw damage(report) }
@@ -70,11 +74,11 @@ extension Replay {
             if let digest = report.digest {
                 lines.append("read models  \(palette.paint(Printable.line(digest), .faint))")
             }
-            return lines + report.findings.map { "  \(Printable.line($0))" }
+            return lines + report.found.map { "  \(Printable.line(Words.of($0)))" }
         }
 
         private func damage(_ report: VerificationReport) -> EngineError {
-            let finding = report.findings.first.map { ": \($0)" } ?? ""
+            let finding = report.found.first.map { ": \(Words.of($0))" } ?? ""
             guard let position = report.firstDamaged else {
                 return EngineError(
                     .checkFailed,

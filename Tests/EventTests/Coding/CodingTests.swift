@@ -1,10 +1,12 @@
+import Products
 public import Core
 public import Testing
 
 @testable import Engine
 
 /// Every event type that the program knows.
-let everyPayload: [PayloadType] = Vocabulary.payloads
+let everyPayload: [PayloadType] =
+    [PayloadType(AccountErased.self)] + [Product].all.flatMap(\.payloads)
 
 extension PayloadType: CustomTestStringConvertible {
     public var testDescription: String { "\(name) version \(version)" }

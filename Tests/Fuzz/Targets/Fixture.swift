@@ -1,3 +1,4 @@
+import Products
 #if DEBUG || FUZZING
     import Core
     import Foundation
@@ -34,12 +35,12 @@
         }
 
         /// A journal of some examples, in a directory of that name.
-        static func play(_ examples: [String], _ name: String) throws -> Engine {
+        static func play(_ examples: [String], _ name: String) throws -> EventEngine {
             let path = try Scratch.empty(name) + "/journal"
-            try Engine.create(at: path, isSimulated: true)
-            var options = Engine.Options()
+            try EventEngine.create(at: path, isSimulated: true)
+            var options = EventEngine.Options()
             options.sealing = Sealing(segmentEvents: 64, blockEvents: 32, isInBackground: false)
-            let engine = try Engine(at: path, options: options)
+            let engine = try EventEngine(at: path, options: options)
             for (number, example) in examples.enumerated() {
                 // Each by itself: a commit a command. Examples use the same ids.
                 for line in try commands(of: example) {
@@ -49,7 +50,7 @@
             return engine
         }
 
-        static let engine: Engine = {
+        static let engine: EventEngine = {
             do {
                 return try play(examples, "fixture")
             } catch {

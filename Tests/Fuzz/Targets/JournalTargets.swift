@@ -1,3 +1,4 @@
+import Products
 #if DEBUG || FUZZING
     import Core
     import Foundation
@@ -37,14 +38,14 @@
             try? FileManager.default.removeItem(atPath: path)
         }
 
-        private static func journal(_ lines: [[UInt8]], at path: String) throws -> Engine {
+        private static func journal(_ lines: [[UInt8]], at path: String) throws -> EventEngine {
             discard(path)
             var rest = lines[...]
-            _ = try Engine.importJournal(at: path) { rest.popFirst() }
-            return try Engine(at: path)
+            _ = try EventEngine.importJournal(at: path) { rest.popFirst() }
+            return try EventEngine(at: path)
         }
 
-        private static func export(_ engine: Engine) throws -> [[UInt8]] {
+        private static func export(_ engine: EventEngine) throws -> [[UInt8]] {
             var bytes: [UInt8] = []
             try engine.export { bytes += $0 }
             return bytes.split(separator: 10).map { Array($0) }
@@ -111,7 +112,7 @@
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o600], ofItemAtPath: path + "/" + name)
             }
-            let engine = try Engine(at: path)
+            let engine = try EventEngine(at: path)
             _ = try? engine.submit(
                 [Array(#"{"id":"z","command":"clock.advance","by":"system"}"#.utf8)],
                 clock: Scenario.clock, isDryRun: true)
@@ -121,7 +122,7 @@
 
         // MARK: Damaged views
 
-        private static let viewed: Engine = {
+        private static let viewed: EventEngine = {
             do {
                 let engine = try Fixture.play(Fixture.examples, "views-fixture")
                 _ = try engine.rebuild()
@@ -135,7 +136,7 @@
         static let rows: [(table: UInt16, key: [UInt8], row: [UInt8])] = {
             var found: [(table: UInt16, key: [UInt8], row: [UInt8])] = []
             guard let views = try? ViewStore(at: viewed.journal.path).snapshot() else { return [] }
-            for product in Product.all {
+            for product in [Product].all {
                 for number in product.firstTable..<product.firstTable + 200 {
                     try? views.scan(table: number, from: []) { key, row in
                         found.append((number, key, row))
@@ -154,10 +155,12 @@
             let store = try ViewStore(at: journal.path)
             try store.write { try $0.put(table: table, key: key, value: Array(parts.rest)) }
             defer { try? store.write { try $0.put(table: table, key: key, value: row) } }
-            let product = Product.all.last { $0.firstTable <= table }?.name
+            let product = [Product].all.last { $0.firstTable <= table }?.name
+            let registry = viewed.registry
             let reader = Reader(
-                journal: journal, store: try StoredState(journal: journal, isReadOnly: true))
-            for model in ModelDescription.all where model.product == product {
+                journal: journal, registry: registry,
+                store: try StoredState(journal: journal, registry: registry, isReadOnly: true))
+            for model in registry.models where model.product == product {
                 let keys: [String?] =
                     model.key == nil ? [nil] : Array(try reader.keys(of: model.name).prefix(2))
                 for key in keys {

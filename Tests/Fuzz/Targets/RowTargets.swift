@@ -1,3 +1,4 @@
+import Products
 #if DEBUG || FUZZING
     import Core
     import Folding
@@ -28,7 +29,7 @@
         /// Every table of every product; the first two bytes of an input choose one.
         static func tables() -> [any StoredTable] {
             let names = Names()
-            return Product.all.flatMap { $0.makeDesk(TableSpace(), names).space.tables }
+            return [Product].all.flatMap { $0.makeDesk(TableSpace(), names).space.tables }
         }
 
         private struct Tables: @unchecked Sendable {

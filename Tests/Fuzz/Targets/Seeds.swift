@@ -1,3 +1,4 @@
+import Products
 #if DEBUG || FUZZING
     import Core
     import Folding
@@ -91,7 +92,9 @@
             return found
         }
 
-        private static func export(_ engine: Engine, isSealed: Bool = false) throws -> [[UInt8]] {
+        private static func export(_ engine: EventEngine, isSealed: Bool = false) throws
+            -> [[UInt8]]
+        {
             var bytes: [UInt8] = []
             try engine.export(isSealed: isSealed) { bytes += $0 }
             return bytes.split(separator: 10).map { Array($0) }
@@ -172,7 +175,7 @@
 
         // MARK: Records
 
-        private static func frames(_ engine: Engine) throws -> [[UInt8]] {
+        private static func frames(_ engine: EventEngine) throws -> [[UInt8]] {
             var found: [[UInt8]] = []
             let records = try [engine, Fixture.engine].flatMap {
                 try Fixture.records(of: $0.journal.databases.frames, in: $0.journal)
@@ -201,7 +204,7 @@
             return found
         }
 
-        private static func blocks(_ engine: Engine) throws -> [[UInt8]] {
+        private static func blocks(_ engine: EventEngine) throws -> [[UInt8]] {
             var found: [[UInt8]] = []
             let records = try [engine, Fixture.engine].flatMap {
                 try Fixture.records(of: $0.journal.databases.frames, in: $0.journal)
@@ -260,7 +263,7 @@
                 + stored.copy(offset..<BlockHeader.byteCount + Int(header.directoryBytes) - 8)
         }
 
-        private static func segments(_ engine: Engine) throws -> [[UInt8]] {
+        private static func segments(_ engine: EventEngine) throws -> [[UInt8]] {
             var found: [[UInt8]] = []
             var known: [UInt8: Int] = [:]
             let journal = engine.journal
@@ -273,7 +276,7 @@
             return found
         }
 
-        private static func symbols(_ engine: Engine) throws -> [[UInt8]] {
+        private static func symbols(_ engine: EventEngine) throws -> [[UInt8]] {
             let journal = engine.journal
             return try Fixture.records(of: journal.databases.symbols, in: journal).compactMap {
                 key, stored in
@@ -295,7 +298,7 @@
             }.prefix(8).map { $0 }
         }
 
-        private static func records(_ engine: Engine) throws -> [[UInt8]] {
+        private static func records(_ engine: EventEngine) throws -> [[UInt8]] {
             let journal = engine.journal
             var found: [[UInt8]] = []
             for (key, stored) in try Fixture.records(of: journal.databases.meta, in: journal) {
@@ -311,7 +314,7 @@
 
         // MARK: Files
 
-        private static func manifests(_ engine: Engine) throws -> [[UInt8]] {
+        private static func manifests(_ engine: EventEngine) throws -> [[UInt8]] {
             let path = try Scratch.empty("seed-backup") + "/backup"
             _ = try engine.backup(to: path)
             return [Array(try Data(contentsOf: URL(filePath: path + "/backup.json")))]
@@ -364,7 +367,7 @@
             let views = try ViewStore(at: Fixture.log.path).snapshot()
             var found: [[UInt8]] = []
             var index = 0
-            for product in Product.all {
+            for product in [Product].all {
                 let desk = product.makeDesk(TableSpace(), Names())
                 defer { desk.space.dissolve() }
                 for table in desk.space.tables {

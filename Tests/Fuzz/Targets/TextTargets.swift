@@ -1,3 +1,4 @@
+import Products
 #if DEBUG || FUZZING
     import Commands
     import Core
@@ -24,7 +25,7 @@
         @Sendable private static func command(_ bytes: [UInt8]) throws {
             let line = try CommandLine(bytes)
             let names = Names()
-            for product in Product.all where line.command.hasPrefix(product.name + ".") {
+            for product in [Product].all where line.command.hasPrefix(product.name + ".") {
                 let desk = product.makeDesk(TableSpace(), names)
                 var input = JSONInput(names: names, path: "data")
                 let isRead = desk.prepare(line.command, line.data, &input) != nil

@@ -9,7 +9,7 @@ import Testing
 /// (female), lessons of Level 2, and student S-1, placed in E-1 with the set-up done.
 final class Course {
     let journal: TemporaryJournal
-    let engine: Engine
+    let engine: EventEngine
     private var number = 0
 
     static let admin = "admin:A-1"
@@ -181,7 +181,7 @@ final class Course {
         _ arguments: [String: String] = [:]
     ) throws -> JSON {
         var request = ShowRequest()
-        request.now = now.map { Self.instant($0) }
+        request.now = now.flatMap { Instant(rfc3339: Self.instant($0)) }
         request.arguments = arguments
         return try JSON(
             parsing: engine.show(

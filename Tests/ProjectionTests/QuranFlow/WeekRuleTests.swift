@@ -36,7 +36,7 @@ import Testing
             let course = try Course.bare(policy: #""unlockWeekday":"\#(weekday)""#)
             try course.schedule("SEM-9", first, "Asia/Tokyo")
             let export = try course.engine.exported()
-            let copy = try Engine.imported(export)
+            let copy = try EventEngine.imported(export)
             #expect(try copy.open().exported() == export)
             withExtendedLifetime(copy) {}
         }

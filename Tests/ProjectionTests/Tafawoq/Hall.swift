@@ -9,7 +9,7 @@ import Testing
 /// first (`09:00`), a day and a time (`8 09:00:30`), or whole.
 final class Hall {
     let journal: TemporaryJournal
-    let engine: Engine
+    let engine: EventEngine
     private var number = 0
 
     static let service = "service:gateway"
@@ -278,8 +278,8 @@ final class Hall {
         _ arguments: [String: String] = [:]
     ) throws -> Shown {
         var request = ShowRequest()
-        request.now = now.map { Self.instant($0) }
-        request.asOf = asOf.map { Self.instant($0) }
+        request.now = now.flatMap { Instant(rfc3339: Self.instant($0)) }
+        request.asOf = asOf.flatMap { Moment(Self.instant($0)) }
         request.arguments = arguments
         let name =
             model.hasPrefix("timers") || model.hasPrefix("audit") ? model : "tafawoq.\(model)"

@@ -257,7 +257,7 @@ import Testing
                 $0.replacing("\(name)\":\(value)", with: "\(name)\":\(largest)")
             }
             #expect(changed != lines, "\(name)")
-            let journal = try Engine.imported(changed)
+            let journal = try EventEngine.imported(changed)
             let engine = try journal.open()
             for model in ["access", "dashboard", "notifications", "practice-options", "settings"] {
                 #expect(

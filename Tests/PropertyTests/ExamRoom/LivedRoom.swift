@@ -7,10 +7,10 @@ import Testing
 /// A journal that a random history has left behind, as laws look at it.
 struct LivedRoom {
     let journal: TemporaryJournal
-    let engine: Engine
+    let engine: EventEngine
     private(set) var events: [PastFact]
 
-    init(_ journal: TemporaryJournal, _ engine: Engine) throws {
+    init(_ journal: TemporaryJournal, _ engine: EventEngine) throws {
         self.journal = journal
         self.engine = engine
         events = try engine.allEvents()
@@ -30,7 +30,7 @@ struct LivedRoom {
     ) throws -> JSON {
         var request = ShowRequest()
         request.arguments = arguments
-        request.now = now.map { "\($0)" }
+        request.now = now
         return try JSON(parsing: engine.show("examroom.\(model)", key: key, request).bytes)
     }
 }

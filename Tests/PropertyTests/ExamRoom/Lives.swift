@@ -10,7 +10,7 @@ private enum Chance {
     }
 }
 
-extension Engine {
+extension EventEngine {
     /// An admin's choices in some of the conflicts.
     fileprivate func choices(at instant: Instant) throws -> [TestCommand] {
         try allEvents().filter { $0.type == "examroom.conflict.detected" }.compactMap {
@@ -28,10 +28,10 @@ extension Engine {
 /// Device D-1 of a meeting: lives its own commands, merges the others', then settles what clashed
 /// and looks again at grades.
 final class MeetingDevice {
-    private let engine: Engine
+    private let engine: EventEngine
     private var told = 0
 
-    init(_ engine: Engine) { self.engine = engine }
+    init(_ engine: EventEngine) { self.engine = engine }
 
     func live(_ commands: [TestCommand]) throws {
         try engine.run(commands.filter { $0.device == nil && $0.command != MeetingHistory.meet })
@@ -93,13 +93,13 @@ final class MeetingDevice {
 /// The commands of a random history on three devices, the first of them here. Who is where changes now
 /// and then; the others' commands come in batches when they get round to it.
 final class ScatteredLife {
-    private let engine: Engine
+    private let engine: EventEngine
     private var waiting: [String: [TestCommand]] = [:]
     private var seen: [String: Int64] = [:]
     private var latest = Instant.epoch
     private var batches = 0
 
-    init(_ engine: Engine) { self.engine = engine }
+    init(_ engine: EventEngine) { self.engine = engine }
 
     func live(_ commands: [TestCommand]) throws {
         for (index, command) in commands.enumerated() {

@@ -13,7 +13,7 @@ import Testing
         LearnedLife.expect(seed) { life in
             let report = try life.journal.open().rebuild(isCheck: true)
             if report.differences != [] { return "\(report.differences)" }
-            let copy = try Engine.imported(life.engine.exported())
+            let copy = try EventEngine.imported(life.engine.exported())
             return Documents.difference(
                 try Documents.all(of: life.engine), try Documents.all(of: copy.open()))
         }
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    private static func difference(_ engine: Engine, _ events: [PastFact]) throws -> String? {
+    private static func difference(_ engine: EventEngine, _ events: [PastFact]) throws -> String? {
         for place in 1..<5 {
             guard !events.isEmpty else { return nil }
             let event = events[(place &* 7919 &+ events.count / 3) % events.count]
             for asOf in ["\(event.position)", "\(event.at)"] {
                 var request = ShowRequest()
-                request.asOf = asOf
+                request.asOf = Moment(asOf)
                 for trial in try engine.trial(request, others: ["", "NEVER-MET", "S-1", "SU-1"])
                 where trial.model.hasPrefix("learnable.") && trial.whole != trial.fromBasis {
                     return """

@@ -7,7 +7,7 @@ import Testing
 /// A journal that a random life of Learnable has left behind, as laws look at it.
 struct LearnedLife {
     let journal: TemporaryJournal
-    let engine: Engine
+    let engine: EventEngine
     private(set) var events: [PastFact]
 
     init(_ commands: [TestCommand]) throws {
@@ -29,7 +29,7 @@ struct LearnedLife {
     ) throws -> JSON {
         var request = ShowRequest()
         request.arguments = arguments
-        request.now = now.map { "\($0)" }
+        request.now = now
         return try JSON(parsing: engine.show("learnable.\(model)", key: key, request).bytes)
     }
 

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private static func difference(_ engine: Engine, _ events: [PastFact]) throws -> String? {
+    private static func difference(_ engine: EventEngine, _ events: [PastFact]) throws -> String? {
         guard let last = events.last else { return nil }
         var moments = ["\(last.position)"]
         for place in 1..<4 {
@@ -34,7 +34,7 @@ import Testing
         }
         for moment in moments {
             var request = ShowRequest()
-            request.asOf = moment
+            request.asOf = Moment(moment)
             for trial in try engine.trial(request, others: ["", "NEVER-MET", "S-1", "E-1"])
             where trial.whole != trial.fromBasis && trial.model.hasPrefix("quranflow.") {
                 return

@@ -7,7 +7,7 @@ import Testing
 /// A law over the random history of a programme; a counterexample is made small first.
 private func expectLaw(
     seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: (Engine, [TestCommand]) throws -> String?
+    _ body: (EventEngine, [TestCommand]) throws -> String?
 ) {
     let history = QuranFlowHistory.commands(seed: seed)
     let failure = Law.failure(seed: seed, history) { commands in
@@ -24,12 +24,12 @@ extension JSON {
     }
 }
 
-extension Engine {
+extension EventEngine {
     fileprivate func ask(
         _ model: String, _ key: String?, now: Instant? = nil, _ arguments: [String: String] = [:]
     ) throws -> JSON {
         var request = ShowRequest()
-        request.now = now.map { "\($0)" }
+        request.now = now
         request.arguments = arguments
         return try JSON(parsing: show("quranflow.\(model)", key: key, request).bytes)
     }
@@ -160,7 +160,7 @@ extension Engine {
 
     /// Whether the read model and key behind a deep link exist.
     private static func leadsSomewhere(
-        _ item: JSON, _ recipient: String, _ engine: Engine
+        _ item: JSON, _ recipient: String, _ engine: EventEngine
     ) throws -> Bool {
         guard let link = item["link"], !link.isNull else {
             return item["kind"]?.string == "announcement"
@@ -226,7 +226,7 @@ extension Engine {
         expectLaw(seed: seed) { engine, _ in
             let report = try engine.rebuild(isCheck: true)
             if !report.differences.isEmpty { return "stored otherwise: \(report.differences)" }
-            let copy = try Engine.imported(engine.exported())
+            let copy = try EventEngine.imported(engine.exported())
             let other = try copy.open()
             defer { withExtendedLifetime(copy) {} }
             return try Documents.difference(Self.documents(engine), Self.documents(other))
@@ -234,7 +234,7 @@ extension Engine {
     }
 
     private static func documents(
-        _ engine: Engine, _ request: ShowRequest = ShowRequest()
+        _ engine: EventEngine, _ request: ShowRequest = ShowRequest()
     ) throws -> [String: String] {
         try Documents.all(of: engine, request).filter {
             $0.key.hasPrefix("quranflow.") || $0.key.hasPrefix("timers.")
@@ -287,10 +287,10 @@ extension Engine {
             var random = SplitMix64(seed: seed ^ 0xC07)
             for _ in 0..<2 where !events.isEmpty {
                 let cut = 1 + Int(random.next() % UInt64(events.count))
-                let part = try Engine.imported(exported(export, upTo: cut))
+                let part = try EventEngine.imported(exported(export, upTo: cut))
                 defer { withExtendedLifetime(part) {} }
                 var request = ShowRequest()
-                request.asOf = "\(cut)"
+                request.asOf = Moment("\(cut)")
                 // A key that came later has no document yet; one erased later is not listed any more.
                 let past = try Self.documents(engine, request).filter { $0.value != "null" }
                 let isErased = events.contains { $0.type == "account.erased" }

@@ -179,7 +179,7 @@ import Testing
             let count = Int64(life.events.count)
             for place in [count / 3, 2 * count / 3, count] where place > 0 {
                 var request = ShowRequest()
-                request.asOf = "\(place)"
+                request.asOf = Moment("\(place)")
                 let documents = try Documents.all(of: life.engine, request)
                 for (name, text) in documents where name.hasPrefix("tafawoq.") {
                     let isReview =
@@ -210,7 +210,7 @@ import Testing
     func rebuild(seed: UInt64) {
         PreparedLife.expect(seed) { life in
             let before = try Documents.all(of: life.engine)
-            let copy = try Engine.imported(life.engine.exported())
+            let copy = try EventEngine.imported(life.engine.exported())
             let after = try Documents.all(of: copy.open())
             for (name, text) in before.sorted(by: { $0.key < $1.key })
             where name.hasPrefix("tafawoq.") || name.hasPrefix("timers") {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    private static func difference(_ engine: Engine, _ events: [PastFact]) throws -> String? {
+    private static func difference(_ engine: EventEngine, _ events: [PastFact]) throws -> String? {
         guard let last = events.last else { return nil }
         var moments = ["\(last.position)"]
         for place in 1..<4 {
@@ -248,7 +248,7 @@ import Testing
         }
         for moment in moments {
             var request = ShowRequest()
-            request.asOf = moment
+            request.asOf = Moment(moment)
             for trial in try engine.trial(request, others: ["", "NEVER-MET", "S-1"])
             where trial.whole != trial.fromBasis && trial.model.hasPrefix("tafawoq.") {
                 return

@@ -7,7 +7,7 @@ import Testing
 /// A journal that a random life of Tafawoq has left behind, as laws look at it.
 struct PreparedLife {
     let journal: TemporaryJournal
-    let engine: Engine
+    let engine: EventEngine
     let commands: [TestCommand]
     private(set) var events: [PastFact]
 
@@ -23,8 +23,8 @@ struct PreparedLife {
         _ model: String, _ key: String, now: Instant? = nil, asOf: Int64? = nil
     ) throws -> JSON {
         var request = ShowRequest()
-        request.now = now.map { "\($0)" }
-        request.asOf = asOf.map { "\($0)" }
+        request.now = now
+        request.asOf = asOf.flatMap { Moment("\($0)") }
         return try JSON(parsing: engine.show("tafawoq.\(model)", key: key, request).bytes)
     }
 

@@ -71,8 +71,6 @@ extension RollCall: Rules {
         case forbidden
         case clockBehind = "clock-behind"
         case alreadyPresent = "already-present"
-        case unknownPolicy = "unknown-policy"
-        case policyValueInvalid = "policy-value-invalid"
 
         var message: String { "The roll call says \(rawValue)." }
     }
@@ -98,7 +96,7 @@ extension RollCall: Rules {
         }
     }
 
-    static func fire(_ timer: Folding.Timer, in context: Context) {}
+    static func fire(_ timer: Timer, in context: Context) {}
     static func erase(_ person: Symbol, in context: Context) throws(Rejection) { throw .forbidden }
 }
 
@@ -109,7 +107,11 @@ extension Product {
         models: [
             ReadModel<RollCall.State>(
                 "rollcall.lesson", "Who was there?", key: "lesson",
-                keys: { state in state.lessons.keys.map { state.names.text($0.symbol) } },
+                keys: { state in
+                    var keys: [String] = []
+                    state.lessons.forEach { lesson, _ in keys.append(state.names.text(lesson.symbol)) }
+                    return keys
+                },
                 basis: .on(.stream("lesson"))
             ) { state, request, output in
                 guard let lesson = state.names.known(request.key),

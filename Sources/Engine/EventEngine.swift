@@ -1,0 +1,208 @@
+import Dispatch
+package import EventLog
+import Core
+import Glibc
+import Projections
+
+/// The engine over one journal: commands in and outcomes out, questions and answers.
+///
+/// One instance serves any number of tasks and threads: concurrent submitters share a commit, readers block neither a
+/// writer nor each other. Other processes may read, and submit, beside it.
+///
+///     let engine = try EventEngine(at: "journal", options: .init(products: .all))
+///     let outcome = try await engine.submit(line)
+///     print(try await engine.show("examroom.exam", key: "EX-1").text)
+///     await engine.close()
+///
+/// `async` forms hold no thread of the caller's while they wait. Forms without `async` keep the calling thread until they
+/// are done: they are for programs that have one to spare, and for what takes long, such as ``verify(_:progress:)``.
+///
+/// An engine that is let go of without ``close()`` ends what it does on threads of its own at its next step, and waits for
+/// nothing. Nothing is lost by that: what was answered is durable.
+public final class EventEngine: Sendable {
+    /// How an engine is opened.
+    public struct Options: Sendable {
+        /// What the engine runs. A journal with events of another product is refused.
+        public var products: [Product]
+        /// Nothing is written, not even stored views.
+        public var isReadOnly = false
+        /// How long a submission waits for another process that is writing.
+        public var writerWaitSeconds = 10
+        /// How many questions are answered at the same time at most, from 1 to 64; others wait for their turn.
+        ///
+        /// Each reader holds a folded state of its own: the rows that it was asked for, and what came since the state was
+        /// stored. The next reader is made when all others are busy.
+        public var readers = Options.standardReaders
+        /// Hears what the engine does and what it fails to do.
+        public var observer: (any EngineObserver)?
+        /// An import or a restore fills it.
+        var isDraft = false
+        /// So many events of timers go into one commit at most.
+        package var mostTimerEvents = 8192
+        /// When the journal's tail is sealed.
+        package var sealing = Sealing.standard
+
+        /// The tail of the journal is sealed once it has so many events: on a thread of its own, below 1,024 within the
+        /// append.
+        public var segmentEvents: Int {
+            get { sealing.segmentEvents }
+            set { sealing = Sealing(each: newValue) }
+        }
+
+        /// As many as there are processors, from 2 to 8.
+        private static let standardReaders = min(
+            8, max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+        /// What suits a service that writes.
+        public init(products: [Product]) {
+            self.products = products
+        }
+    }
+
+    let journal: Journal
+    let registry: Registry
+    let isReadOnly: Bool
+    let observation: Observation
+    let tail: TailReader
+    /// What followers read is read there.
+    let followers = WorkQueues(count: 2, label: "sijill.follow")
+    let submitter: Submitter
+    let calls = OpenCalls()
+    private let tree: TreeKeeper
+    private let readers: ReaderPool
+
+    /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
+    ///
+    /// A simulated one takes commands whose `at` lies however far ahead; any other refuses what lies more than
+    /// 300 seconds ahead of the clock of whoever records it (`clock-ahead`).
+    public static func create(
+        at directory: String, isSimulated: Bool = false
+    ) throws(EngineError) {
+        try engineErrors {
+            try Journal.create(at: directory, lead: isSimulated ? .unbounded : .standard)
+        }
+    }
+
+    /// Opens a journal.
+    public init(at directory: String, options: Options) throws(EngineError) {
+        let registry = try Registry(options.products)
+        self.registry = registry
+        let isReadOnly = options.isReadOnly
+        let observation = Observation(observer: options.observer)
+        let journal = try engineErrors {
+            try Journal(
+                at: directory, access: isReadOnly ? .readOnly : .readWrite,
+                sealing: options.sealing, isDraft: options.isDraft
+            ) { observation.hear($0) }
+        }
+        self.journal = journal
+        self.isReadOnly = isReadOnly
+        self.observation = observation
+        tree = TreeKeeper(journal, registry, observation)
+        tail = TailReader(journal)
+        submitter = Submitter(
+            Sequencer(
+                journal: journal, registry: registry,
+                store: try Self.store(journal, registry, isReadOnly, observation),
+                waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
+                observation: observation),
+            tree: tree, tail: tail)
+        let first = Reader(
+            journal: journal, registry: registry,
+            store: try Self.store(journal, registry, isReadOnly, observation),
+            observation: observation)
+        readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
+            () throws(EngineError) in
+            Reader(
+                journal: journal, registry: registry,
+                store: try Self.store(journal, registry, isReadOnly, observation),
+                observation: observation)
+        }
+        // Types that this program does not know are refused at once, not at the first question.
+        _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }
+    }
+
+    /// The stored views; damaged ones are made anew, missing ones in a read-only place are done without.
+    private static func store(
+        _ journal: Journal, _ registry: Registry, _ isReadOnly: Bool,
+        _ observation: Observation
+    ) throws(EngineError) -> StoredState? {
+        do {
+            return try StoredState(
+                journal: journal, registry: registry, isReadOnly: isReadOnly,
+                observation: observation)
+        } catch {
+            observation.failed(.openViews, error)
+            if isReadOnly { return nil }
+            return try engineErrors {
+                try ViewStore.reset(at: journal.path)
+                return try StoredState(
+                    journal: journal, registry: registry, isReadOnly: false,
+                    observation: observation)
+            }
+        }
+    }
+
+    // MARK: Closing
+
+    /// Ends the engine: followers end, later calls throw ``EngineError/Kind/closed``, and when this returns no call and
+    /// no thread of the engine's is at work on the journal any more.
+    ///
+    /// Calls that are under way are finished first. Closing twice is closing once. The journal's file is let go of with the
+    /// last reference to the engine.
+    public func close() async {
+        tail.close()
+        await calls.close()
+        readers.forget()
+        submitter.forget()
+        await withCheckedContinuation { continuation in
+            journal.stopSealing { continuation.resume() }
+        }
+        await withCheckedContinuation { continuation in
+            tree.stop { continuation.resume() }
+        }
+    }
+
+    deinit {
+        tail.close()
+        journal.stopSealing()
+        tree.stop()
+    }
+
+    /// Runs a call that needs the engine to be open.
+    func whileOpen<R>(_ body: () throws -> R) throws(EngineError) -> R {
+        try calls.enter()
+        defer { calls.leave() }
+        return try engineErrors(body)
+    }
+
+    /// Waits for a call that needs the engine to be open.
+    func whileOpen<R: Sendable>(
+        _ body: @Sendable () async -> Result<R, EngineError>
+    ) async throws(EngineError) -> R {
+        try calls.enter()
+        let result = await body()
+        calls.leave()
+        return try result.get()
+    }
+
+    // MARK: Reading
+
+    func read<R>(_ body: (Reader) throws -> R) throws(EngineError) -> R {
+        try whileOpen { try readers.read(body) }
+    }
+
+    func read<R: Sendable>(
+        _ body: @escaping @Sendable (Reader) throws -> R
+    ) async throws(EngineError) -> R {
+        try await whileOpen { await self.readers.read(body) }
+    }
+
+    /// How many followers wait for something new: for tests.
+    package var waitingFollowers: Int { tail.waitingCount }
+
+    /// Runs `body` while one reader is busy with it: for tests.
+    package func holdingReader<R>(_ body: () throws -> R) throws(EngineError) -> R {
+        try read { _ in try body() }
+    }
+}

@@ -1,0 +1,46 @@
+import Core
+
+extension EventEngine {
+    /// A read model's document, and where it stands; `null` for a key that the events know nothing of.
+    ///
+    /// It is of one moment: all that was durable when it was asked. It is made on a thread of the engine's.
+    public func show(
+        _ model: String, key: String? = nil, _ request: ShowRequest = ShowRequest()
+    ) async throws(EngineError) -> Document {
+        try await read { try $0.show(model, key, request).document }
+    }
+
+    /// A read model's document, made on the calling thread.
+    public func show(
+        _ model: String, key: String? = nil, _ request: ShowRequest = ShowRequest()
+    ) throws(EngineError) -> Document {
+        try read { try $0.show(model, key, request).document }
+    }
+
+    /// Throws what `show` would of a question that no read model takes, whatever the events say.
+    package func checkQuestion(
+        _ model: String, key: String?, arguments: [String: String]
+    ) throws(EngineError) {
+        try read { _ = try $0.check(model, key, arguments) }
+    }
+
+    /// The read models, by name.
+    public func models() async throws(EngineError) -> [ModelInfo] {
+        try await read { try $0.models() }
+    }
+
+    /// The read models, by name, listed on the calling thread.
+    public func models() throws(EngineError) -> [ModelInfo] {
+        try read { try $0.models() }
+    }
+
+    /// The keys of a model that have documents, in order of code point; none for one without keys.
+    package func keys(of model: String) throws(EngineError) -> [String] {
+        try read { try $0.keys(of: model) }
+    }
+
+    /// The arguments under which the documents of a key are gone through; one empty set for most models.
+    package func samples(of model: String, key: String) throws(EngineError) -> [[String: String]] {
+        try read { try $0.samples(of: model, key: key) }
+    }
+}

@@ -1,0 +1,73 @@
+import EventLog
+import Core
+
+extension EventEngine {
+    /// What became of lines: outcomes in their order, each durable, and what kept the others from having one.
+    public struct Submitted: Sendable {
+        /// Of the first lines, in their order.
+        public internal(set) var outcomes: [Outcome]
+        /// Nothing is recorded of the lines without an outcome; nil if every line has one.
+        public internal(set) var failure: EngineError?
+
+        /// Why a line has no outcome.
+        var missing: EngineError {
+            failure ?? EngineError(.inputOutput, "a line had no outcome; this is a defect")
+        }
+    }
+
+    /// Runs a command; its events are durable when this returns.
+    ///
+    /// Who comes while others are served shares the next commit. A command that was accepted before under the same id
+    /// answers ``Outcome/Status/duplicate``: after an error, submit it again.
+    public func submit(_ command: Command) async throws(EngineError) -> Outcome {
+        try await submit(bytes: command.line)
+    }
+
+    /// Runs one command line: a command in its JSON form.
+    public func submit(_ line: String) async throws(EngineError) -> Outcome {
+        try await submit(bytes: Array(line.utf8))
+    }
+
+    private func submit(bytes: [UInt8]) async throws(EngineError) -> Outcome {
+        try checkWritable()
+        return try await whileOpen { await self.submitter.run(bytes) }
+    }
+
+    /// Runs command lines in order: one outcome a line, in the same order, durable on return.
+    ///
+    /// `clock` fixes what `recordedAt` says. A dry run decides and records
+    /// nothing. Lines of concurrent callers share a commit. An error means that some line has no outcome;
+    /// `submitAll` tells those that have.
+    public func submit(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false
+    ) throws(EngineError) -> [Outcome] {
+        let submitted = try submitAll(
+            lines, firstLine: firstLine, clock: clock, isDryRun: isDryRun)
+        if let failure = submitted.failure { throw failure }
+        return submitted.outcomes
+    }
+
+    /// As `submit`; what fails half-way does not hide what is durable.
+    public func submitAll(
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false
+    ) throws(EngineError) -> Submitted {
+        try checkWritable()
+        let numbered = lines.enumerated().map {
+            Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
+        }
+        return try whileOpen {
+            try submitter.run(
+                Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
+        }
+    }
+
+    private func checkWritable() throws(EngineError) {
+        guard !isReadOnly else {
+            throw EngineError(.inputOutput, "\(journal.path): opened for reading only")
+        }
+    }
+
+    /// What went wrong beside what was recorded, such as an erasure that could not be carried out yet: one line
+    /// each, said once. `verify` finds the same until it is mended.
+    public func takeWarnings() -> [String] { submitter.takeWarnings() }
+}

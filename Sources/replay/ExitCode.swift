@@ -1,0 +1,18 @@
+internal import Engine
+
+/// The exit codes of the contract (replay.md; sysexits).
+enum ExitCode {
+    static let wrongUse: Int32 = 64
+
+    static func of(_ kind: EngineError.Kind) -> Int32 {
+        switch kind {
+        case .checkFailed: 1
+        case .wrongUse: wrongUse
+        case .badInput: 65
+        case .noJournal: 66
+        case .cannotCreate: 73
+        case .inputOutput, .closed: 74
+        case .busy: 75
+        }
+    }
+}
