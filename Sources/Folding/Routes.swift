@@ -36,18 +36,6 @@ public struct Routes<State>: Sendable {
         }
     }
 
-    /// Folds events of type `P` with `handle`, then does `next`: what a product does after every event of a
-    /// kind, such as those of a student. The payload is decoded once for both.
-    public mutating func on<P: Payload>(
-        _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void,
-        then next: @escaping @Sendable (State, P, EventMetadata) -> Void
-    ) {
-        on(type) { state, event, metadata in
-            handle(state, event, metadata)
-            next(state, event, metadata)
-        }
-    }
-
     /// Folds events of type `P` with `handle` as well, after what folds them already: for tables that
     /// have nothing to do with the former ones. The payload is decoded once more.
     public mutating func also<P: Payload>(
@@ -85,6 +73,18 @@ public struct Routes<State>: Sendable {
                 watch(state, metadata)
                 return true
             }
+        }
+    }
+
+    /// Folds events of type `P` with `handle`, then does `next`: what a product does after every event of a
+    /// kind, such as those of a student. The payload is decoded once for both.
+    public mutating func on<P: Payload>(
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void,
+        then next: @escaping @Sendable (State, P, EventMetadata) -> Void
+    ) {
+        on(type) { state, event, metadata in
+            handle(state, event, metadata)
+            next(state, event, metadata)
         }
     }
 

@@ -21,5 +21,6 @@ extension DecisionContext<Learnable> {
             }, on: student)
     }
 
+    /// An id among a notification's `facts`.
     func text<T>(_ id: Identifier<T>) -> JSON { .string(names.text(id)) }
 }

@@ -60,9 +60,7 @@ extension Learnable {
                 target: Target.subject(context.names.text(subject)))
         }
     }
-}
 
-extension Learnable {
     /// Opens a topic (R14), which may erase the chat of the one left (R17).
     struct OpenTopic: TopicAlone {
         static let type = "learnable.topic.open"
@@ -85,7 +83,6 @@ extension Learnable {
                     $0.day = context.day(of: row.student)
                 }, on: subject)
         }
-
     }
 
     /// Notes how far the student has read in the current topic (R40).

@@ -6,16 +6,14 @@ import LearnableFacts
 
 extension DecisionContext<Learnable> {
     /// Draws an interval within the level's range, with the question and the revision of the event that
-    /// records it (R19).
+    /// records it (R3, R19).
     func interval(of question: Learnable.QuestionID, level: Int, revision: Int) -> Int {
         let limits = state.policy.level(level)
         var draw = SplitMix64(text: "\(stream(of: question)):\(revision)")
         let width = UInt64(max(0, limits.maxDays - limits.minDays) + 1)
         return limits.minDays + Int(draw.next() % width)
     }
-}
 
-extension DecisionContext<Learnable> {
     /// Schedules a question whose answer in a daily quiz was judged (R21).
     func schedule(
         _ question: Learnable.QuestionID, in quiz: Learnable.QuizID, correct: Bool

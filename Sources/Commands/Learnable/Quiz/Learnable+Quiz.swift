@@ -74,7 +74,7 @@ extension Learnable {
                 sorted.permuted(with: context.stream(of: quiz)).prefix(policy.optionalQuestions))
         }
 
-        /// Draws a question's level and wording (R31).
+        /// Draws a question's level and wording (R3, R31).
         private func page(
             of question: QuestionID, drawnWith stream: String, _ policy: Policy,
             _ context: Learnable.Context

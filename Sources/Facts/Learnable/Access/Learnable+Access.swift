@@ -40,9 +40,7 @@ extension Learnable.State {
     package func admitsQuiz(_ access: Learnable.Access) -> Bool {
         access != .none || policy.afterTrial == .premiumFeatures
     }
-}
 
-extension Learnable.State {
     /// How many subjects of their own making the student has (R6).
     package func subjectsHeld(_ student: Learnable.StudentID) -> Int {
         (epoch(of: student)?.subjects ?? []).count { subject in

@@ -52,6 +52,19 @@ extension Learnable {
     }
 }
 
+extension Learnable.State {
+    static func reminderRoutes(_ routes: inout Routes<Learnable.State>) {
+        routes.on(Learnable.Reminders.Configured.self) { state, event, _ in
+            state.changeEpoch(of: event.student) {
+                $0.wantsDailyQuiz = event.dailyQuiz
+                $0.wantsStudy = event.study
+                $0.wantsQuickQuiz = event.quickQuiz
+                $0.quickQuizFrequency = event.quickQuizFrequency
+            }
+        }
+    }
+}
+
 extension Learnable.Policy {
     /// Whether a reminder may be due at another moment than under the former values (R44).
     func remindsOtherwise(than former: Self) -> Bool {
@@ -172,19 +185,6 @@ extension Learnable.State {
             let range = day.adding(days: -days)...day
             return !epoch.optionalDays.hasAny(in: range)
                 && !epoch.reminded[kind.rawValue].hasAny(in: range)
-        }
-    }
-}
-
-extension Learnable.State {
-    static func reminderRoutes(_ routes: inout Routes<Learnable.State>) {
-        routes.on(Learnable.Reminders.Configured.self) { state, event, _ in
-            state.changeEpoch(of: event.student) {
-                $0.wantsDailyQuiz = event.dailyQuiz
-                $0.wantsStudy = event.study
-                $0.wantsQuickQuiz = event.quickQuiz
-                $0.quickQuizFrequency = event.quickQuizFrequency
-            }
         }
     }
 }

@@ -183,9 +183,7 @@ extension Learnable.State {
         guard !row.isMastered, !row.isDeleted else { return }
         topics.updateExisting(.init(row.subject, Ordinal(row.topic))) { $0.mastered += 1 }
     }
-}
 
-extension Learnable.State {
     /// Counts an answer in Times Asked and Times Correct of the question, its topic and the epoch (R23).
     func count(_ question: Learnable.QuestionID, asked: Int, correct: Bool) {
         guard let row = questions[question] else { return }

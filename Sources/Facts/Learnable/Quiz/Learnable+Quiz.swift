@@ -182,7 +182,6 @@ extension Learnable.State {
         let isOver = epochs.read(epoch) { $0.hasCompleted(day) || $0.skipped.contains(day) } ?? true
         return !isOver && dueCount(epoch, on: day) > 0
     }
-
 }
 
 extension Learnable.Policy {

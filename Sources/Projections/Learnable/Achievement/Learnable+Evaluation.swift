@@ -35,9 +35,7 @@ extension Learnable {
         }
         return true
     }
-}
 
-extension Learnable {
     /// Three sentences on how a scope is going (R38).
     struct Evaluation {
         private struct Item {
@@ -181,7 +179,7 @@ extension Learnable {
 
         private func json(_ percent: Percent) -> JSON { .hundredths(percent.hundredths) }
 
-        /// As it is printed.
+        /// The percentage as it is printed.
         private func text(_ percent: Percent) -> String { json(percent).description }
     }
 }

@@ -71,7 +71,7 @@ struct StudyRuns {
         self.days = days
     }
 
-    /// The length of the run that ends on a day, or on the one before when the day is none.
+    /// The length of the run that ends today, or yesterday when today is no study day yet.
     func present(_ today: LocalDate) -> Int {
         let past = days.prefix { $0 <= today }
         guard let last = past.last, last >= today.adding(days: -1) else { return 0 }

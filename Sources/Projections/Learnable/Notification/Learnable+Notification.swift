@@ -5,7 +5,7 @@ import LearnableFacts
 import Projections
 
 extension Learnable {
-    /// What was the student notified of? Newest first.
+    /// What was the student notified of? Newest first (page, Notifications).
     static let notificationsView = ReadModel<State>(
         "learnable.notifications", "What was the student told?", key: "student",
         arguments: ["page"],
