@@ -76,5 +76,17 @@ public struct Routes<State>: Sendable {
         }
     }
 
+    /// Folds events of type `P` with `handle`, then does `next`: what a product does after every event of a
+    /// kind, such as those of a student. The payload is decoded once for both.
+    public mutating func on<P: Payload>(
+        _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void,
+        then next: @escaping @Sendable (State, P, EventMetadata) -> Void
+    ) {
+        on(type) { state, event, metadata in
+            handle(state, event, metadata)
+            next(state, event, metadata)
+        }
+    }
+
     public func handler(of type: String) -> Handler? { handlers[type] }
 }

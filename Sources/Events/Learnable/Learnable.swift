@@ -2,9 +2,9 @@ package import Core
 
 /// Lectures on anything, and questions that come back until they are mastered (contract, learnable.md).
 ///
-/// This folder is the product's vocabulary: one file for each noun, with the events that can happen
-/// to it. The rules are in Commands/Learnable, what is so in Facts/Learnable, what can be asked in
-/// Projections/Learnable.
+/// This folder is the product's vocabulary: a folder per noun, with the events that can happen to it. The
+/// same folders and files hold the noun's rules in Commands/Learnable, its rows and handlers in
+/// Facts/Learnable, and its read models in Projections/Learnable.
 package enum Learnable: ProductNamespace {
     package static let product = "learnable"
     package typealias PolicyAdopted = Core.PolicyAdopted<Learnable>
@@ -66,17 +66,96 @@ extension Learnable {
     package typealias PaymentID = Identifier<Payment>
     package typealias PlanID = Identifier<Plan>
 
+    /// A payment, by the payment provider's reference.
     package enum Payment: Thing {
         package static let noun = "payment"; package static let isTagged = false
     }
+    /// A plan that the payment provider sells.
     package enum Plan: Thing {
         package static let noun = "plan"; package static let isTagged = false
     }
 }
 
 extension Learnable {
-    /// A fact that carries the student whose it is (page, Events).
-    package protocol Carried: Payload {
+    /// An event that carries the student to whom it belongs; their reminders follow from it (page, Events;
+    /// R44).
+    package protocol StudentEvent: Payload {
         var student: StudentID { get }
     }
+}
+
+/// What a text must be like: how long, and whether it may be blank (page, Commands).
+package protocol TextForm: Sendable {
+    static var name: String { get }
+    static var lengths: ClosedRange<Int> { get }
+    static var mayBeBlank: Bool { get }
+}
+
+/// A text of one of the page's forms; anything else is malformed.
+package struct Formed<Form: TextForm>: FieldValue {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(text)) }
+
+    package static var empty: Self { Self("") }
+    package static var schema: String { Form.name }
+    package static var jsonForm: JSONForm { .text }
+
+    package func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
+
+    package static func read(from reader: inout BinaryReader) -> Self {
+        Self(String.read(from: &reader))
+    }
+
+    package static func skip(from reader: inout BinaryReader) { String.skip(from: &reader) }
+
+    package func write(to output: inout JSONOutput) { output.json.string(text) }
+
+    package static func read(_ json: JSON, from input: inout JSONInput) -> Self? {
+        guard case .string(let text) = json, Form.lengths.contains(text.scalarCount),
+            Form.mayBeBlank || !text.isBlank
+        else {
+            input.fail(
+                "expected a text of \(Form.lengths.lowerBound) to \(Form.lengths.upperBound) characters"
+                    + (Form.mayBeBlank ? "" : ", not all white space"))
+            return nil
+        }
+        return Self(text)
+    }
+}
+
+extension Learnable {
+    /// Texts of one line, such as titles and names.
+    package enum TitleForm: TextForm {
+        package static let name = "title"
+        package static let lengths = 1...200
+        package static let mayBeBlank = false
+    }
+
+    /// Longer texts.
+    package enum BodyForm: TextForm {
+        package static let name = "body"
+        package static let lengths = 1...20_000
+        package static let mayBeBlank = false
+    }
+
+    /// Texts that may be blank.
+    package enum AnyForm: TextForm {
+        package static let name = "string"
+        package static let lengths = 0...20_000
+        package static let mayBeBlank = true
+    }
+
+    /// `title`
+    package typealias Title = Formed<TitleForm>
+    /// `text`
+    package typealias Body = Formed<BodyForm>
+    /// `string`
+    package typealias AnyString = Formed<AnyForm>
 }

@@ -35,10 +35,10 @@ import Testing
     /// fortnight; as it would be stored.
     private static func stored(_ count: Int, _ names: Names) throws -> StoredRows {
         let space = TableSpace()
-        let academy = Learnable.State(space: space, names: names)
+        let state = Learnable.State(space: space, names: names)
         let system = try #require(Actor("system", names: names))
         let context = DecisionContext<Learnable>(
-            state: academy, at: Instant(seconds: 1_727_740_800), actor: system, device: .none,
+            state: state, at: Instant(seconds: 1_727_740_800), actor: system, device: .none,
             command: .none, cause: .zero, next: Position(1), ledger: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
@@ -84,13 +84,13 @@ import Testing
             let names = Names()
             let source = try Self.stored(count, names)
             let space = TableSpace(source: source)
-            let academy = Learnable.State(space: space, names: names)
+            let state = Learnable.State(space: space, names: names)
             let student = Learnable.StudentID(try #require(names.known("S-1")))
-            let epoch = try #require(academy.students[student]).epoch
-            let due = academy.due(epoch, on: Self.today).map { names.text($0) }
+            let epoch = try #require(state.students[student]).epoch
+            let due = state.due(epoch, on: Self.today).map { names.text($0) }
             #expect(due == ["Q-2", "Q-1", "Q-0"])
-            #expect(academy.dueCount(epoch, on: Self.today.adding(days: 20)) == count)
-            #expect(source.asked[academy.questions.number] == nil)
+            #expect(state.dueCount(epoch, on: Self.today.adding(days: 20)) == count)
+            #expect(source.asked[state.questions.number] == nil)
             costs.append(source.asked)
         }
         #expect(costs[0] == costs[1])

@@ -18,9 +18,9 @@ import Testing
     func isWhatIsLeft(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = Names()
-        let academy = Learnable.State(space: TableSpace(), names: names)
+        let state = Learnable.State(space: TableSpace(), names: names)
         let context = DecisionContext<Learnable>(
-            state: academy, at: Instant(seconds: 1_727_740_800),
+            state: state, at: Instant(seconds: 1_727_740_800),
             actor: try #require(Actor("system", names: names)), device: .none, command: .none,
             cause: .zero, next: Position(1), ledger: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
@@ -48,7 +48,7 @@ import Testing
                 }, on: "learnable/question/\(names.text(question))")
         }
         for _ in 0..<40 { pool() }
-        let epoch = try #require(academy.students[student]).epoch
+        let epoch = try #require(state.students[student]).epoch
         for _ in 0..<120 {
             if left.isEmpty || random.next() % 3 == 0 {
                 pool()
@@ -59,10 +59,10 @@ import Testing
                         ($0.student, $0.question, $0.subject) = (student, question, subject)
                     }, on: "learnable/question/\(names.text(question))")
             }
-            #expect(academy.pool(epoch) == left)
+            #expect(state.pool(epoch) == left)
             let first = Int(random.next() % UInt64(left.count + 1))
             let last = first + Int(random.next() % UInt64(left.count - first + 1))
-            #expect(academy.pool(epoch, in: first..<last) == Array(left[first..<last]))
+            #expect(state.pool(epoch, in: first..<last) == Array(left[first..<last]))
         }
     }
 }

@@ -20,8 +20,8 @@ extension Learnable.Zone: Generated {
     }
 }
 
-extension Learnable.TopicPlace: Generated {
-    static func generated(by generator: inout Generator) -> Learnable.TopicPlace {
+extension Learnable.TopicNumber: Generated {
+    static func generated(by generator: inout Generator) -> Learnable.TopicNumber {
         .init(chapter: 1 + generator.random.below(99), number: 1 + generator.random.below(99))
     }
 }

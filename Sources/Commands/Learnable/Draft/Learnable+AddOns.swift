@@ -1,0 +1,43 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Step 3 of the wizard: turns at least one of the four add-ons on or off (R12).
+    struct ChooseAddOns: Command {
+        static let type = "learnable.add-ons.choose"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+        var engagementQuestion: Bool?
+        var endingProject: Bool?
+        var voice: Bool?
+        var reinforcement: Bool?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.optional("engagementQuestion", &engagementQuestion)
+            coder.optional("endingProject", &endingProject)
+            coder.optional("voice", &voice)
+            coder.optional("reinforcement", &reinforcement)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(draft, need: .app)
+            if engagementQuestion == nil, endingProject == nil, voice == nil, reinforcement == nil {
+                throw .nothingGiven
+            }
+            if row.state != .open { throw .draftClosed }
+            context.record(
+                AddOnsChosen.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.engagementQuestion = engagementQuestion ?? row.addOns.engagementQuestion
+                    $0.endingProject = endingProject ?? row.addOns.endingProject
+                    $0.voice = voice ?? row.addOns.voice
+                    $0.reinforcement = reinforcement ?? row.addOns.reinforcement
+                }, on: draft)
+        }
+    }
+}

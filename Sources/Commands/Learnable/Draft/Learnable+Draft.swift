@@ -1,0 +1,86 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Starts the creation wizard (R6).
+    struct StartDraft: Command {
+        static let type = "learnable.draft.start"
+        func senders(in state: State) -> Senders { .student }
+        var student = StudentID.none
+        var draft = DraftID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("draft", &draft)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.findOwn(student, need: .create)
+            if context.state.drafts.contains(draft) { throw .alreadyExists }
+            try context.checkSubjectLimit(student)
+            context.record(
+                Draft.Started.with {
+                    $0.student = student
+                    $0.draft = draft
+                    $0.addOns = context.state.policy.addOns
+                }, on: draft)
+        }
+    }
+
+    /// Step 1 of the wizard: what the subject should be about (R10).
+    struct DescribeDraft: Command {
+        static let type = "learnable.draft.describe"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+        var description = Body.empty
+        var preset: AnyString?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.field("description", &description)
+            coder.optional("preset", &preset)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(draft, need: .app)
+            if let preset, !context.state.policy.curriculumPresets.has(preset.text) {
+                throw .unknownPreset
+            }
+            context.record(
+                Draft.Described.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.description = description
+                    $0.preset = preset?.text
+                }, on: draft)
+        }
+    }
+
+    /// Drops a draft.
+    struct DiscardDraft: Command {
+        static let type = "learnable.draft.discard"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(draft)
+            try context.checkConfirmed(confirmed)
+            try context.checkNeed(.app, of: row.student)
+            if row.state != .open { throw .draftClosed }
+            context.record(
+                Draft.Discarded.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                }, on: draft)
+        }
+    }
+}

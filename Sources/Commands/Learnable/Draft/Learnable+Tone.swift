@@ -1,0 +1,97 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Step 2 of the wizard: a tone in words, a preset, both or neither (R11).
+    struct ChooseTone: Command {
+        static let type = "learnable.tone.choose"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+        var tone: Body??
+        var preset: AnyString??
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.optional("tone", &tone)
+            coder.optional("preset", &preset)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(draft, need: .app)
+            let chosen = (preset ?? nil)?.text
+            if let chosen, !context.state.policy.tonePresets.has(chosen) { throw .unknownPreset }
+            context.record(
+                Tone.Chosen.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.tone = tone ?? nil
+                    $0.preset = chosen
+                }, on: draft)
+        }
+    }
+
+    /// Requests a sample of the tone on a topic drawn at random (R11).
+    struct RequestPreview: Command {
+        static let type = "learnable.tone.request-preview"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(draft, need: .app)
+            if !row.hasCurriculum { throw .curriculumMissing }
+            if !row.hasTone { throw .toneMissing }
+            let request = row.previewRequests + 1
+            var draw = SplitMix64(text: "\(context.stream(of: draft)):tone:\(request)")
+            let topics = row.chapters.enumerated().flatMap { chapter, content in
+                content.topics.enumerated().map { number, title in
+                    (TopicNumber(chapter: chapter + 1, number: number + 1), title)
+                }
+            }
+            let (topic, title) = topics[Int(draw.next() % UInt64(topics.count))]
+            context.record(
+                Tone.PreviewRequested.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.request = request
+                    $0.tone = row.tone
+                    $0.preset = row.tonePreset
+                    $0.topic = topic
+                    $0.topicTitle = title
+                }, on: draft)
+        }
+    }
+
+    /// The AI service's answer to the latest preview request (R11).
+    struct DeliverPreview: Command {
+        static let type = "learnable.tone.deliver-preview"
+        func senders(in state: State) -> Senders { .service }
+        var draft = DraftID.none
+        var request = SignedInt(0)
+        var blocks = Blocks.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.field("request", &request)
+            coder.field("blocks", &blocks)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(draft, need: .app)
+            try request.check(latest: row.previewRequests, delivered: row.previewed)
+            context.record(
+                Tone.PreviewDelivered.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.request = request.value
+                    $0.blocks = blocks
+                }, on: draft)
+        }
+    }
+}

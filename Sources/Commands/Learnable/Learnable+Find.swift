@@ -1,0 +1,167 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+/// Finds what a command names, or throws `not-found`: also for what is deleted, of an ended epoch or of a
+/// deleted account.
+extension DecisionContext<Learnable> {
+    func find(_ student: Learnable.StudentID) throws(Learnable.Rejection) -> Learnable.StudentRow {
+        guard let row = state.students[student], row.isActive else { throw .notFound }
+        return row
+    }
+
+    func find(_ draft: Learnable.DraftID) throws(Learnable.Rejection) -> Learnable.DraftRow {
+        guard let row = state.drafts[draft], state.isCurrent(row.student, row.epoch) else {
+            throw .notFound
+        }
+        return row
+    }
+
+    func find(_ subject: Learnable.SubjectID) throws(Learnable.Rejection) -> Learnable.SubjectRow {
+        guard let row = state.subjects[subject], !row.isDeleted,
+            state.isCurrent(row.student, row.epoch)
+        else { throw .notFound }
+        return row
+    }
+
+    /// The index of a topic among all of its subject.
+    func find(
+        _ topic: Learnable.TopicNumber, of subject: Learnable.SubjectRow
+    ) throws(Learnable.Rejection) -> Int {
+        guard let index = subject.index(of: topic) else { throw .notFound }
+        return index
+    }
+
+    func find(
+        _ message: Learnable.MessageID, of subject: Learnable.SubjectID
+    ) throws(Learnable.Rejection) -> Learnable.MessageRow {
+        guard let row = state.messages[.init(subject, message)] else { throw .notFound }
+        return row
+    }
+
+    func find(
+        _ question: Learnable.QuestionID
+    ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
+        guard let row = state.questions[question], !row.isDeleted,
+            state.isCurrent(row.student, row.epoch)
+        else { throw .notFound }
+        return row
+    }
+
+    func find(_ quiz: Learnable.QuizID) throws(Learnable.Rejection) -> Learnable.QuizRow {
+        guard let row = state.quizzes[quiz], state.isCurrent(row.student, row.epoch) else {
+            throw .notFound
+        }
+        return row
+    }
+
+    /// Offers belong to no epoch: they are always found.
+    func find(_ offer: Learnable.OfferID) throws(Learnable.Rejection) -> Learnable.OfferRow {
+        guard let row = state.offers[offer] else { throw .notFound }
+        return row
+    }
+
+    func find(
+        _ promotion: Learnable.PromotionID
+    ) throws(Learnable.Rejection) -> Learnable.PromotionRow {
+        guard let row = state.promotions[promotion] else { throw .notFound }
+        return row
+    }
+}
+
+/// Finds what a command names, then checks that it is the sender's own and that their access allows what is
+/// needed.
+extension DecisionContext<Learnable> {
+    @discardableResult
+    func findOwn(
+        _ student: Learnable.StudentID, need: Learnable.Need? = nil
+    ) throws(Learnable.Rejection) -> Learnable.StudentRow {
+        let row = try find(student)
+        try checkOwner(student, need: need)
+        return row
+    }
+
+    func findOwn(
+        _ draft: Learnable.DraftID, need: Learnable.Need? = nil
+    ) throws(Learnable.Rejection) -> Learnable.DraftRow {
+        let row = try find(draft)
+        try checkOwner(row.student, need: need)
+        return row
+    }
+
+    func findOwn(
+        _ subject: Learnable.SubjectID, need: Learnable.Need? = nil
+    ) throws(Learnable.Rejection) -> Learnable.SubjectRow {
+        let row = try find(subject)
+        try checkOwner(row.student, need: need)
+        return row
+    }
+
+    func findOwn(
+        _ question: Learnable.QuestionID, need: Learnable.Need? = nil
+    ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
+        let row = try find(question)
+        try checkOwner(row.student, need: need)
+        return row
+    }
+
+    func findOwn(
+        _ offer: Learnable.OfferID, need: Learnable.Need? = nil
+    ) throws(Learnable.Rejection) -> Learnable.OfferRow {
+        let row = try find(offer)
+        try checkOwner(row.student, need: need)
+        return row
+    }
+
+    private func checkOwner(
+        _ student: Learnable.StudentID, need: Learnable.Need?
+    ) throws(Learnable.Rejection) {
+        try checkOwner(student)
+        if let need { try checkNeed(need, of: student) }
+    }
+
+    /// A draft of the sender's own that is still open.
+    func findOpen(
+        _ draft: Learnable.DraftID, need: Learnable.Need
+    ) throws(Learnable.Rejection) -> Learnable.DraftRow {
+        let row = try findOwn(draft, need: need)
+        if row.state != .open { throw .draftClosed }
+        return row
+    }
+
+    /// A topic of a subject of the sender's own that can be studied (R14), by its index.
+    func findOwn(
+        _ topic: Learnable.TopicNumber, of subject: Learnable.SubjectID, need: Learnable.Need
+    ) throws(Learnable.Rejection) -> (row: Learnable.SubjectRow, index: Int) {
+        let row = try find(subject)
+        let index = try find(topic, of: row)
+        try checkOwner(row.student, need: need)
+        if row.state != .ready { throw .subjectNotReady }
+        return (row, index)
+    }
+
+    /// The same, if it is the current topic: the one opened last (R14).
+    func findCurrent(
+        _ topic: Learnable.TopicNumber, of subject: Learnable.SubjectID, need: Learnable.Need
+    ) throws(Learnable.Rejection) -> (row: Learnable.SubjectRow, index: Int) {
+        let found = try findOwn(topic, of: subject, need: need)
+        if found.row.current != found.index { throw .topicNotCurrent }
+        return found
+    }
+
+    /// The page of a question in an open quiz of the sender's own.
+    func findPage(
+        of question: Learnable.QuestionID, in quiz: Learnable.QuizID
+    ) throws(Learnable.Rejection) -> (row: Learnable.QuizRow, page: Learnable.QuizPage) {
+        let row = try find(quiz)
+        let asked = try find(question)
+        try checkOwner(row.student)
+        try checkOwner(asked.student)
+        try checkNeed(.quiz, of: row.student)
+        if row.state != .open { throw .quizClosed }
+        guard let index = row.index(of: question) else { throw .notInQuiz }
+        return (row, row.pages[index])
+    }
+}

@@ -1,0 +1,86 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Answers a question of an open quiz, each once, in any order (R29).
+    struct AnswerQuiz: Command {
+        static let type = "learnable.quiz.answer"
+        func senders(in state: State) -> Senders { .student }
+        var quiz = QuizID.none
+        var question = QuestionID.none
+        var given = GivenAnswer()
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("quiz", &quiz)
+            coder.field("question", &question)
+            given.fields(&coder)
+        }
+
+        func problem(_ names: Names) -> String? { given.problem }
+
+        func decide(in context: Context) throws(Rejection) {
+            let (row, page) = try context.findPage(of: question, in: quiz)
+            if page.isAnswered { throw .alreadyAnswered }
+            let variants = context.state.variants[question]?.list ?? []
+            guard variants.indices.contains(page.page.variant) else { throw .notFound }
+            let form = variants[page.page.variant].form
+            let verdict = try given.judge(by: form)
+            context.record(
+                Quiz.Answered.with {
+                    $0.student = row.student
+                    $0.quiz = quiz
+                    $0.question = question
+                    $0.level = page.page.level
+                    $0.format = form.format
+                    $0.day = context.day(of: row.student)
+                    $0.verdict = verdict
+                }, on: quiz)
+            if let correct = verdict.correct { context.didJudge(question, in: quiz, row, correct) }
+        }
+    }
+
+    /// Judges a free text of one's own against the model answer (R29).
+    struct SelfAssessQuiz: Command {
+        static let type = "learnable.quiz.self-assess"
+        func senders(in state: State) -> Senders { .student }
+        var quiz = QuizID.none
+        var question = QuestionID.none
+        var correct = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("quiz", &quiz)
+            coder.field("question", &question)
+            coder.field("correct", &correct)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let (row, page) = try context.findPage(of: question, in: quiz)
+            if !page.isAnswered { throw .notAnswered }
+            if page.isJudged { throw .alreadyAssessed }
+            context.record(
+                Quiz.SelfAssessed.with {
+                    $0.student = row.student
+                    $0.quiz = quiz
+                    $0.question = question
+                    $0.correct = correct
+                    $0.day = context.day(of: row.student)
+                }, on: quiz)
+            context.didJudge(question, in: quiz, row, correct)
+        }
+    }
+}
+
+extension DecisionContext<Learnable> {
+
+    /// Schedules the question, in a daily quiz only (R21, R30); the quiz may be over now (R24).
+    fileprivate func didJudge(
+        _ question: Learnable.QuestionID, in quiz: Learnable.QuizID, _ row: Learnable.QuizRow,
+        _ correct: Bool
+    ) {
+        if row.kind == .daily { schedule(question, in: quiz, correct: correct) }
+        endEmptyQuizzes(of: row.student)
+    }
+}

@@ -1,0 +1,183 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Offers a subject of the student's own making in the shop (R42).
+    struct PublishOffer: Command {
+        static let type = "learnable.offer.publish"
+        func senders(in state: State) -> Senders { .student }
+        var offer = OfferID.none
+        var subject = SubjectID.none
+        var price = Money()
+        var summary = Body.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("offer", &offer)
+            coder.field("subject", &subject)
+            coder.field("price", &price)
+            coder.field("summary", &summary)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject, need: .publish)
+            if context.state.offers.contains(offer) { throw .alreadyExists }
+            if row.state != .ready { throw .subjectNotReady }
+            if row.origin != .made { throw .notAuthor }
+            if row.openOffer != nil { throw .alreadyOffered }
+            context.record(
+                Offer.Published.with {
+                    $0.student = row.student
+                    $0.offer = offer
+                    $0.subject = subject
+                    $0.title = row.title
+                    $0.chapters = row.chapters.count
+                    $0.topics = row.topics
+                    $0.price = price
+                    $0.summary = summary
+                }, on: offer)
+        }
+    }
+
+    /// Takes an offer out of the shop (R42).
+    struct UnpublishOffer: Command {
+        static let type = "learnable.offer.unpublish"
+        func senders(in state: State) -> Senders { .student }
+        var offer = OfferID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("offer", &offer)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(offer, need: .app)
+            if row.closed != nil { throw .offerClosed }
+            context.unpublish(offer, of: row.student, .author)
+        }
+    }
+
+    /// What the payment provider says was paid (R41).
+    struct OfferPayment: Record {
+        private(set) var reference = PaymentID.none
+        private(set) var amount = SignedInt(0)
+        private(set) var currency = AnyString.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("reference", &reference)
+            coder.field("amount", &amount)
+            coder.field("currency", &currency)
+        }
+    }
+
+    /// Acquires a copy of what is offered (R41).
+    struct AcquireOffer: Command {
+        static let type = "learnable.offer.acquire"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var offer = OfferID.none
+        var student = StudentID.none
+        var subject = SubjectID.none
+        var payment: OfferPayment?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("offer", &offer)
+            coder.field("student", &student)
+            coder.field("subject", &subject)
+            coder.optional("payment", &payment)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(offer)
+            try context.findOwn(student, need: .app)
+            let state = context.state
+            if state.subjects.contains(subject) { throw .alreadyExists }
+            if row.closed != nil { throw .offerClosed }
+            if row.student == student { throw .ownOffer }
+            if state.holdsCopy(student, of: offer) { throw .alreadyAcquired }
+            try checkPayment(row.price, context.actor)
+            context.record(
+                Offer.Acquired.with {
+                    $0.student = row.student
+                    $0.offer = offer
+                    $0.buyer = student
+                    $0.subject = subject
+                    $0.price = row.price
+                    $0.payment = payment?.reference
+                    $0.authorAmount = state.policy.authorAmount(of: row.price)
+                }, on: offer)
+            context.record(
+                Subject.Acquired.with {
+                    $0.student = student
+                    $0.subject = subject
+                    $0.offer = offer
+                    $0.source = row.subject
+                    $0.title = row.title
+                    $0.chapters = row.chapters
+                    $0.topics = row.topics
+                    $0.addOns = row.addOns
+                }, on: subject)
+            guard state.students.read(row.student, { $0.isActive }) == true else { return }
+            context.notify(
+                row.student, .offerAcquired,
+                [("offer", context.text(offer)), ("title", .string(row.title.text))],
+                target: Target.offer(context.names.text(offer)))
+        }
+
+        /// Exactly the price must be paid, through a service; nothing for what is free (R41).
+        private func checkPayment(_ price: Money, _ actor: Actor) throws(Rejection) {
+            if price.amount == 0 {
+                if payment != nil { throw .paymentMismatch }
+                return
+            }
+            guard let payment, actor.kind != .student else { throw .paymentRequired }
+            if payment.amount.value != price.amount
+                || !payment.currency.text.isExactly(price.currency)
+            {
+                throw .paymentMismatch
+            }
+        }
+    }
+}
+
+extension Learnable.Policy {
+    /// The author's share, half away from zero to a whole minor unit (R41).
+    fileprivate func authorAmount(of price: Learnable.Money) -> Int {
+        let exact = Int128(price.amount) * Int128(authorPercent)
+        return Int(clamping: Rounding.halfAway(exact, by: 100))
+    }
+}
+
+extension Learnable.State {
+    /// Whether the student has a copy; nobody holds two of an offer at a time (R41).
+    fileprivate func holdsCopy(
+        _ student: Learnable.StudentID, of offer: Learnable.OfferID
+    ) -> Bool {
+        (epoch(of: student)?.subjects ?? []).contains { subject in
+            subjects.read(subject) { $0.offer == offer } ?? false
+        }
+    }
+}
+
+extension DecisionContext<Learnable> {
+    /// Takes an offer out of the shop (R42).
+    func unpublish(
+        _ offer: Learnable.OfferID, of student: Learnable.StudentID,
+        _ reason: Learnable.Offer.Reason
+    ) {
+        record(
+            Learnable.Offer.Unpublished.with {
+                $0.student = student
+                $0.offer = offer
+                $0.reason = reason
+            }, on: offer)
+    }
+
+    /// Takes every open offer of a student out of the shop, who starts over or leaves (R42).
+    func unpublishAll(
+        of student: Learnable.StudentID, _ row: Learnable.StudentRow,
+        _ reason: Learnable.Offer.Reason
+    ) {
+        for offer in row.openOffers { unpublish(offer, of: student, reason) }
+    }
+}

@@ -1,0 +1,61 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Announces something on the home page, to all or to those without a subscription (R39).
+    struct AnnouncePromotion: Command {
+        static let type = "learnable.promotion.announce"
+        func senders(in state: State) -> Senders { .admin }
+        var promotion = PromotionID.none
+        var message = Body.empty
+        var target = Body.empty
+        var audience = Promotion.Audience.all
+        var from = Instant.epoch
+        var until = Instant.epoch
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("promotion", &promotion)
+            coder.field("message", &message)
+            coder.field("target", &target)
+            coder.field("audience", &audience)
+            coder.field("from", &from)
+            coder.field("until", &until)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            if context.state.promotions.contains(promotion) { throw .alreadyExists }
+            if from >= until { throw .spanInvalid }
+            context.record(
+                Promotion.Announced.with {
+                    $0.promotion = promotion
+                    $0.message = message
+                    $0.target = target
+                    $0.audience = audience
+                    $0.from = from
+                    $0.until = until
+                }, on: promotion)
+        }
+    }
+
+    /// Withdraws a promotion (R39).
+    struct WithdrawPromotion: Command {
+        static let type = "learnable.promotion.withdraw"
+        func senders(in state: State) -> Senders { .admin }
+        var promotion = PromotionID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("promotion", &promotion)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(promotion)
+            if row.isWithdrawn { throw .alreadyWithdrawn }
+            context.record(
+                Promotion.Withdrawn.with { $0.promotion = promotion }, on: promotion
+            )
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// A fresh start of the app; ends quizzes that were left open (R25, R26).
+    struct OpenApp: StudentAlone {
+        static let type = "learnable.app.open"
+        func senders(in state: State) -> Senders { .student }
+        var student = StudentID.none
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            let day = context.day(of: student)
+            context.lapseDaily(of: row, unless: day)
+            context.abandonOptional(of: row, .appReopened)
+            let epoch = context.state.epoch(of: row)
+            context.record(
+                App.Opened.with {
+                    $0.student = student
+                    $0.day = day
+                    $0.timeZone = row.zone
+                    $0.firstOfDay = !epoch.openDays.contains(day)
+                    $0.due = context.state.dueCount(row.epoch, on: day)
+                    $0.landing = context.state.landing(of: student, at: context.at)
+                    $0.access = row.access(at: context.at)
+                }, on: student)
+        }
+    }
+}

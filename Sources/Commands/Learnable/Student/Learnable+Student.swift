@@ -1,0 +1,128 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Registers a student, with a free trial if there may be one (R7).
+    struct JoinStudent: Command {
+        static let type = "learnable.student.join"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var timeZone = Zone.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("timeZone", &timeZone)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.checkOwner(student)
+            // R46: an id is never joined again.
+            if context.state.students.contains(student) { throw .alreadyExists }
+            context.record(
+                Student.Joined.with {
+                    $0.student = student
+                    $0.timeZone = timeZone
+                    $0.day = timeZone.rules(context.names).localDate(at: context.at)
+                }, on: student)
+            context.startTrial(of: student)
+        }
+    }
+
+    /// Moves the student to another time zone (R1).
+    struct RelocateStudent: Command {
+        static let type = "learnable.student.relocate"
+        func senders(in state: State) -> Senders { .student }
+        var student = StudentID.none
+        var timeZone = Zone.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("timeZone", &timeZone)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            if row.zone == timeZone { throw .sameTimeZone }
+            context.record(
+                Student.Relocated.with {
+                    $0.student = student
+                    $0.from = row.zone
+                    $0.to = timeZone
+                }, on: student)
+        }
+    }
+
+    /// Leaves everything behind and begins a new epoch (R45).
+    struct StartOver: Command {
+        static let type = "learnable.student.start-over"
+        func senders(in state: State) -> Senders { .student }
+        var student = StudentID.none
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            try context.checkConfirmed(confirmed)
+            context.unpublishAll(of: student, row, .startedOver)
+            let epoch = context.state.epoch(of: row)
+            context.record(
+                Student.StartedOver.with {
+                    $0.student = student
+                    $0.epoch = row.epochNumber + 1
+                    $0.subjects = epoch.subjects.count
+                    $0.questions = epoch.inPool
+                    $0.drafts = epoch.drafts.count
+                }, on: student)
+        }
+    }
+
+    /// Deletes the student for good, and the key of their personal data (R46).
+    struct DeleteAccount: Command {
+        static let type = "learnable.account.delete"
+        func senders(in state: State) -> Senders { .any(.student, .admin) }
+        var student = StudentID.none
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            try context.checkConfirmed(confirmed)
+            context.unpublishAll(of: student, row, .accountDeleted)
+            if let subscription = row.subscription, !subscription.isCancelled {
+                context.record(
+                    Subscription.Cancelled.with {
+                        $0.student = student
+                        $0.paidUntil = subscription.paidUntil
+                        $0.reason = .accountDeleted
+                    }, on: student)
+            }
+            context.record(
+                Account.Deleted.with {
+                    $0.student = student
+                    $0.epoch = row.epochNumber
+                }, on: student)
+            context.erase(student)
+        }
+    }
+}
+
+extension DecisionContext<Learnable> {
+    /// Records that the key of the student's epoch is destroyed (R46).
+    func erase(_ student: Learnable.StudentID) {
+        record(
+            AccountErased(product: Learnable.product, id: student.symbol, names: names),
+            on: AccountErased.stream(product: Learnable.product, id: names.text(student)),
+            about: ("student", student.symbol))
+    }
+}

@@ -1,0 +1,96 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Closes a draft and has its subject generated (R12).
+    struct RequestGeneration: Command {
+        static let type = "learnable.generation.request"
+        func senders(in state: State) -> Senders { .student }
+        var draft = DraftID.none
+        var subject = SubjectID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("draft", &draft)
+            coder.field("subject", &subject)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(draft, need: .create)
+            if context.state.subjects.contains(subject) { throw .alreadyExists }
+            if row.state != .open { throw .draftClosed }
+            if !row.hasCurriculum { throw .curriculumMissing }
+            if row.isCurriculumPending { throw .curriculumPending }
+            if context.state.policy.toneRequired, !row.hasTone { throw .toneMissing }
+            try context.checkSubjectLimit(row.student)
+            context.record(
+                Draft.Submitted.with {
+                    $0.student = row.student
+                    $0.draft = draft
+                    $0.subject = subject
+                }, on: draft)
+            context.record(
+                Generation.Requested.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.draft = draft
+                    $0.title = row.title
+                    $0.chapters = row.chapters
+                    $0.topics = row.chapters.reduce(0) { $0 + $1.topics.count }
+                    $0.tone = row.tone
+                    $0.tonePreset = row.tonePreset
+                    $0.addOns = row.addOns
+                }, on: subject)
+        }
+    }
+
+    /// The AI service gives up on a subject (R13).
+    struct FailGeneration: Command {
+        static let type = "learnable.generation.fail"
+        func senders(in state: State) -> Senders { .service }
+        var subject = SubjectID.none
+        var reason = Body.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("subject", &subject)
+            coder.field("reason", &reason)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(subject)
+            if row.state != .generating { throw .generationClosed }
+            context.record(
+                Generation.Failed.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.reason = reason
+                    $0.delivered = row.delivered
+                    $0.topics = row.topics
+                }, on: subject)
+            context.notify(
+                row.student, .generationFailed,
+                [("subject", context.text(subject)), ("title", .string(row.title.text))],
+                target: Target.generation(context.names.text(subject)))
+        }
+    }
+
+    /// Continues a failed generation; the topics that had arrived are kept (R13).
+    struct RetryGeneration: SubjectAlone {
+        static let type = "learnable.generation.retry"
+        func senders(in state: State) -> Senders { .student }
+        var subject = SubjectID.none
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject, need: .app)
+            if row.state != .failed { throw .generationNotFailed }
+            context.record(
+                Generation.Retried.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.attempt = row.attempt + 1
+                }, on: subject)
+        }
+    }
+}

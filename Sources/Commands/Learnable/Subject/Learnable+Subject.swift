@@ -1,0 +1,97 @@
+import Commands
+import Core
+import Folding
+import LearnableEvents
+import LearnableFacts
+
+extension Learnable {
+    /// Gives a subject another title.
+    struct RenameSubject: Command {
+        static let type = "learnable.subject.rename"
+        func senders(in state: State) -> Senders { .student }
+        var subject = SubjectID.none
+        var title = Title.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("subject", &subject)
+            coder.field("title", &title)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject, need: .app)
+            if row.title == title { throw .sameTitle }
+            context.record(
+                Subject.Renamed.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.from = row.title
+                    $0.to = title
+                }, on: subject)
+        }
+    }
+
+    /// Puts a subject out of sight; its questions stay in the pool (R20).
+    struct ArchiveSubject: SubjectAlone {
+        static let type = "learnable.subject.archive"
+        func senders(in state: State) -> Senders { .student }
+        var subject = SubjectID.none
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject, need: .app)
+            if row.isArchived { throw .alreadyArchived }
+            context.record(
+                Subject.Archived.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.day = context.day(of: row.student)
+                }, on: subject)
+        }
+    }
+
+    /// Puts an archived subject back in sight (R20).
+    struct RestoreSubject: SubjectAlone {
+        static let type = "learnable.subject.restore"
+        func senders(in state: State) -> Senders { .student }
+        var subject = SubjectID.none
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject, need: .app)
+            if !row.isArchived { throw .notArchived }
+            context.record(
+                Subject.Restored.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.day = context.day(of: row.student)
+                }, on: subject)
+        }
+    }
+
+    /// Deletes a subject with its questions; open quizzes that asked nothing else end (R20, R24).
+    struct DeleteSubject: Command {
+        static let type = "learnable.subject.delete"
+        func senders(in state: State) -> Senders { .student }
+        var subject = SubjectID.none
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("subject", &subject)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(subject)
+            try context.checkConfirmed(confirmed)
+            try context.checkNeed(.app, of: row.student)
+            if let offer = row.openOffer {
+                context.unpublish(offer, of: row.student, .subjectDeleted)
+            }
+            context.record(
+                Subject.Deleted.with {
+                    $0.student = row.student
+                    $0.subject = subject
+                    $0.questions = row.inPool
+                }, on: subject)
+            context.endEmptyQuizzes(of: row.student)
+        }
+    }
+}

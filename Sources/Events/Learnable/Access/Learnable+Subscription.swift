@@ -1,0 +1,104 @@
+package import Core
+
+extension Learnable {
+    /// Access that is paid for; payments are the payment provider's business (R8). On the student's stream.
+    package enum Subscription {
+        package enum Canceller: String, Choice {
+            case student, service
+            case accountDeleted = "account-deleted"
+        }
+
+        package enum End: String, Choice {
+            case cancelled
+            case notRenewed = "not-renewed"
+        }
+
+        /// A subscription started; it runs until its end or a refund is recorded (R8).
+        package struct Activated: StudentEvent {
+            package static let type = "learnable.subscription.activated"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription was activated."
+            package var student = StudentID.none
+            package var plan = PlanID.none
+            package var paidUntil = Instant.epoch
+            package var payment = PaymentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("plan", &plan)
+                coder.field("paidUntil", &paidUntil)
+                coder.field("payment", &payment)
+            }
+        }
+
+        /// The subscription is paid for until a later instant; one that was cancelled renews again (R8).
+        package struct Renewed: StudentEvent {
+            package static let type = "learnable.subscription.renewed"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription was renewed."
+            package var student = StudentID.none
+            package var paidUntil = Instant.epoch
+            package var payment = PaymentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("paidUntil", &paidUntil)
+                coder.field("payment", &payment)
+            }
+        }
+
+        /// The subscription will not renew; access stays until what is paid for is used up (R8).
+        package struct Cancelled: StudentEvent {
+            package static let type = "learnable.subscription.cancelled"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription was cancelled."
+            package var student = StudentID.none
+            package var paidUntil = Instant.epoch
+            package var reason = Canceller.student
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("paidUntil", &paidUntil)
+                coder.field("reason", &reason)
+            }
+        }
+
+        /// The subscription was paid back; access ends at once (R8).
+        package struct Refunded: StudentEvent {
+            package static let type = "learnable.subscription.refunded"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription was refunded."
+            package var student = StudentID.none
+            package var payment = PaymentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("payment", &payment)
+            }
+        }
+
+        /// What was paid for is used up (R8).
+        package struct Ended: StudentEvent {
+            package static let type = "learnable.subscription.ended"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription ended."
+            package var student = StudentID.none
+            package var reason = End.cancelled
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+}

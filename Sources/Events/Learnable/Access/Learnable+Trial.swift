@@ -1,0 +1,71 @@
+package import Core
+
+extension Learnable {
+    /// The free trial (R7). On the student's stream.
+    package enum Trial {
+        package enum Refusal: String, Choice {
+            case deviceHadTrial = "device-had-trial"
+        }
+
+        package enum Reason: String, Choice {
+            case expired, subscribed
+        }
+
+        /// A free trial started; it runs until its end is recorded (R7).
+        package struct Started: StudentEvent {
+            package static let type = "learnable.trial.started"
+            package static let streams = ["student"]
+            package static let sentence = "A free trial started."
+            package var student = StudentID.none
+            package var endsAt = Instant.epoch
+            package var remindAt: Instant?
+            package var days = 0
+            package var device: Word?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("endsAt", &endsAt)
+                coder.field("remindAt", &remindAt)
+                coder.field("days", &days)
+                coder.field("device", &device)
+            }
+        }
+
+        /// No free trial, since the device has had one (R7, R47).
+        package struct Refused: StudentEvent {
+            package static let type = "learnable.trial.refused"
+            package static let streams = ["student"]
+            package static let sentence = "A free trial was refused."
+            package static let significance = Significance.refusal
+            package var student = StudentID.none
+            package var reason = Refusal.deviceHadTrial
+            package var device: Word?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+                coder.field("device", &device)
+            }
+        }
+
+        /// The free trial is over for good: it expired, or a subscription took its place (R7, R8).
+        package struct Ended: StudentEvent {
+            package static let type = "learnable.trial.ended"
+            package static let streams = ["student"]
+            package static let sentence = "A free trial ended."
+            package var student = StudentID.none
+            package var reason = Reason.expired
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Core
+
+extension Learnable {
+    /// The extras that a subject may have; step 3 of the wizard.
+    package struct AddOns: Record {
+        package var engagementQuestion = true
+        package var endingProject = true
+        package var voice = false
+        package var reinforcement = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("engagementQuestion", &engagementQuestion)
+            coder.field("endingProject", &endingProject)
+            coder.field("voice", &voice)
+            coder.field("reinforcement", &reinforcement)
+        }
+    }
+
+    /// Step 3 of the wizard: all four add-ons as they now are (R12).
+    package struct AddOnsChosen: StudentEvent {
+        package static let type = "learnable.add-ons.chosen"
+        package static let streams = ["draft"]
+        package static let sentence = "Add-ons were chosen."
+        package var student = StudentID.none
+        package var draft = DraftID.none
+        package var engagementQuestion = false
+        package var endingProject = false
+        package var voice = false
+        package var reinforcement = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.own("draft", &draft)
+            coder.field("engagementQuestion", &engagementQuestion)
+            coder.field("endingProject", &endingProject)
+            coder.field("voice", &voice)
+            coder.field("reinforcement", &reinforcement)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Core
+
+extension Learnable {
+    /// The chapters and topics that the AI service proposes (R10). On the draft's stream.
+    package enum Curriculum {
+        /// A curriculum was requested from the description and preset then in force (R10).
+        package struct Requested: StudentEvent {
+            package static let type = "learnable.curriculum.requested"
+            package static let streams = ["draft"]
+            package static let sentence = "A curriculum was requested."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var request = 0
+            package var description: Body?
+            package var preset: String?
+            package var instruction: Body?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.personal("description", &description)
+                coder.field("preset", &preset)
+                coder.personal("instruction", &instruction)
+            }
+        }
+
+        /// The AI service proposed a curriculum; it is the draft's from now on (R10).
+        package struct Proposed: StudentEvent {
+            package static let type = "learnable.curriculum.proposed"
+            package static let streams = ["draft"]
+            package static let sentence = "A curriculum was proposed."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var request = 0
+            package var title = Title.empty
+            package var chapters: [Chapter] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.field("title", &title)
+                coder.field("chapters", &chapters)
+            }
+        }
+    }
+
+    package struct Chapter: Record {
+        package private(set) var title = Title.empty
+        package private(set) var topics: [Title] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("title", &title)
+            coder.field("topics", &topics)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Core
+
+extension Learnable {
+    /// What the creation wizard collects before a subject is generated. Stream `learnable/draft/DRAFT`.
+    package enum Draft: Thing {
+        package static let noun = "draft"
+
+        package enum Reason: String, Choice {
+            case student, expired
+        }
+
+        /// A draft was started, with the policy's default add-ons (R47).
+        package struct Started: StudentEvent {
+            package static let type = "learnable.draft.started"
+            package static let streams = ["draft"]
+            package static let sentence = "A draft was started."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var addOns = AddOns()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("addOns", &addOns)
+            }
+        }
+
+        /// Step 1 of the wizard: what the subject should be about (R10).
+        package struct Described: StudentEvent {
+            package static let type = "learnable.draft.described"
+            package static let streams = ["draft"]
+            package static let sentence = "A draft was described."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var description: Body?
+            package var preset: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.personal("description", &description)
+                coder.field("preset", &preset)
+            }
+        }
+
+        /// The draft is closed and its subject is being generated (R12).
+        package struct Submitted: StudentEvent {
+            package static let type = "learnable.draft.submitted"
+            package static let streams = ["draft"]
+            package static let sentence = "A draft was submitted."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var subject = SubjectID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("subject", &subject)
+            }
+        }
+
+        /// The draft is closed for good: the student dropped it, or it expired.
+        package struct Discarded: StudentEvent {
+            package static let type = "learnable.draft.discarded"
+            package static let streams = ["draft"]
+            package static let sentence = "A draft was discarded."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var reason = Reason.student
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import Core
+
+extension Learnable {
+    /// How the lectures should sound (R11). On the draft's stream.
+    package enum Tone {
+        /// Step 2 of the wizard: how lectures should sound; null for what was not given (R11).
+        package struct Chosen: StudentEvent {
+            package static let type = "learnable.tone.chosen"
+            package static let streams = ["draft"]
+            package static let sentence = "A tone was chosen."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var tone: Body?
+            package var preset: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.personal("tone", &tone)
+                coder.field("preset", &preset)
+            }
+        }
+
+        /// A sample of the tone was requested, for a topic drawn at random (R11).
+        package struct PreviewRequested: StudentEvent {
+            package static let type = "learnable.tone.preview-requested"
+            package static let streams = ["draft"]
+            package static let sentence = "A sample of a tone was requested."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var request = 0
+            package var tone: Body?
+            package var preset: String?
+            package var topic = TopicNumber.empty
+            package var topicTitle = Title.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.personal("tone", &tone)
+                coder.field("preset", &preset)
+                coder.field("topic", &topic)
+                coder.field("topicTitle", &topicTitle)
+            }
+        }
+
+        /// The sample arrived; it is the draft's preview from now on (R11).
+        package struct PreviewDelivered: StudentEvent {
+            package static let type = "learnable.tone.preview-delivered"
+            package static let streams = ["draft"]
+            package static let sentence = "A sample of a tone was delivered."
+            package var student = StudentID.none
+            package var draft = DraftID.none
+            package var request = 0
+            package var blocks = Blocks.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.field("blocks", &blocks)
+            }
+        }
+    }
+}

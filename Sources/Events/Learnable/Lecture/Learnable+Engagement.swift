@@ -1,0 +1,96 @@
+package import Core
+
+extension Learnable {
+    /// The question at the end of a topic (R16). On the subject's stream.
+    package enum Engagement {
+        /// An engagement question was answered; the feedback comes along, right or wrong (R16).
+        package struct Answered: StudentEvent {
+            package static let type = "learnable.engagement.answered"
+            package static let streams = ["subject"]
+            package static let sentence = "An engagement question was answered."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topic = TopicNumber.empty
+            package var number = 0
+            package var format = Format.multipleChoice
+            package var verdict = Verdict()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topic", &topic)
+                coder.field("number", &number)
+                coder.field("format", &format)
+                verdict.fields(&coder)
+            }
+        }
+
+        /// A service assessed a free-text answer (R16).
+        package struct Assessed: StudentEvent {
+            package static let type = "learnable.engagement.assessed"
+            package static let streams = ["subject"]
+            package static let sentence = "An engagement answer was assessed."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topic = TopicNumber.empty
+            package var number = 0
+            package var correct = false
+            package var feedback: Body?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topic", &topic)
+                coder.field("number", &number)
+                coder.field("correct", &correct)
+                coder.personal("feedback", &feedback)
+            }
+        }
+
+        /// An additional engagement question was requested, at most one per topic (R16).
+        package struct AnotherRequested: StudentEvent {
+            package static let type = "learnable.engagement.another-requested"
+            package static let streams = ["subject"]
+            package static let sentence = "An additional engagement question was requested."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topic = TopicNumber.empty
+            package var number = 2
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topic", &topic)
+                coder.field("number", &number)
+            }
+        }
+
+        /// The additional engagement question arrived; it need not be answered (R16).
+        package struct AnotherAsked: StudentEvent {
+            package static let type = "learnable.engagement.another-asked"
+            package static let streams = ["subject"]
+            package static let sentence = "An additional engagement question was asked."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topic = TopicNumber.empty
+            package var number = 2
+            package var question = Form()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topic", &topic)
+                coder.field("number", &number)
+                coder.field("question", &question)
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import Core
+
+extension Learnable {
+    /// What the student wants to be reminded of (R44). On the student's stream.
+    package enum Reminders {
+        package enum Frequency: String, Choice {
+            case daily, weekly
+        }
+
+        /// All four preferences as they now are (R44).
+        package struct Configured: StudentEvent {
+            package static let type = "learnable.reminders.configured"
+            package static let streams = ["student"]
+            package static let sentence = "Reminders were configured."
+            package var student = StudentID.none
+            package var dailyQuiz = true
+            package var study = true
+            package var quickQuiz = false
+            package var quickQuizFrequency = Frequency.weekly
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("dailyQuiz", &dailyQuiz)
+                coder.field("study", &study)
+                coder.field("quickQuiz", &quickQuiz)
+                coder.field("quickQuizFrequency", &quickQuizFrequency)
+                coder.field("day", &day)
+            }
+        }
+    }
+}

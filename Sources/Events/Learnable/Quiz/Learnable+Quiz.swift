@@ -1,0 +1,210 @@
+package import Core
+
+extension Learnable {
+    /// A daily or an optional quiz. Stream `learnable/quiz/QUIZ`; skipping one is on the student's.
+    package enum Quiz: Thing {
+        package static let noun = "quiz"
+
+        package enum Kind: String, Choice {
+            case daily, optional
+        }
+
+        /// When answers count in Times Asked and Times Correct (R23).
+        package enum Statistics: String, Choice {
+            case completed
+            case eachAnswer = "each-answer"
+            case never
+        }
+
+        package enum Reason: String, Choice {
+            case appReopened = "app-reopened"
+            case begunAgain = "begun-again"
+            case emptied
+        }
+
+        /// A question of a quiz as it is asked there (R31).
+        package struct Page: Record {
+            package var question = QuestionID.none
+            package var level = 1
+            /// The index among all of the question's variants.
+            package var variant = 0
+            package var format = Format.multipleChoice
+            /// Nil when it is not recurring.
+            package var due: LocalDate?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("question", &question)
+                coder.field("level", &level)
+                coder.field("variant", &variant)
+                coder.field("format", &format)
+                coder.field("due", &due)
+            }
+        }
+
+        /// A quiz was begun, with its questions and the wordings drawn for them (R28, R30, R31).
+        package struct Begun: StudentEvent {
+            package static let type = "learnable.quiz.begun"
+            package static let streams = ["quiz"]
+            package static let sentence = "A quiz was begun."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var day = LocalDate.epoch
+            package var timeZone = Zone.empty
+            package var statistics = Statistics.eachAnswer
+            package var questions: [Page] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("day", &day)
+                coder.field("timeZone", &timeZone)
+                coder.field("statistics", &statistics)
+                coder.field("questions", &questions)
+            }
+        }
+
+        /// A quiz question was answered; multiple choice is judged right away (R29).
+        package struct Answered: StudentEvent {
+            package static let type = "learnable.quiz.answered"
+            package static let streams = ["quiz"]
+            package static let sentence = "A quiz question was answered."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var question = QuestionID.none
+            package var level = 1
+            package var format = Format.multipleChoice
+            package var day = LocalDate.epoch
+            package var verdict = Verdict()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("question", &question)
+                coder.field("level", &level)
+                coder.field("format", &format)
+                coder.field("day", &day)
+                verdict.fields(&coder)
+            }
+        }
+
+        /// The student judged their own free-text answer (R29).
+        package struct SelfAssessed: StudentEvent {
+            package static let type = "learnable.quiz.self-assessed"
+            package static let streams = ["quiz"]
+            package static let sentence = "A quiz answer was self-assessed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var question = QuestionID.none
+            package var correct = false
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("question", &question)
+                coder.field("correct", &correct)
+                coder.field("day", &day)
+            }
+        }
+
+        /// No question of the quiz remains (R24); a daily one says the streak (R32).
+        package struct Completed: StudentEvent {
+            package static let type = "learnable.quiz.completed"
+            package static let streams = ["quiz"]
+            package static let sentence = "A quiz was completed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var day = LocalDate.epoch
+            package var asked = 0
+            package var correct = 0
+            package var streak: Int?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("day", &day)
+                coder.field("asked", &asked)
+                coder.field("correct", &correct)
+                coder.field("streak", &streak)
+            }
+        }
+
+        /// A daily quiz left open on an earlier day is over (R26).
+        package struct Lapsed: StudentEvent {
+            package static let type = "learnable.quiz.lapsed"
+            package static let streams = ["quiz"]
+            package static let sentence = "A daily quiz lapsed."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var day = LocalDate.epoch
+            package var asked = 0
+            package var correct = 0
+            package var remaining = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("day", &day)
+                coder.field("asked", &asked)
+                coder.field("correct", &correct)
+                coder.field("remaining", &remaining)
+            }
+        }
+
+        /// A quiz ended without a result (R24, R26).
+        package struct Abandoned: StudentEvent {
+            package static let type = "learnable.quiz.abandoned"
+            package static let streams = ["quiz"]
+            package static let sentence = "A quiz was abandoned."
+            package var student = StudentID.none
+            package var quiz = QuizID.none
+            package var kind = Kind.daily
+            package var reason = Reason.appReopened
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("quiz", &quiz)
+                coder.field("kind", &kind)
+                coder.field("reason", &reason)
+            }
+        }
+
+        /// The daily quiz of the day was skipped: it no longer comes first that day (R28). On the student's stream.
+        package struct Skipped: StudentEvent {
+            package static let type = "learnable.quiz.skipped"
+            package static let streams = ["student"]
+            package static let sentence = "A daily quiz was skipped."
+            package var student = StudentID.none
+            package var day = LocalDate.epoch
+            package var quiz: QuizID?
+            package var due = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("day", &day)
+                coder.field("quiz", &quiz)
+                coder.field("due", &due)
+            }
+        }
+    }
+}

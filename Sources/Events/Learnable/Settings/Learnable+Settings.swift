@@ -1,0 +1,78 @@
+package import Core
+
+extension Learnable {
+    /// What students say about themselves. On the student's stream.
+    package enum Profile {
+        /// The given fields of the profile changed; null clears one (FR-012).
+        package struct Edited: StudentEvent {
+            package static let type = "learnable.profile.edited"
+            package static let streams = ["student"]
+            package static let sentence = "A profile was edited."
+            package var student = StudentID.none
+            package var name: Title??
+            package var occupation: Title??
+            package var workplace: Title??
+            package var bio: Body??
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.optionalPersonal("name", &name)
+                coder.optionalPersonal("occupation", &occupation)
+                coder.optionalPersonal("workplace", &workplace)
+                coder.optionalPersonal("bio", &bio)
+            }
+        }
+    }
+
+    /// How the app looks. On the student's stream.
+    package enum Appearance {
+        package enum Area: String, Choice {
+            case systemLayout = "system-layout"
+            case subjectMaterial = "subject-material"
+            case chatAssistant = "chat-assistant"
+        }
+
+        /// The font size and style now in force for an area of the app (FR-012).
+        package struct Chosen: StudentEvent {
+            package static let type = "learnable.appearance.chosen"
+            package static let streams = ["student"]
+            package static let sentence = "Fonts were chosen."
+            package var student = StudentID.none
+            package var area = Area.systemLayout
+            package var fontSize = ""
+            package var fontStyle = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("area", &area)
+                coder.field("fontSize", &fontSize)
+                coder.field("fontStyle", &fontStyle)
+            }
+        }
+    }
+
+    /// The typing modes. On the student's stream.
+    package enum Keyboard {
+        /// Both typing modes as they now are (FR-012).
+        package struct Configured: StudentEvent {
+            package static let type = "learnable.keyboard.configured"
+            package static let streams = ["student"]
+            package static let sentence = "The keyboard was configured."
+            package var student = StudentID.none
+            package var codeBlock = true
+            package var mathLatex = true
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("codeBlock", &codeBlock)
+                coder.field("mathLatex", &mathLatex)
+            }
+        }
+    }
+}

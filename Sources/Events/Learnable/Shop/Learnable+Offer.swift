@@ -1,0 +1,118 @@
+package import Core
+
+extension Learnable {
+    /// A subject in the Lecture Shop (R41, R42). Stream `learnable/offer/OFFER`; `student` is the author.
+    package enum Offer: Thing {
+        package static let noun = "offer"
+
+        package enum Reason: String, Choice {
+            case author
+            case subjectDeleted = "subject-deleted"
+            case startedOver = "started-over"
+            case accountDeleted = "account-deleted"
+        }
+
+        /// A subject was offered in the shop, under its title of that moment (R42).
+        package struct Published: StudentEvent {
+            package static let type = "learnable.offer.published"
+            package static let streams = ["offer"]
+            package static let sentence = "A subject was offered in the shop."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var subject = SubjectID.none
+            package var title = Title.empty
+            package var chapters = 0
+            package var topics = 0
+            package var price = Money()
+            package var summary = Body.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("subject", &subject)
+                coder.field("title", &title)
+                coder.field("chapters", &chapters)
+                coder.field("topics", &topics)
+                coder.field("price", &price)
+                coder.field("summary", &summary)
+            }
+        }
+
+        /// The offer left the shop (R42); copies stay (R41).
+        package struct Unpublished: StudentEvent {
+            package static let type = "learnable.offer.unpublished"
+            package static let streams = ["offer"]
+            package static let sentence = "An offer was taken out of the shop."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var reason = Reason.author
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("reason", &reason)
+            }
+        }
+
+        /// A student acquired a copy of the offer (R41).
+        package struct Acquired: StudentEvent {
+            package static let type = "learnable.offer.acquired"
+            package static let streams = ["offer"]
+            package static let sentence = "An offer was acquired."
+            package var student = StudentID.none
+            package var offer = OfferID.none
+            package var buyer = StudentID.none
+            package var subject = SubjectID.none
+            package var price = Money()
+            package var payment: PaymentID?
+            package var authorAmount = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("buyer", &buyer)
+                coder.field("subject", &subject)
+                coder.field("price", &price)
+                coder.field("payment", &payment)
+                coder.field("authorAmount", &authorAmount)
+            }
+        }
+    }
+}
+
+extension Learnable {
+    /// Whole minor units of a currency.
+    package struct Money: Record {
+        package private(set) var amount = 0
+        package private(set) var currency = ""
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("amount", &amount)
+            coder.field("currency", &currency)
+        }
+
+        package static func read(_ json: JSON, from input: inout JSONInput) -> Money? {
+            let money = input.record(json) { nested in
+                var value = Money()
+                value.fields(&nested)
+                return value
+            }
+            if let money,
+                money.currency.utf8.count != 3
+                    || !money.currency.utf8.allSatisfy({ (65...90).contains($0) })
+            {
+                input.fail("expected a currency of three letters A-Z")
+                return nil
+            }
+            return money
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Core
+
+extension Learnable {
+    /// An entry of the home page's notification bar for many students (R39). Stream `learnable/promotion/PROMOTION`.
+    package enum Promotion: Thing {
+        package static let noun = "promotion"; package static let isTagged = false
+
+        package enum Audience: String, Choice {
+            case all
+            case withoutSubscription = "without-subscription"
+        }
+
+        /// A promotion shows on the home page from one instant to another (R39).
+        package struct Announced: Payload {
+            package static let type = "learnable.promotion.announced"
+            package static let streams = ["promotion"]
+            package static let sentence = "A promotion was announced."
+            package static let significance = Significance.administrative
+            package var promotion = PromotionID.none
+            package var message = Body.empty
+            package var target = Body.empty
+            package var audience = Audience.all
+            package var from = Instant.epoch
+            package var until = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.own("promotion", &promotion)
+                coder.field("message", &message)
+                coder.field("target", &target)
+                coder.field("audience", &audience)
+                coder.field("from", &from)
+                coder.field("until", &until)
+            }
+        }
+
+        /// The promotion no longer shows (R39).
+        package struct Withdrawn: Payload {
+            package static let type = "learnable.promotion.withdrawn"
+            package static let streams = ["promotion"]
+            package static let sentence = "A promotion was withdrawn."
+            package static let significance = Significance.administrative
+            package var promotion = PromotionID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.own("promotion", &promotion)
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import Core
+
+extension Learnable {
+    /// The app on the student's device. On the student's stream.
+    package enum App {
+        package enum Landing: String, Choice {
+            case subscription
+            case dailyQuiz = "daily-quiz"
+            case home
+        }
+
+        /// The app was freshly started; says what greeted the student (R25).
+        package struct Opened: StudentEvent {
+            package static let type = "learnable.app.opened"
+            package static let streams = ["student"]
+            package static let sentence = "The app was opened."
+            package var student = StudentID.none
+            package var day = LocalDate.epoch
+            package var timeZone = Zone.empty
+            package var firstOfDay = false
+            package var due = 0
+            package var landing = Landing.home
+            package var access = Access.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("day", &day)
+                coder.field("timeZone", &timeZone)
+                coder.field("firstOfDay", &firstOfDay)
+                coder.field("due", &due)
+                coder.field("landing", &landing)
+                coder.field("access", &access)
+            }
+        }
+    }
+}

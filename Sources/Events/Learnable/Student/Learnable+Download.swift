@@ -1,0 +1,22 @@
+package import Core
+
+extension Learnable {
+    /// The download of a student's data. On the student's stream.
+    package enum Download {
+        /// The student's data was asked for (FR-012).
+        package struct Made: StudentEvent {
+            package static let type = "learnable.data.downloaded"
+            package static let streams = ["student"]
+            package static let sentence = "A student's data was downloaded."
+            package var student = StudentID.none
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("day", &day)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Core
+
+extension Learnable {
+    /// The learner. Stream `learnable/student/STUDENT`.
+    package enum Student: Thing {
+        package static let noun = "student"
+
+        /// A student joined; the first epoch begins (R45).
+        package struct Joined: StudentEvent {
+            package static let type = "learnable.student.joined"
+            package static let streams = ["student"]
+            package static let sentence = "A student joined."
+            package var student = StudentID.none
+            package var timeZone = Zone.empty
+            package var day = LocalDate.epoch
+            package var epoch = 1
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("timeZone", &timeZone)
+                coder.field("day", &day)
+                coder.field("epoch", &epoch)
+            }
+        }
+
+        /// The student moved: from now on local days are those of another time zone (R1).
+        package struct Relocated: StudentEvent {
+            package static let type = "learnable.student.relocated"
+            package static let streams = ["student"]
+            package static let sentence = "A student moved to another time zone."
+            package var student = StudentID.none
+            package var from = Zone.empty
+            package var to = Zone.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("from", &from)
+                coder.field("to", &to)
+            }
+        }
+
+        /// An epoch ended and the next one began; the key of the one that ended is destroyed (R45).
+        package struct StartedOver: StudentEvent, DestroysKey {
+            package static let type = "learnable.student.started-over"
+            package static let streams = ["student"]
+            package static let sentence = "A student started over."
+            package static let significance = Significance.erasure
+            package var student = StudentID.none
+            package var epoch = 0
+            package var subjects = 0
+            package var questions = 0
+            package var drafts = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("epoch", &epoch)
+                coder.field("subjects", &subjects)
+                coder.field("questions", &questions)
+                coder.field("drafts", &drafts)
+            }
+        }
+    }
+
+    /// The student's account (R46). On the student's stream.
+    package enum Account {
+        /// The student is gone for good (R46).
+        package struct Deleted: StudentEvent {
+            package static let type = "learnable.account.deleted"
+            package static let streams = ["student"]
+            package static let sentence = "An account was deleted."
+            package static let significance = Significance.administrative
+            package var student = StudentID.none
+            package var epoch = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("epoch", &epoch)
+            }
+        }
+    }
+}

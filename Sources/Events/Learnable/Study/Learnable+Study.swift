@@ -1,0 +1,51 @@
+package import Core
+
+extension Learnable {
+    /// Time spent on lectures, chats and quizzes. On the student's stream.
+    package enum Study {
+        package enum Activity: String, Choice {
+            case lecture, chat
+            case dailyQuiz = "daily-quiz"
+            case optionalQuiz = "optional-quiz"
+        }
+
+        /// The part of a span that fell on one local day.
+        package struct DayShare: Record {
+            package var day = LocalDate.epoch
+            package var seconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("day", &day)
+                coder.field("seconds", &seconds)
+            }
+        }
+
+        /// Study time was recorded, divided among the local days that it fell on (R35).
+        package struct Recorded: StudentEvent {
+            package static let type = "learnable.study.recorded"
+            package static let streams = ["student"]
+            package static let sentence = "Study time was recorded."
+            package var student = StudentID.none
+            package var activity = Activity.lecture
+            package var subject: SubjectID?
+            package var from = Instant.epoch
+            package var to = Instant.epoch
+            package var seconds = 0
+            package var days: [DayShare] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("activity", &activity)
+                coder.field("subject", &subject)
+                coder.field("from", &from)
+                coder.field("to", &to)
+                coder.field("seconds", &seconds)
+                coder.field("days", &days)
+            }
+        }
+    }
+}

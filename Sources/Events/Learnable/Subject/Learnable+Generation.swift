@@ -1,0 +1,96 @@
+package import Core
+
+extension Learnable {
+    /// The generation of a subject (R12, R13). On the subject's stream.
+    package enum Generation {
+        /// A subject was created from a draft; its topics are still to come (R12).
+        package struct Requested: StudentEvent {
+            package static let type = "learnable.generation.requested"
+            package static let streams = ["subject"]
+            package static let sentence = "The generation of a subject was requested."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var draft = DraftID.none
+            package var title = Title.empty
+            package var chapters: [Chapter] = []
+            package var topics = 0
+            package var tone: Body?
+            package var tonePreset: String?
+            package var addOns = AddOns()
+            package var attempt = 1
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("draft", &draft)
+                coder.field("title", &title)
+                coder.field("chapters", &chapters)
+                coder.field("topics", &topics)
+                coder.personal("tone", &tone)
+                coder.field("tonePreset", &tonePreset)
+                coder.field("addOns", &addOns)
+                coder.field("attempt", &attempt)
+            }
+        }
+
+        /// The last missing topic arrived (R13).
+        package struct Completed: StudentEvent {
+            package static let type = "learnable.generation.completed"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was generated."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topics = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topics", &topics)
+            }
+        }
+
+        /// The AI service gave up; nothing is delivered until the generation is retried (R13).
+        package struct Failed: StudentEvent {
+            package static let type = "learnable.generation.failed"
+            package static let streams = ["subject"]
+            package static let sentence = "The generation of a subject failed."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var reason = Body.empty
+            package var delivered = 0
+            package var topics = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("reason", &reason)
+                coder.field("delivered", &delivered)
+                coder.field("topics", &topics)
+            }
+        }
+
+        /// The generation continues; the topics that had arrived are kept (R13).
+        package struct Retried: StudentEvent {
+            package static let type = "learnable.generation.retried"
+            package static let streams = ["subject"]
+            package static let sentence = "The generation of a subject was tried again."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var attempt = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("attempt", &attempt)
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import Core
+
+extension Learnable {
+    /// One whole course in a student's library. Stream `learnable/subject/SUBJECT`.
+    package enum Subject: Thing {
+        package static let noun = "subject"
+
+        /// A copy of an offered subject joined the student's library (R41).
+        package struct Acquired: StudentEvent {
+            package static let type = "learnable.subject.acquired"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was acquired."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var offer = OfferID.none
+            package var source = SubjectID.none
+            package var title = Title.empty
+            package var chapters: [Chapter] = []
+            package var topics = 0
+            package var addOns = AddOns()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("offer", &offer)
+                coder.field("source", &source)
+                coder.field("title", &title)
+                coder.field("chapters", &chapters)
+                coder.field("topics", &topics)
+                coder.field("addOns", &addOns)
+            }
+        }
+
+        /// The student gave the subject another title.
+        package struct Renamed: StudentEvent {
+            package static let type = "learnable.subject.renamed"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was renamed."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var from = Title.empty
+            package var to = Title.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("from", &from)
+                coder.field("to", &to)
+            }
+        }
+
+        /// The subject was put out of sight; its questions stay in the pool (R20).
+        package struct Archived: StudentEvent {
+            package static let type = "learnable.subject.archived"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was archived."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("day", &day)
+            }
+        }
+
+        /// The subject is in sight again (R20).
+        package struct Restored: StudentEvent {
+            package static let type = "learnable.subject.restored"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was restored."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("day", &day)
+            }
+        }
+
+        /// The subject was deleted; its questions leave the pool (R20).
+        package struct Deleted: StudentEvent {
+            package static let type = "learnable.subject.deleted"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was deleted."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var questions = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("questions", &questions)
+            }
+        }
+
+        /// Every topic of the subject is completed (R15).
+        package struct Completed: StudentEvent {
+            package static let type = "learnable.subject.completed"
+            package static let streams = ["subject"]
+            package static let sentence = "A subject was completed."
+            package var student = StudentID.none
+            package var subject = SubjectID.none
+            package var topics = 0
+            package var day = LocalDate.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.own("subject", &subject)
+                coder.field("topics", &topics)
+                coder.field("day", &day)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Core
+package import Folding
+package import LearnableEvents
+
+extension Learnable {
+    /// A day on which the daily quiz was completed.
+    package struct CompletedDaily: Record {
+        package var day = LocalDate.epoch
+        package var quiz = QuizID.none
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("day", &day)
+            coder.field("quiz", &quiz)
+        }
+    }
+}
+
+extension Learnable.EpochRow {
+    package func hasCompleted(_ day: LocalDate) -> Bool {
+        completedDaily(day) != nil
+    }
+
+    /// The daily quiz of a day, if it is completed.
+    package func completedDaily(_ day: LocalDate) -> Learnable.QuizID? {
+        let index = completedDailies.insertionIndex { $0.day < day }
+        guard index < completedDailies.count, completedDailies[index].day == day else { return nil }
+        return completedDailies[index].quiz
+    }
+}
+
+extension Learnable.State {
+    /// The quiz streak as it stands on a day (R32).
+    package func quizStreak(_ epoch: Ordinal, on day: LocalDate) -> Int {
+        guard let row = epochs[epoch], let latest = row.completedDailies.last?.day else { return 0 }
+        if day <= latest.adding(days: 1) { return row.lastStreak }
+        guard policy.quizIdleDays == .neutral else { return 0 }
+        if let first = row.dueDays.first?.day, first < day { return 0 }
+        return row.lastStreak
+    }
+}

@@ -1,0 +1,113 @@
+package import Core
+package import Folding
+package import LearnableEvents
+
+extension Learnable {
+    /// The recurring questions of an epoch that are due on one day, in order of pooling. "What is due" is
+    /// read from this index, never from the pool (R20, R28).
+    package struct DueRow: Record {
+        package struct Entry: Record {
+            package var number = Ordinal(0)
+            package var question = QuestionID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("number", &number)
+                coder.field("question", &question)
+            }
+        }
+
+        package var entries: [Entry] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("entries", &entries)
+        }
+    }
+
+    /// How many questions are due on a day.
+    package struct DueCount: Record {
+        package var day = LocalDate.epoch
+        package var count = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("day", &day)
+            coder.field("count", &count)
+        }
+    }
+}
+
+extension Learnable.State {
+    /// Lists a recurring question under its due date (R20).
+    func list(_ question: Learnable.QuestionID) {
+        guard let row = questions[question], row.isRecurring else { return }
+        dues.update(.init(row.epoch, Ordinal(row.due))) { day in
+            let index = day.entries.insertionIndex { $0.number.number < row.number.number }
+            day.entries.insert(
+                .with { ($0.number, $0.question) = (row.number, question) }, at: index)
+        }
+        epochs.updateExisting(row.epoch) { epoch in
+            let index = epoch.dueDays.insertionIndex { $0.day < row.due }
+            if index < epoch.dueDays.count, epoch.dueDays[index].day == row.due {
+                epoch.dueDays[index].count += 1
+            } else {
+                epoch.dueDays.insert(.with { ($0.day, $0.count) = (row.due, 1) }, at: index)
+            }
+        }
+    }
+
+    /// Takes a question off the list of its due date.
+    func unlist(_ question: Learnable.QuestionID) {
+        guard let row = questions[question], row.isRecurring, row.events > 0 else { return }
+        let key = Pair(row.epoch, Ordinal(row.due))
+        let isLast = dues.update(key) { day in
+            let index = day.entries.insertionIndex { $0.number.number < row.number.number }
+            if index < day.entries.count, day.entries[index].question == question {
+                day.entries.remove(at: index)
+            }
+            return day.entries.isEmpty
+        }
+        if isLast { dues.remove(key) }
+        epochs.updateExisting(row.epoch) { epoch in
+            let index = epoch.dueDays.insertionIndex { $0.day < row.due }
+            guard index < epoch.dueDays.count, epoch.dueDays[index].day == row.due else { return }
+            epoch.dueDays[index].count -= 1
+            if epoch.dueDays[index].count == 0 { epoch.dueDays.remove(at: index) }
+        }
+    }
+}
+
+extension Learnable.State {
+    /// How many questions of the epoch are due on a day (R20, R28).
+    package func dueCount(_ epoch: Ordinal, on day: LocalDate) -> Int {
+        epochs.read(epoch) { row in
+            row.dueDays.reduce(0) { $1.day <= day ? $0 + $1.count : $0 }
+        } ?? 0
+    }
+
+    /// The questions that are due on a day, in order of due date, then of pooling (R28).
+    package func due(_ epoch: Ordinal, on day: LocalDate) -> [Learnable.QuestionID] {
+        dueByDay(epoch, through: day).flatMap(\.questions)
+    }
+
+    /// The recurring questions by due date, ascending, within a day by pooling.
+    package func dueByDay(
+        _ epoch: Ordinal, through last: LocalDate? = nil
+    ) -> [(day: LocalDate, questions: [Learnable.QuestionID])] {
+        let days = epochs.read(epoch) { $0.dueDays.map(\.day) } ?? []
+        return days.prefix { day in last.map { day <= $0 } ?? true }.map { day in
+            (day, dues.read(.init(epoch, Ordinal(day))) { $0.entries.map(\.question) } ?? [])
+        }
+    }
+}
+
+extension Ordinal {
+    /// A day as a key: days since 1970.
+    package init(_ day: LocalDate) {
+        self.init(Int(day.days))
+    }
+}
