@@ -6,7 +6,7 @@ import TafawoqFacts
 
 /// The forms of a command's fields (page, Commands): narrower than those of events.
 extension Tafawoq {
-    /// A value that is written like another and read only if it has a form.
+    /// A value that is encoded as another, and accepted only in a certain form.
     protocol Form: FieldValue {
         associatedtype Value: FieldValue
         static var expectation: String { get }
@@ -35,7 +35,7 @@ extension Tafawoq {
         static func accepts(_ number: Int) -> Bool { 0...1_000_000_000 ~= number }
     }
 
-    /// A SHA-256.
+    /// A SHA-256 in hexadecimal.
     struct Digest: Form {
         static let expectation = "expected 64 lower-case hex digits"
         let value: String

@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension DecisionContext<Tafawoq> {
-    /// Notifies a student, right after the cause (page, Notifications), unless its topic is switched off (R42).
+    /// Notifies a student, right after the cause (page, Notifications), unless its topic is switched off
+    /// (R42).
     func notify(
         _ student: Tafawoq.StudentID, _ kind: Tafawoq.Notification.Kind, _ facts: [(String, JSON)]
     ) {

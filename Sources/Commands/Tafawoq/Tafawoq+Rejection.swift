@@ -7,7 +7,8 @@ import TafawoqFacts
 extension Tafawoq {
     /// Every code that Tafawoq refuses with, in the order of the page.
     ///
-    /// A struct over a table of texts, not an enum: each code has a message in English and in Arabic (ADR 0027).
+    /// A struct over a table of texts, not an enum: each code has a message in English and in Arabic (ADR
+    /// 0027).
     package struct Rejection: RejectionCode, Hashable {
         package let rawValue: String
         /// What `{limit}` or `{minutes}` stands for in the message.

@@ -4,8 +4,9 @@ import Folding
 import TafawoqEvents
 import TafawoqFacts
 
-/// What a timer does when its moment has come (page, Timers).
+/// What each timer does when it is due (page, Timers).
 extension DecisionContext<Tafawoq> {
+    /// The thing that a timer is about follows from its stream.
     func fire(_ timer: Folding.Timer) {
         let stream = timer.stream.text(in: names)
         let parts = stream.split(separator: "/")

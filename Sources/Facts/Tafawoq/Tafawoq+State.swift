@@ -52,7 +52,7 @@ extension Tafawoq {
         package let flags: Chain<Ordinal, FlagRow>
         package let entries: Chain<Ordinal, LogRow>
 
-        /// Who may have an address; the row has the last word, so that nothing here is ever wrong.
+        /// Candidates for the owner of an address; their rows decide, so a stale entry does no harm.
         private var owners: [String: [StudentID]]?
         /// The log family of a stream, by the stream's number: its index plus one, zero while unknown.
         var families = PagedNumbers()
@@ -162,7 +162,7 @@ extension Tafawoq {
             notificationStreams = [:]
         }
 
-        // MARK: Who is there
+        // MARK: Students
 
         /// Whether the student registered and was not erased (R2).
         package func exists(_ student: StudentID) -> Bool {
@@ -185,6 +185,7 @@ extension Tafawoq {
             }
         }
 
+        /// Adds the owner of a new address.
         func remember(_ email: String?, of student: StudentID) {
             guard let email, owners != nil else { return }
             owners?[email, default: []].append(student)
@@ -230,7 +231,7 @@ extension Tafawoq {
         package var flags = 0
         package var entries = 0
         package var cases = 0
-        /// Of the last refusal that is nobody's.
+        /// When the last refusal without a student happened.
         package var auditedAt: Instant?
 
         package init() {}

@@ -9,7 +9,7 @@ extension Tafawoq {
     enum Grounds {
         typealias Query = Basis.Query
 
-        /// What is in force, and the quota.
+        /// The policy in force, and the quota.
         static let rules = Query.types(PolicyAdopted.self, QuotaReported.self)
 
         /// Who else practised (R47).

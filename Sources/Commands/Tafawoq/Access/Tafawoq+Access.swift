@@ -20,8 +20,8 @@ extension Tafawoq.Rejection {
 }
 
 extension DecisionContext<Tafawoq> {
-    /// Records a refusal that is kept (R3): on the stream of the student, if there is one, and never before
-    /// the last event of that stream.
+    /// Records a refusal that is kept (R3): on the stream of the student, if there is one, and never
+    /// before the last event of that stream.
     func recordRefusal(
         _ rejection: Tafawoq.Rejection, of command: String, concerning student: Tafawoq.StudentID?
     ) {

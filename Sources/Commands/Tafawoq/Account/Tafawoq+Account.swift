@@ -34,7 +34,7 @@ extension Tafawoq {
             let policy = context.policy
             if context.state.students.contains(student) { throw .alreadyExists }
             guard let email = Tafawoq.email(email) else { throw .malformed }
-            if context.state.owner(ofEmail: email) != nil { throw .emailTaken }  // R4
+            if context.state.owner(ofEmail: email) != nil { throw .emailTaken }
             if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }
             if password.isWeak(policy) { throw .weakPassword }
             context.record(
@@ -69,7 +69,7 @@ extension Tafawoq {
             case .verify: if row.isVerified { throw .alreadyVerified }
             case .reset: if !row.isVerified { throw .emailUnverified }
             }
-            // Codes of one purpose keep a distance (R6).
+            // A cooldown between two codes of one purpose (R6).
             if let last = row.code(purpose), context.at < last.resendAt { throw .otpCooldown }
             context.issueCode(purpose, otpDigest, to: student)
         }
@@ -129,6 +129,7 @@ extension Tafawoq {
 }
 
 extension Tafawoq.StudentRow {
+    /// The last one-time code of a purpose (R6).
     fileprivate func code(_ purpose: Tafawoq.Account.CodePurpose) -> Tafawoq.CodeRow? {
         purpose == .verify ? verifyCode : resetCode
     }

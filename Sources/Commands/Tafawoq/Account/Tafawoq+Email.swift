@@ -23,6 +23,7 @@ extension Tafawoq {
         return email
     }
 
+    /// What is wrong with a malformed address.
     static let emailExpectation =
         "email: expected an address with one @ and at most 254 characters"
 }

@@ -18,7 +18,7 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
-            guard row.isVerified else { throw .emailUnverified }  // R9
+            guard row.isVerified else { throw .emailUnverified }
             if row.track != nil { throw .alreadyComplete }
             context.record(
                 Account.ProfileCompleted.with {

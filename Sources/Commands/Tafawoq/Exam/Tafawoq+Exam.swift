@@ -161,7 +161,7 @@ extension Tafawoq {
                     seconds: seconds, mean: overall, listed: context.policy.analyticsListed)
                 $0.tally.advice = adviser.advise(
                     $0.tally, verbal: $0.verbal, quantitative: $0.quantitative, overall: overall)
-                $0.counts = true  // R23
+                $0.counts = true  // A completed exam always counts (R23).
             }
             context.record(completed, on: exam)
             return completed

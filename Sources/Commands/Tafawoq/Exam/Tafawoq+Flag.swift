@@ -29,6 +29,7 @@ extension DecisionContext<Tafawoq> {
         if excess > tolerance { flag(.timeMismatch, excess, of: key, row) }
     }
 
+    /// Flags one pattern, unless the exam has that flag.
     private func flag(
         _ pattern: Tafawoq.Exam.FlagPattern, _ value: Int, of key: Tafawoq.SittingKey,
         _ row: Tafawoq.SittingRow

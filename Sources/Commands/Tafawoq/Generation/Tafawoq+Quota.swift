@@ -42,7 +42,8 @@ extension Tafawoq {
 }
 
 extension DecisionContext<Tafawoq> {
-    /// The refusal of a free student while the quota is exhausted, with the minutes to wait, rounded up (R24).
+    /// The refusal of a free student while the quota is exhausted, with the minutes to wait, rounded up
+    /// (R24).
     func unavailable(until instant: Instant) -> Tafawoq.Rejection {
         let milliseconds = instant.milliseconds(since: at)
         return .generationUnavailable.stating(Int((milliseconds + 59_999) / 60_000))

@@ -162,7 +162,7 @@ extension Tafawoq {
             let sheet = context.state.sheet(sitting)
             let track: Track = context.state.students[row.student]?.track ?? Track.scientific
             let adviser = Adviser(context.policy, track)
-            let score = Percent(sheet.correct, of: sheet.scored.count)  // R32
+            let score = Percent(sheet.correct, of: sheet.scored.count)
             let seconds = row.seconds(until: given.finishedAt)
             let before = context.state.learning[row.student]?.practiceSeconds ?? 0
             let total = before.addingClamping(seconds)
@@ -180,7 +180,7 @@ extension Tafawoq {
                     $0.tally.advice =
                         adviser.advise($0.tally, score: score, at: row.difficulty)
                         + adviser.related(to: row.chosen)
-                    $0.totalSeconds = total  // R40
+                    $0.totalSeconds = total
                 }, on: practice)
             context.recordMilestones(afterPracticing: total, by: row.student)
         }

@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// A question as the generator sends it. A category is read as a text: an unknown one is `bad-question`, not malformed.
+    /// A question as the generator sends it. A category is read as a text: an unknown one is
+    /// `bad-question`, not malformed.
     struct GivenQuestion: Record {
         var question = QuestionID.none
         var section = Section.verbal

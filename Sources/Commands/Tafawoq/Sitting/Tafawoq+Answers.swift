@@ -75,7 +75,8 @@ extension Tafawoq {
             coder.given("offline", &offline)
         }
 
-        /// Checks the time (R28) and the answers, and records the new ones (R27). A practice has no deadline.
+        /// Checks the time (R28) and the answers, and records the new ones (R27). A practice has no
+        /// deadline.
         func record(
             for key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
         ) throws(Rejection) -> SortedAnswers {

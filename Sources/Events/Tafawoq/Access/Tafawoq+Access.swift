@@ -3,7 +3,8 @@ package import Core
 extension Tafawoq {
     /// Refusals that matter to an auditor (R3). Stream `tafawoq/audit/STUDENT`, or `tafawoq/audit/none`.
     package enum Access {
-        /// A command was refused with a code that is kept (R3); the lockout and the tries of a code are counted from these (R6, R7).
+        /// A command was refused with a code that is kept (R3); the lockout and the tries of a code are
+        /// counted from these (R6, R7).
         package struct Refused: Payload {
             package static let type = "tafawoq.access.refused"
             package static let streams = ["audit"]

@@ -11,7 +11,8 @@ extension Tafawoq {
             case reset
         }
 
-        /// A student registered, with an e-mail address in its recorded form and a digest of the password (R4, R5).
+        /// A student registered, with an e-mail address in its recorded form and a digest of the password
+        /// (R4, R5).
         package struct Registered: Payload {
             package static let type = "tafawoq.account.registered"
             package static let streams = ["account"]

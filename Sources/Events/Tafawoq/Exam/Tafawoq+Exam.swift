@@ -105,7 +105,8 @@ extension Tafawoq {
             }
         }
 
-        /// The student left; the clock stands still until the exam is resumed, at the latest at `resumeUntil` (R29).
+        /// The student left; the clock stands still until the exam is resumed, at the latest at
+        /// `resumeUntil` (R29).
         package struct Suspended: Payload {
             package static let type = "tafawoq.exam.suspended"
             package static let streams = ["exam"]

@@ -1,7 +1,8 @@
 package import Core
 
 extension Tafawoq {
-    /// How much of the generation quota is used, and when it resets (R24, R46). Stream `tafawoq/quota/generation`.
+    /// How much of the generation quota is used, and when it resets (R24, R46). Stream
+    /// `tafawoq/quota/generation`.
     package struct QuotaReported: Payload {
         package static let type = "tafawoq.quota.reported"
         package static let streams = ["quota"]

@@ -71,7 +71,8 @@ extension Tafawoq {
             }
         }
 
-        /// What the results of exams and practices have in common (R32). Means are in hundredths of a second.
+        /// What the results of exams and practices have in common (R32). Means are in hundredths of a
+        /// second.
         package struct Tally: Record {
             package var questions = 0
             package var answered = 0

@@ -55,7 +55,8 @@ extension Tafawoq {
             }
         }
 
-        /// A session ended: signed out, replaced on its device, expired, or closed by a new password (R8).
+        /// A session ended: signed out, replaced on its device, expired, or closed by a new password
+        /// (R8).
         package struct Ended: Payload {
             package static let type = "tafawoq.session.ended"
             package static let streams = ["session"]

@@ -27,7 +27,8 @@ extension Tafawoq {
             }
         }
 
-        /// The client came back from a successful payment form; activation is expected by `expectedBy` (R12).
+        /// The client came back from a successful payment form; activation is expected by `expectedBy`
+        /// (R12).
         package struct Confirmed: Payload {
             package static let type = "tafawoq.checkout.confirmed"
             package static let streams = ["subscription"]

@@ -61,7 +61,8 @@ extension Tafawoq {
             }
         }
 
-        /// A first paid period began: after a checkout, at the end of a trial, or in recovery of an unpaid period (R13, R14, R20).
+        /// A first paid period began: after a checkout, at the end of a trial, or in recovery of an
+        /// unpaid period (R13, R14, R20).
         package struct Activated: Payload {
             package static let type = "tafawoq.subscription.activated"
             package static let streams = ["subscription"]

@@ -30,7 +30,7 @@ extension Tafawoq {
         package var openSessions: [SessionID] = []
         package var lastSession: SessionID?
         package var lastSignInAt: Instant?
-        /// Of the last event of the audit stream.
+        /// When the last event of the audit stream happened.
         package var auditedAt: Instant?
         /// What the reminders wait for (R42, R43, R45).
         package var disabledTopics: [Topic] = []
@@ -196,6 +196,7 @@ extension Tafawoq.State {
         }
     }
 
+    /// Cancels all timers on a stream of the thing.
     private func cancelTimers<T>(_ noun: String = T.noun, of id: Identifier<T>) {
         guard let stream = knownStream(noun, of: id) else { return }
         timers.cancelAll(on: stream)

@@ -21,7 +21,8 @@ extension Tafawoq {
     /// A list in the order of recording that is asked for a window of instants (R46).
     ///
     /// Entries may be recorded after later ones. So each item knows the latest instant up to it: a search
-    /// from the end stops where everything before lies before the window, and costs what the window holds.
+    /// from the end stops where everything before lies before the window, and costs what the window
+    /// holds.
     package struct Timeline<Entry: Dated> {
         /// An entry, with the latest instant of all entries up to it.
         package struct Item: Record {

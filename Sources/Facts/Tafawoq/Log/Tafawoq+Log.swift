@@ -28,14 +28,13 @@ extension Tafawoq {
         }
     }
 
-    /// What an operator looks for in the log (R49).
-    ///
-    /// It goes by the noun of the event's stream; what is about generation is a family of its own.
+    /// The family of a log entry: by the noun of the event's stream; events about generation are a family
+    /// of their own (R49).
     package enum LogFamily: String, Choice {
         case auth, payment, exam, practice, generation, notification, milestone, study, report
         case feedback, performance, policy, quota, alert
 
-        /// By its noun.
+        /// The family of a stream, by its noun.
         init(ofStream stream: String) {
             let parts = stream.split(separator: "/")
             let noun = parts.count > 1 ? String(parts[1]) : ""
@@ -54,6 +53,7 @@ extension Tafawoq {
         case warn = "WARN"
         case error = "ERROR"
 
+        /// The level of an event type.
         package static func of(_ type: String) -> LogLevel {
             switch type {
             case Generation.Failed.type, Renewal.Failed.type, Checkout.Failed.type: .error
@@ -83,7 +83,7 @@ extension Tafawoq.State {
         }
     }
 
-    /// By the noun of the stream; looked at once for each.
+    /// The family of a stream, looked up once for each.
     private func family(of stream: Symbol) -> Tafawoq.LogFamily {
         let all = Tafawoq.LogFamily.allCases
         let known = Int(families[Int(stream.number)])

@@ -42,8 +42,8 @@ extension Tafawoq.State {
         setInactivity(of: student, metadata.position)
     }
 
-    /// Sets the timer of the weekly exam reminder again: the first due instant of a week strictly after all
-    /// that restarts the wait (R43).
+    /// Sets the timer of the weekly exam reminder again: the first due instant of a week strictly after
+    /// all that restarts the wait (R43).
     func setReminder(of student: Tafawoq.StudentID, _ cause: Position) {
         let stream = notificationStream(of: student)
         guard let row = students[student], !row.isErased, let completedAt = row.profileCompletedAt,

@@ -81,7 +81,8 @@ extension Tafawoq {
             return list
         }
 
-        /// The advice after a practice, in the order of the rule; exactly on a limit keeps the level (R36).
+        /// The advice after a practice, in the order of the rule; exactly on a limit keeps the level
+        /// (R36).
         package func advise(
             _ tally: Outcome.Tally, score: Percent, at level: Difficulty
         ) -> [Outcome.Advice] {

@@ -7,6 +7,7 @@ extension Tafawoq.Sheet {
     package typealias Score = Tafawoq.Outcome.CategoryScore
     package typealias RankedCategory = Tafawoq.Outcome.RankedCategory
 
+    /// How many questions of a section are right, of how many scored ones.
     package func correct(of section: Tafawoq.Section) -> (correct: Int, scored: Int) {
         let own = scored.filter { $0.content.section == section }
         return (own.count { $0.isCorrect }, own.count)
@@ -43,7 +44,7 @@ extension Tafawoq.Sheet {
         }
     }
 
-    /// All of the outcome but the advice.
+    /// The whole result but for the advice (R32, R33).
     package func tally(seconds: Int, mean: Percent, listed: Int) -> Tafawoq.Outcome.Tally {
         var tally = Tafawoq.Outcome.Tally()
         let scored = scored
@@ -84,6 +85,7 @@ extension Tafawoq.Sheet {
         }.prefix(listed).map(rankedCategory)
     }
 
+    /// Of equal scores: more questions first, then catalogue order.
     private static func comesFirst(_ left: Score, _ right: Score) -> Bool {
         left.questions == right.questions
             ? left.category.catalogueIndex < right.category.catalogueIndex

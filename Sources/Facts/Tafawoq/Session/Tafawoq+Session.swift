@@ -71,6 +71,7 @@ extension Tafawoq.State {
         noteActivity(event.student, metadata)
     }
 
+    /// Sets the timer of the end of a session (R8).
     private func setExpiry(_ due: Instant, _ metadata: EventMetadata) {
         timers.set(
             [.init(Tafawoq.TimerName.sessionExpiry, due: due, cause: metadata.position)],

@@ -3,7 +3,8 @@ import Folding
 package import TafawoqEvents
 
 extension Tafawoq {
-    /// The questions of an exam or practice with their answers, from which it is shown, scored and flagged.
+    /// The questions of an exam or practice with their answers, from which it is shown, scored and
+    /// flagged.
     package struct Sheet {
         /// A question with what was answered.
         package struct Line {
@@ -54,7 +55,8 @@ extension Tafawoq {
 }
 
 extension Tafawoq.State {
-    /// The questions and answers of an exam or practice, with further answers behind those that are recorded.
+    /// The questions and answers of an exam or practice, with further answers behind those that are
+    /// recorded.
     package func sheet(
         _ key: Tafawoq.SittingKey, adding further: [Tafawoq.Question.Answer] = []
     ) -> Tafawoq.Sheet {

@@ -36,7 +36,7 @@ extension Tafawoq {
         package var queued = false
         package var generateBy = Instant.epoch
         package var device: DeviceID?
-        /// Of a practice: what was chosen.
+        /// What was chosen for a practice.
         package var scope = Practice.Scope.empty
         package var chosen: [Category] = []
         package var difficulty = Difficulty.empty
@@ -44,7 +44,7 @@ extension Tafawoq {
         package var plan: [Practice.Share] = []
         /// Deliveries that were sent back.
         package var refused = 0
-        /// Of the last event of its stream.
+        /// When the last event of its stream happened.
         package var lastAt = Instant.epoch
         package var deliveredAt: Instant?
         package var deadline: Instant?

@@ -54,6 +54,7 @@ extension Tafawoq.State {
         }
     }
 
+    /// Sets the timer of the next reminder, or cancels it (R44).
     func setStudyReminder(_ study: Tafawoq.StudyID, _ cause: Position) {
         guard let stream = knownStream(of: study) else { return }
         guard let due = nextReminder(of: study) else {

@@ -50,6 +50,7 @@ extension Tafawoq.State {
         }
     }
 
+    /// Marks a checkout as settled: paid or failed (R12).
     func settle(_ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID) {
         checkouts.updateExisting(.init(student, checkout)) { $0.isSettled = true }
     }

@@ -13,7 +13,7 @@ extension Tafawoq {
         package var hasFailed = false
         package var retryAt: Instant?
         package var accessUntil = Instant.epoch
-        /// Of the first failure.
+        /// When the first attempt failed.
         package var failedAt: Instant?
         package var amountMinor = 0
         package var currency = ""
@@ -143,6 +143,7 @@ extension Tafawoq.State {
         }
     }
 
+    /// Sets the timer of the end of grace (R17).
     private func setAccessEnd(_ due: Instant, _ metadata: EventMetadata) {
         timers.set(
             [.init(Tafawoq.TimerName.accessEnd, due: due, cause: metadata.position)],

@@ -97,7 +97,8 @@ extension Tafawoq.State {
             $0.anchor = event.endsAt
             $0.amountMinor = checkout?.amountMinor ?? 0
             $0.currency = checkout?.currency ?? ""
-            $0.accessUntil = event.endsAt + Int64(grace)  // R10
+            // The grace only bridges the wait for the first payment (R10).
+            $0.accessUntil = event.endsAt + Int64(grace)
         }
         settle(event.checkout, of: event.student)
         take(event.providerEvent, of: event.student)
@@ -173,6 +174,8 @@ extension Tafawoq.State {
         timers.cancelAll(on: metadata.stream)
     }
 
+    /// Sets the only timer of a subscription without an open renewal: the end of its trial or period
+    /// (R15).
     private func setPeriodEnd(_ due: Instant, _ metadata: EventMetadata) {
         timers.cancelAll(on: metadata.stream)
         timers.set(

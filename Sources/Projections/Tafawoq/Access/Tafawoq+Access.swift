@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// What a student may do now: the next exam, practice limits, and the features of the tier (R10, R23, R24, R38).
+    /// What a student may do now: the next exam, practice limits, and the features of the tier (R10, R23,
+    /// R24, R38).
     static let accessView = ReadModel<State>(
         "tafawoq.access", "What may the student do now?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)

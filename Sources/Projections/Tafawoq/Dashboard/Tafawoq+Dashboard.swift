@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// A student's first screen: last exam, averages and directions by category, access, trial and grace (R32, R48).
+    /// A student's first screen: last exam, averages and directions by category, access, trial and grace
+    /// (R32, R48).
     static let dashboardView = ReadModel<State>(
         "tafawoq.dashboard", "What does the first screen show?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)

@@ -122,6 +122,7 @@ extension Tafawoq {
 }
 
 extension Tafawoq.SittingRow {
+    /// The seconds left to answer; none while generating.
     fileprivate func remaining(at now: Instant) -> Int? {
         switch stage {
         case .generating: nil

@@ -28,6 +28,7 @@ extension Tafawoq {
         return true
     }
 
+    /// Writes a count with its mean, to two decimals.
     static func writeMean(_ count: Int, _ sum: Int, to output: inout JSONOutput) {
         output.member("count", count)
         output.member(

@@ -9,22 +9,22 @@ extension Tafawoq {
     static let journeyView = ReadModel<State>(
         "tafawoq.journey", "How far do students come?"
     ) { state, _, output in
-        let roll = state.totals[.only] ?? TotalsRow()
+        let totals = state.totals[.only] ?? TotalsRow()
         output.object { output in
-            output.member("registered", roll.registered)
-            output.member("verified", roll.verified)
-            output.member("profileCompleted", roll.profileCompleted)
-            output.member("examStarted", roll.examStarted)
-            output.member("examCompleted", roll.examCompleted)
+            output.member("registered", totals.registered)
+            output.member("verified", totals.verified)
+            output.member("profileCompleted", totals.profileCompleted)
+            output.member("examStarted", totals.examStarted)
+            output.member("examCompleted", totals.examCompleted)
             output.member(
                 "journeyPercent",
-                roll.registered == 0 ? nil : Percent(roll.examCompleted, of: roll.registered))
-            output.member("withFiveExams", roll.withFiveExams)
-            output.member("improvedTenPoints", roll.improvedTenPoints)
+                totals.registered == 0 ? nil : Percent(totals.examCompleted, of: totals.registered))
+            output.member("withFiveExams", totals.withFiveExams)
+            output.member("improvedTenPoints", totals.improvedTenPoints)
             output.member(
                 "improvedPercent",
-                roll.withFiveExams == 0
-                    ? nil : Percent(roll.improvedTenPoints, of: roll.withFiveExams))
+                totals.withFiveExams == 0
+                    ? nil : Percent(totals.improvedTenPoints, of: totals.withFiveExams))
         }
         return true
     }

@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// The operator's log, filtered by family and level, newest first (R49). Nothing personal is ever in it.
+    /// The operator's log, filtered by family and level, newest first (R49). Nothing personal is ever in
+    /// it.
     static let logView = ReadModel<State>(
         "tafawoq.log", "What happened, for the operator?", arguments: ["page", "family", "level"]
     ) { state, request, output throws(WrongArgument) in

@@ -59,6 +59,7 @@ extension Tafawoq.Texts {
             "المواد غير كافية لهذا الاختيار. اختر مستوى آخر أو تصنيفات أخرى."),
     ]
 
+    /// The text of a notification or notice; one without a text is its own name.
     static func notice(_ name: String) -> Bilingual { notices[name] ?? Bilingual(name, name) }
 
     /// What a notification says, filled with its facts.

@@ -45,6 +45,7 @@ extension Tafawoq.Texts {
             "يقيس الاختبار الكامل هذا في القسم {section}."),
     ]
 
+    /// The text of a piece of advice, before it is filled.
     static func advice(_ code: String) -> Bilingual { advice[code] ?? Bilingual(code, code) }
 
     /// What a piece of advice says, for an exam or a practice.

@@ -118,6 +118,7 @@ extension Tafawoq.State {
         output.member("percentile", percentile(of: row, score.score))
     }
 
+    /// How a score compares with the average of earlier practices.
     private func trend(_ score: Percent, against average: Percent?) -> String {
         guard let average else { return "new" }
         return score > average ? "up" : score < average ? "down" : "same"

@@ -65,7 +65,8 @@ extension Tafawoq {
 }
 
 extension Tafawoq.State {
-    /// From the last completed exam: its weaknesses by weight (R35, today's track), or its lowest category.
+    /// From the last completed exam: its weaknesses by weight (R35, today's track), or its lowest
+    /// category.
     fileprivate func suggestion(
         to student: Tafawoq.StudentID, _ track: Tafawoq.Track?,
         _ limits: (questions: Int?, categories: Int?)

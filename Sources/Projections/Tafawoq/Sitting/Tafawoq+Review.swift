@@ -5,6 +5,7 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq.State {
+    /// Writes a review question by question; without any until completed (R37).
     func writeReview(
         _ kind: Tafawoq.SittingKind, _ request: ViewRequest, to output: inout JSONOutput
     ) throws(WrongArgument) -> Bool {
@@ -40,6 +41,7 @@ extension Tafawoq.State {
         return true
     }
 
+    /// Writes whether explanations may be read, and from when on (R37).
     func writeExplanations(
         of row: Tafawoq.SittingRow, at now: Instant, to output: inout JSONOutput
     ) {

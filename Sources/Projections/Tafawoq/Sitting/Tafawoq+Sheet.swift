@@ -5,6 +5,7 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq.SittingRow {
+    /// The text of a failed generation.
     fileprivate var failureText: Tafawoq.Bilingual? {
         guard stage == .failed else { return nil }
         let isPoor = reason == Tafawoq.Generation.Reason.insufficientResources.rawValue

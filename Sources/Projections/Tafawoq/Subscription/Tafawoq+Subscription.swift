@@ -5,7 +5,8 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// What is paid and until when: status, trial, cancellation, grace, and an activation that is awaited (R10, R11, R12).
+    /// What is paid and until when: status, trial, cancellation, grace, and an activation that is awaited
+    /// (R10, R11, R12).
     static let subscriptionView = ReadModel<State>(
         "tafawoq.subscription", "What is paid, until when?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
