@@ -1,10 +1,14 @@
 import Commands
 import Core
+import Folding
 package import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq {
-    /// Every code that Tafawoq refuses with, in the order of the page, with what it tells people in
-    /// English and in Arabic.
+    /// Every code that Tafawoq refuses with, in the order of the page.
+    ///
+    /// A struct over a table of texts, not an enum: each code has a message in English and in Arabic (ADR
+    /// 0027).
     package struct Rejection: RejectionCode, Hashable {
         package let rawValue: String
         /// What `{limit}` or `{minutes}` stands for in the message.
@@ -17,8 +21,8 @@ extension Tafawoq {
 
         private init(_ code: String) { rawValue = code }
 
-        /// The same with the number that its message tells.
-        func telling(_ number: Int) -> Rejection {
+        /// The same with the number that its message states.
+        func stating(_ number: Int) -> Rejection {
             var rejection = self
             rejection.number = number
             return rejection

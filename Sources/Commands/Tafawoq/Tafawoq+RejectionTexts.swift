@@ -1,9 +1,11 @@
 import Commands
 import Core
+import Folding
 import TafawoqEvents
+import TafawoqFacts
 
 extension Tafawoq.Rejection {
-    /// What a code tells people.
+    /// A code with its message in both languages.
     struct Text {
         let code: String
         let english: String

@@ -30,7 +30,7 @@ extension Tafawoq: Rules {
         context.fire(timer)
     }
 
-    /// R2: by `system`, an admin, or the student.
+    /// Erases a student, by `system`, an admin, or the student (R2).
     package static func erase(_ person: Symbol, in context: Tafawoq.Context) throws(Rejection) {
         guard [.system, .admin, .student].contains(context.actor.kind) else { throw .forbidden }
         guard context.state.exists(.init(person)) else { throw .notFound }
@@ -54,40 +54,5 @@ extension Tafawoq {
 
         func senders(in state: State) -> Senders { .admin }
         func concerned(in state: State) -> StudentID? { nil }
-    }
-
-    /// How much of the quota of generation is used (R24, R46).
-    struct ReportQuota: Command {
-        static let type = "tafawoq.quota.report"
-        func senders(in state: State) -> Senders { .service }
-        var usedPercent = ExactPercent.empty
-        var resetsAt = Instant.epoch
-
-        init() {}
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("usedPercent", &usedPercent)
-            coder.field("resetsAt", &resetsAt)
-        }
-
-        func problem(_ names: Names) -> String? {
-            (.zero)...Percent(whole: 100_000) ~= usedPercent.percent
-                ? nil : "usedPercent: expected a number from 0 to 100000"
-        }
-
-        func concerned(in state: State) -> StudentID? { nil }
-
-        func decide(in context: Context) throws(Rejection) {
-            let border = context.policy.quotaAlertPercent.percent
-            let former = context.state.roll[.only]?.quota?.usedPercent
-            context.record(
-                QuotaReported.with {
-                    $0.usedPercent = usedPercent.percent
-                    $0.resetsAt = resetsAt
-                }, on: "tafawoq/quota/generation")
-            // R46: only when the border is crossed.
-            guard usedPercent.percent >= border, former.map({ $0 < border }) ?? true else { return }
-            context.raiseAlert(.quota, value: usedPercent.percent, threshold: border)
-        }
     }
 }

@@ -4,8 +4,9 @@ import Folding
 import TafawoqEvents
 import TafawoqFacts
 
-/// What a timer does when its moment has come (page, Timers).
+/// What each timer does when it is due (page, Timers).
 extension DecisionContext<Tafawoq> {
+    /// The thing that a timer is about follows from its stream.
     func fire(_ timer: Folding.Timer) {
         let stream = timer.stream.text(in: names)
         let parts = stream.split(separator: "/")
@@ -13,28 +14,30 @@ extension DecisionContext<Tafawoq> {
         let noun = String(parts[1])
         switch timer.name {
         case Tafawoq.TimerName.generationOverdue:
-            giveUp(.init(noun == "exam" ? .exam : .practice, .init(symbol)))
+            failOverdue(.init(noun == "exam" ? .exam : .practice, .init(symbol)))
         case Tafawoq.TimerName.examTimeUp: expire(.exam(.init(symbol)))
-        case Tafawoq.TimerName.resumeWindow: closeResuming(.exam(.init(symbol)))
+        case Tafawoq.TimerName.resumeWindow: closeResumeWindow(.exam(.init(symbol)))
         case Tafawoq.TimerName.sessionExpiry: expire(Tafawoq.SessionID(symbol))
         case Tafawoq.TimerName.periodEnd: endPeriod(of: .init(symbol))
         case Tafawoq.TimerName.renewalRetry: retryRenewal(of: .init(symbol))
         case Tafawoq.TimerName.accessEnd: endAccess(of: .init(symbol))
         case Tafawoq.TimerName.examReminder: remindOfExam(.init(symbol))
         case Tafawoq.TimerName.studyReminder: remindOfStudy(.init(symbol))
-        case Tafawoq.TimerName.inactivity: prompt(.init(symbol))
+        case Tafawoq.TimerName.inactivity: promptInactive(.init(symbol))
         default: return
         }
     }
 
-    // MARK: Sittings
+    // MARK: Exams and practices
 
-    private func giveUp(_ key: Tafawoq.SittingKey) {
+    /// Fails a generation that was not delivered by `generateBy` (R24).
+    private func failOverdue(_ key: Tafawoq.SittingKey) {
         guard let row = state.sittings[key], row.stage == .generating, state.exists(row.student)
         else { return }
         fail(key, row, .timeout, attempts: row.refused + 1)
     }
 
+    /// Fails the generation of an exam or practice, and alerts if there are too many failures (R46).
     func fail(
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow,
         _ reason: Tafawoq.Generation.Reason, attempts: Int
@@ -47,11 +50,11 @@ extension DecisionContext<Tafawoq> {
                 $0.reason = reason
                 $0.attempts = attempts
                 $0.waitedSeconds = at.wholeSeconds(since: row.startedAt)
-            }, sitting: key)
+            }, on: sittingStream(key))
         alertOnFailures(.generationFailures)
     }
 
-    /// R28: at its deadline an unfinished exam expires.
+    /// Expires an exam that is unfinished at its deadline (R28).
     private func expire(_ key: Tafawoq.SittingKey) {
         guard let row = state.sittings[key], row.stage == .inProgress, state.exists(row.student)
         else { return }
@@ -65,16 +68,17 @@ extension DecisionContext<Tafawoq> {
                 $0.correct = sheet.correct
                 $0.counts = incompleteCounts(row)
                 $0.syncUntil = (row.deadline ?? at) + Int64(policy.examSyncSeconds)
-            }, sitting: key)
+            }, on: sittingStream(key))
     }
 
-    /// R29
-    private func closeResuming(_ key: Tafawoq.SittingKey) {
+    /// Abandons an exam that was not resumed in time (R29).
+    private func closeResumeWindow(_ key: Tafawoq.SittingKey) {
         guard let row = state.sittings[key], row.stage == .suspended, state.exists(row.student)
         else { return }
         abandon(key, row, .notResumed)
     }
 
+    /// Abandons an exam: left for good, or not resumed (R29).
     func abandon(
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, _ reason: Tafawoq.Exam.AbandonReason
     ) {
@@ -87,16 +91,17 @@ extension DecisionContext<Tafawoq> {
                 $0.answered = sheet.answered
                 $0.correct = sheet.correct
                 $0.counts = incompleteCounts(row)
-            }, sitting: key)
+            }, on: sittingStream(key))
     }
 
-    /// R23: whether an exam that is not completed counts for the week.
+    /// Whether an exam that is not completed counts for the week (R23).
     private func incompleteCounts(_ row: Tafawoq.SittingRow) -> Bool {
         policy.examIncompleteCounts && row.deliveredAt != nil && row.tier == .free
     }
 
-    // MARK: Access
+    // MARK: Sessions and subscriptions
 
+    /// Ends a session at the end of its life (R8).
     private func expire(_ session: Tafawoq.SessionID) {
         guard let row = state.sessions[session], !row.isEnded, state.exists(row.student) else {
             return
@@ -104,7 +109,7 @@ extension DecisionContext<Tafawoq> {
         end(session, of: row.student, .expired)
     }
 
-    /// R15, R18
+    /// Asks for payment of the next period (R15), or downgrades a cancelled subscription (R18).
     private func endPeriod(of student: Tafawoq.StudentID) {
         guard let row = state.subscriptions[student], row.isOn, state.exists(student) else {
             return
@@ -116,7 +121,7 @@ extension DecisionContext<Tafawoq> {
             accessUntil: row.periodEnd + Int64(policy.graceSeconds))
     }
 
-    /// R16
+    /// Asks once more for a payment that failed (R16).
     private func retryRenewal(of student: Tafawoq.StudentID) {
         guard let row = state.subscriptions[student], row.endsAt == nil, let renewal = row.renewal,
             renewal.hasFailed, state.exists(student)
@@ -126,6 +131,7 @@ extension DecisionContext<Tafawoq> {
             accessUntil: renewal.accessUntil)
     }
 
+    /// Requests the payment of a period (R15, R16).
     private func request(
         _ student: Tafawoq.StudentID, _ period: Instant, attempt: Int, accessUntil: Instant
     ) {
@@ -137,10 +143,10 @@ extension DecisionContext<Tafawoq> {
                 $0.amountMinor = policy.priceMonthlyMinor
                 $0.currency = policy.priceCurrency
                 $0.accessUntil = accessUntil
-            }, subscription: student)
+            }, on: subscriptionStream(of: student))
     }
 
-    /// R17
+    /// Downgrades at the end of the grace (R17).
     private func endAccess(of student: Tafawoq.StudentID) {
         guard let row = state.subscriptions[student], row.endsAt == nil, row.renewal != nil,
             state.exists(student)
@@ -148,6 +154,7 @@ extension DecisionContext<Tafawoq> {
         downgrade(student, .paymentUnresolved, row)
     }
 
+    /// Ends premium access and notifies the student (R17, R18).
     private func downgrade(
         _ student: Tafawoq.StudentID, _ reason: Tafawoq.Subscription.DowngradeReason,
         _ row: Tafawoq.SubscriptionRow
@@ -157,24 +164,22 @@ extension DecisionContext<Tafawoq> {
                 $0.student = student
                 $0.reason = reason
                 $0.period = row.renewal?.period
-            }, subscription: student)
+            }, on: subscriptionStream(of: student))
         notify(student, .downgraded, [("reason", .string(reason.rawValue))])
     }
 
     // MARK: Reminders
 
-    /// R43
+    /// Reminds of this week's exam (R43).
     private func remindOfExam(_ student: Tafawoq.StudentID) {
         guard state.exists(student), policy.reminderMode != .scheduled else { return }
         notify(student, .examReminder, [("weekStart", state.week(of: at).start.json)])
     }
 
-    /// R44
+    /// Reminds of a study time (R44).
     private func remindOfStudy(_ study: Tafawoq.StudyID) {
         guard let row = state.studies[study], !row.isCancelled, policy.reminderMode != .weekly
-        else {
-            return
-        }
+        else { return }
         let lead =
             row.repeat == .once && row.startsAt - Int64(row.leadSeconds) <= row.scheduledAt
             ? 0 : row.leadSeconds
@@ -183,8 +188,8 @@ extension DecisionContext<Tafawoq> {
             [("study", .string(names.text(study))), ("startsAt", (at + Int64(lead)).json)])
     }
 
-    /// R45
-    private func prompt(_ student: Tafawoq.StudentID) {
+    /// Prompts a student who stayed away (R45).
+    private func promptInactive(_ student: Tafawoq.StudentID) {
         guard state.exists(student) else { return }
         notify(
             student, .engagement,

@@ -4,7 +4,7 @@ import Projections
 import TafawoqEvents
 import TafawoqFacts
 
-/// How the views find what a key names. R2: what is an erased student's is nobody's.
+/// How the read models find what a key names; an erased student's is not found (R2).
 extension Tafawoq.State {
     /// The id behind a text; nil when no event has ever used it.
     func id<T>(_ text: String) -> Identifier<T>? { names.known(text).map { Identifier($0) } }
@@ -35,42 +35,4 @@ extension Tafawoq.State {
                 key.kind == kind && (sittings[key].map { exists($0.student) } ?? false)
             }.map(\.id))
     }
-}
-
-extension Tafawoq {
-    static let upgradeTarget = "tafawoq://subscription/upgrade"
-    static let paymentTarget = "tafawoq://subscription/payment"
-
-    /// What the views' bases are made of.
-    enum Grounds {
-        typealias Query = Basis.Query
-
-        /// What is in force, and the quota.
-        static let rules = Query.types(PolicyAdopted.self, QuotaReported.self)
-
-        /// Who else practised (R47).
-        static let peers = Query.types(
-            Account.Registered.self, Practice.Started.self, Practice.Completed.self,
-            AccountErased.self)
-
-        /// All that a student did.
-        static let life = Query.all(.tag("student"), .erasure)
-
-        /// An exam or practice, with its student.
-        static func sitting(_ noun: String) -> Query {
-            Query.stream(noun).each("student", .tag("student"), .erasure)
-        }
-    }
-}
-
-extension Tafawoq.Week {
-    func write(to output: inout JSONOutput) {
-        output.member("weekStart", start)
-        output.member("weekEnd", end)
-    }
-}
-
-extension Percent {
-    /// Hours of so many seconds, to two decimals (R40).
-    init(hoursOf seconds: Int) { self.init(meanOf: seconds.multipliedClamping(100), by: 3600) }
 }

@@ -10,32 +10,32 @@ extension Tafawoq {
         var track: Track { get set }
     }
 
-    /// Chooses the academic track.
+    /// Chooses the academic track for the first time (R9).
     struct CompleteProfile: TrackChoice {
         static let type = "tafawoq.profile.complete"
         var student = StudentID.none
         var track = Track.scientific
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
-            guard row.isVerified else { throw .emailUnverified }  // R9
+            let row = try context.findOwn(student)
+            guard row.isVerified else { throw .emailUnverified }
             if row.track != nil { throw .alreadyComplete }
             context.record(
                 Account.ProfileCompleted.with {
                     $0.student = student
                     $0.track = track
-                }, account: student)
+                }, on: context.accountStream(of: student))
         }
     }
 
-    /// Changes the track: suggestions and advice from then on (R9).
+    /// Changes the track: suggestions and advice follow from then on (R9).
     struct ChangeTrack: TrackChoice {
         static let type = "tafawoq.track.change"
         var student = StudentID.none
         var track = Track.scientific
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
+            let row = try context.findOwn(student)
             guard let former = row.track else { throw .profileIncomplete }
             if former == track { throw .sameTrack }
             context.record(
@@ -43,11 +43,11 @@ extension Tafawoq {
                     $0.student = student
                     $0.from = former
                     $0.to = track
-                }, account: student)
+                }, on: context.accountStream(of: student))
         }
     }
 
-    /// Attaches a picture by reference.
+    /// Attaches a profile picture, by reference.
     struct AttachPicture: StudentCommand {
         static let type = "tafawoq.picture.attach"
         var student = StudentID.none
@@ -59,43 +59,46 @@ extension Tafawoq {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
+            let row = try context.findOwn(student)
             guard row.isVerified else { throw .emailUnverified }
             context.record(
                 Account.PictureAttached.with {
                     $0.student = student
                     $0.picture = picture
-                }, account: student)
+                }, on: context.accountStream(of: student))
         }
     }
 
-    /// Removes the picture.
+    /// Removes the profile picture.
     struct RemovePicture: StudentAlone {
         static let type = "tafawoq.picture.remove"
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
+            let row = try context.findOwn(student)
             guard row.hasPicture else { throw .noPicture }
-            context.record(Account.PictureRemoved.with { $0.student = student }, account: student)
+            context.record(
+                Account.PictureRemoved.with { $0.student = student },
+                on: context.accountStream(of: student))
         }
     }
 
-    /// Has seen the tour.
+    /// Finishes the introductory tour.
     struct FinishOnboarding: StudentAlone {
         static let type = "tafawoq.onboarding.finish"
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
+            let row = try context.findOwn(student)
             if row.track == nil { throw .profileIncomplete }
             if row.isOnboarded { throw .alreadyFinished }
             context.record(
-                Account.OnboardingFinished.with { $0.student = student }, account: student)
+                Account.OnboardingFinished.with { $0.student = student },
+                on: context.accountStream(of: student))
         }
     }
 
-    /// Wants push messages on the device.
+    /// Enrols the envelope's device for push messages.
     struct EnrolDevice: StudentCommand {
         static let type = "tafawoq.device.enrol"
         var student = StudentID.none
@@ -107,31 +110,31 @@ extension Tafawoq {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            _ = try context.ownStudent(student)
+            _ = try context.findOwn(student)
             guard let device = context.givenDevice else { throw .deviceRequired }
             context.record(
                 Account.DeviceEnrolled.with {
                     $0.student = student
                     $0.device = device
                     $0.pushToken = pushToken
-                }, account: student)
+                }, on: context.accountStream(of: student))
         }
     }
 
-    /// Wants no more push messages on the device.
+    /// Stops push messages to the envelope's device.
     struct WithdrawDevice: StudentAlone {
         static let type = "tafawoq.device.withdraw"
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownStudent(student)
+            let row = try context.findOwn(student)
             guard let device = context.givenDevice else { throw .deviceRequired }
             guard row.pushDevices.contains(device) else { throw .notEnrolled }
             context.record(
                 Account.DeviceWithdrawn.with {
                     $0.student = student
                     $0.device = device
-                }, account: student)
+                }, on: context.accountStream(of: student))
         }
     }
 }
@@ -140,5 +143,14 @@ extension Tafawoq.TrackChoice {
     mutating func fields<C: Coder>(_ coder: inout C) {
         coder.field("student", &student)
         coder.field("track", &track)
+    }
+}
+
+extension DecisionContext<Tafawoq> {
+    /// The track of a student who may learn: verified, with a completed profile (R9).
+    func checkLearner(_ row: Tafawoq.StudentRow) throws(Tafawoq.Rejection) -> Tafawoq.Track {
+        guard row.isVerified else { throw .emailUnverified }
+        guard let track = row.track else { throw .profileIncomplete }
+        return track
     }
 }

@@ -29,7 +29,7 @@ extension Tafawoq {
         }
     }
 
-    /// R27: what is new of answers that came, and what came too late.
+    /// Answers that came, parted into those that are new and those that came too late (R27).
     struct SortedAnswers {
         var fresh: [Question.Answer] = []
         var ignored: [QuestionID] = []
@@ -37,8 +37,8 @@ extension Tafawoq {
         var isEmpty: Bool { fresh.isEmpty && ignored.isEmpty }
     }
 
-    /// What exams and practices are answered with alike.
-    struct Answering: Record {
+    /// What answers to exams and to practices have in common.
+    struct GivenAnswers: Record {
         var answers: [GivenAnswer] = []
         var offline: Bool?
 
@@ -49,9 +49,9 @@ extension Tafawoq {
 
         var problem: String? { 1...200 ~= answers.count ? nil : "answers: expected 1 to 200" }
 
-        /// R27: checks the answers and records what is new of them; nil when all were known.
-        func take(
-            _ key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
+        /// Checks the answers and records the new ones; nil when all were known (R27).
+        func record(
+            for key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
         ) throws(Rejection) -> SortedAnswers? {
             let given = answers.map(\.answer)
             try context.check(given, of: key)
@@ -63,95 +63,40 @@ extension Tafawoq {
         }
     }
 
-    /// Answers questions of an exam. R21: never asks for the tier.
-    struct AnswerExam: SittingCommand {
-        static let type = "tafawoq.exam.answer"
-        var exam = ExamID.none
-        var given = Answering()
+    /// What submissions of exams and of practices have in common.
+    struct Submission: Record {
+        var finishedAt = Instant.epoch
+        var answers: [GivenAnswer]?
+        var offline: Bool?
 
         mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            given.fields(&coder)
+            coder.field("finishedAt", &finishedAt)
+            coder.given("answers", &answers)
+            coder.given("offline", &offline)
         }
 
-        var sitting: SittingKey { .exam(exam) }
-
-        func problem(_ names: Names) -> String? { given.problem }
-
-        func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownSitting(sitting)
-            guard row.stage == .inProgress else { throw .examNotOpen }
-            if let sorted = try given.take(sitting, row, in: context) {
-                context.flag(sorted.fresh, of: sitting)
+        /// Checks the time (R28) and the answers, and records the new ones (R27). A practice has no
+        /// deadline.
+        func record(
+            for key: SittingKey, _ row: SittingRow, in context: Tafawoq.Context
+        ) throws(Rejection) -> SortedAnswers {
+            guard let deliveredAt = row.deliveredAt,
+                deliveredAt <= finishedAt, finishedAt <= context.at
+            else { throw .badFinishTime }
+            if let deadline = row.deadline, finishedAt > deadline { throw .timeExpired }
+            let given = (answers ?? []).map(\.answer)
+            try context.check(given, of: key)
+            let sorted = context.sort(given, of: key, deadline: row.deadline)
+            if !sorted.isEmpty {
+                context.record(sorted, of: key, row.student, offline: offline ?? false)
             }
-        }
-    }
-
-    struct AnswerPractice: SittingCommand {
-        static let type = "tafawoq.practice.answer"
-        var practice = PracticeID.none
-        var given = Answering()
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("practice", &practice)
-            given.fields(&coder)
-        }
-
-        var sitting: SittingKey { .practice(practice) }
-
-        func problem(_ names: Names) -> String? { given.problem }
-
-        func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownSitting(sitting)
-            guard row.stage == .inProgress else { throw .practiceNotOpen }
-            _ = try given.take(sitting, row, in: context)
-        }
-    }
-
-    /// Leaves a question without a diagram out of the score (R30).
-    struct VoidQuestion: SittingCommand {
-        static let type = "tafawoq.question.void"
-        var of = SittingKind.exam
-        var id = SittingID.none
-        var question = QuestionID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("of", &of)
-            coder.field("id", &id)
-            coder.field("question", &question)
-        }
-
-        var sitting: SittingKey { .init(of, id) }
-
-        func decide(in context: Context) throws(Rejection) {
-            let row = try context.ownSitting(sitting)
-            guard row.stage == .inProgress else {
-                throw of == .exam ? .examNotOpen : .practiceNotOpen
-            }
-            let sheet = context.state.sheet(sitting)
-            guard let place = sheet.place(of: question) else { throw .unknownQuestion }
-            if context.policy.questionImageFailure != .void { throw .voidingOff }
-            let line = sheet.lines[place]
-            if line.content.image == nil { throw .notVisual }
-            if line.isVoided { throw .alreadyVoided }
-            let others = sheet.scored.filter {
-                $0.content.question != question
-                    && (of == .practice || $0.content.section == line.content.section)
-            }
-            if others.isEmpty { throw .lastQuestion }
-            context.record(
-                Question.Voided.with {
-                    $0.of = of
-                    $0.id = id
-                    $0.student = row.student
-                    $0.question = question
-                }, sitting: sitting)
+            return sorted
         }
     }
 }
 
 extension DecisionContext<Tafawoq> {
-    /// R27: `unknown-question` in all answers, then `bad-choice`.
+    /// Looks for `unknown-question` in all answers, then for `bad-choice` (R27).
     func check(
         _ answers: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey
     ) throws(Tafawoq.Rejection) {
@@ -166,20 +111,20 @@ extension DecisionContext<Tafawoq> {
         }
     }
 
-    /// R27: so many commands in the last 60 seconds.
+    /// `rate-limited` after too many commands with answers in the last 60 seconds (R27).
     func checkRate(of key: Tafawoq.SittingKey) throws(Tafawoq.Rejection) {
         let start = at - 60
         let count = state.answers.read(key) { row in row.times.count { $0 > start } } ?? 0
         if count >= policy.answersPerMinute { throw .rateLimited }
     }
 
-    /// R27: known ones are skipped, late ones ignored.
+    /// Parts answers: known ones are skipped, late ones ignored (R27).
     func sort(
         _ answers: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey, deadline: Instant?
     ) -> Tafawoq.SortedAnswers {
-        var met = Set(state.answers[key]?.answers ?? [])
+        var known = Set(state.answers[key]?.answers ?? [])
         var sorted = Tafawoq.SortedAnswers()
-        for answer in answers where met.insert(answer).inserted {
+        for answer in answers where known.insert(answer).inserted {
             if let deadline, answer.answeredAt > deadline {
                 if !sorted.ignored.contains(answer.question) {
                     sorted.ignored.append(answer.question)
@@ -191,6 +136,7 @@ extension DecisionContext<Tafawoq> {
         return sorted
     }
 
+    /// Records the answers of an exam or a practice (R27).
     func record(
         _ answers: Tafawoq.SortedAnswers, of key: Tafawoq.SittingKey,
         _ student: Tafawoq.StudentID, offline: Bool
@@ -205,7 +151,7 @@ extension DecisionContext<Tafawoq> {
                     $0.ignored = answers.ignored
                     $0.offline = offline
                     $0.device = givenDevice
-                }, sitting: key)
+                }, on: sittingStream(key))
         case .practice:
             record(
                 Tafawoq.Practice.Answered.with {
@@ -215,45 +161,19 @@ extension DecisionContext<Tafawoq> {
                     $0.ignored = answers.ignored
                     $0.offline = offline
                     $0.device = givenDevice
-                }, sitting: key)
+                }, on: sittingStream(key))
         }
     }
+}
 
-    /// R31, in its order; each pattern at most once an exam. The last two only on submission, with the
-    /// seconds of the exam.
-    func flag(
-        _ fresh: [Tafawoq.Question.Answer], of key: Tafawoq.SittingKey,
-        submitted seconds: Int? = nil
-    ) {
-        guard let row = state.sittings[key] else { return }
-        let tolerance = policy.flagsToleranceSeconds
-        let latest = at + Int64(tolerance)
-        let impossible = fresh.count { answer in
-            row.deliveredAt.map { answer.answeredAt < $0 } ?? false || answer.answeredAt > latest
+extension Tafawoq.SittingRow {
+    /// Whole seconds from the delivery, without the time suspended in between (R28).
+    func seconds(until finishedAt: Instant) -> Int {
+        guard let deliveredAt else { return 0 }
+        var milliseconds = finishedAt.milliseconds(since: deliveredAt)
+        for pause in pauses where pause.from < finishedAt {
+            milliseconds -= min(pause.to, finishedAt).milliseconds(since: pause.from)
         }
-        if impossible > 0 { flag(.impossibleTime, impossible, of: key, row) }
-        if let device = row.device, let own = givenDevice, device != own {
-            flag(.deviceChange, 1, of: key, row)
-        }
-        guard let seconds else { return }
-        let sheet = state.sheet(key)
-        let fast = sheet.scored.count { $0.choice != nil && $0.seconds < policy.flagsFastSeconds }
-        if fast >= policy.flagsFastAnswers { flag(.rushed, fast, of: key, row) }
-        let excess = sheet.seconds - seconds
-        if excess > tolerance { flag(.timeMismatch, excess, of: key, row) }
-    }
-
-    private func flag(
-        _ pattern: Tafawoq.Exam.FlagPattern, _ value: Int, of key: Tafawoq.SittingKey,
-        _ row: Tafawoq.SittingRow
-    ) {
-        guard !row.flags.contains(pattern) else { return }
-        record(
-            Tafawoq.Exam.Flagged.with {
-                $0.exam = .init(key.id)
-                $0.student = row.student
-                $0.pattern = pattern
-                $0.value = value
-            }, sitting: key)
+        return Int(max(0, milliseconds) / 1000)
     }
 }

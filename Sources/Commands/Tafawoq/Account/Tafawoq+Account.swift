@@ -1,0 +1,162 @@
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
+
+extension Tafawoq {
+    /// Registers a student and issues the first one-time code (R4, R5, R6).
+    struct RegisterAccount: StudentCommand {
+        static let type = "tafawoq.account.register"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var email = ""
+        var password = Password()
+        var acceptsTerms = false
+        var acceptsPrivacy = false
+        var otpDigest = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.bounded("email", &email)
+            coder.field("password", &password)
+            coder.field("acceptsTerms", &acceptsTerms)
+            coder.field("acceptsPrivacy", &acceptsPrivacy)
+            coder.digest("otpDigest", &otpDigest)
+        }
+
+        func problem(_ names: Names) -> String? {
+            Tafawoq.email(email) == nil ? Tafawoq.emailExpectation : nil
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.checkOwner(student)
+            let policy = context.policy
+            if context.state.students.contains(student) { throw .alreadyExists }
+            guard let email = Tafawoq.email(email) else { throw .malformed }
+            if context.state.owner(ofEmail: email) != nil { throw .emailTaken }
+            if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }
+            if password.isWeak(policy) { throw .weakPassword }
+            context.record(
+                Account.Registered.with {
+                    $0.student = student
+                    $0.email = email
+                    $0.passwordDigest = password.digest
+                    $0.termsVersion = acceptsTerms ? policy.legalTermsVersion : nil
+                    $0.privacyVersion = acceptsPrivacy ? policy.legalPrivacyVersion : nil
+                }, on: context.accountStream(of: student))
+            context.issueCode(.verify, otpDigest, to: student)
+        }
+    }
+
+    /// Asks for another one-time code (R6).
+    struct RequestCode: StudentCommand {
+        static let type = "tafawoq.otp.request"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var purpose = Account.CodePurpose.verify
+        var otpDigest = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("purpose", &purpose)
+            coder.digest("otpDigest", &otpDigest)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            switch purpose {
+            case .verify: if row.isVerified { throw .alreadyVerified }
+            case .reset: if !row.isVerified { throw .emailUnverified }
+            }
+            // A cooldown between two codes of one purpose (R6).
+            if let last = row.code(purpose), context.at < last.resendAt { throw .otpCooldown }
+            context.issueCode(purpose, otpDigest, to: student)
+        }
+    }
+
+    /// Verifies the e-mail address with a code (R6).
+    struct VerifyAccount: StudentCommand {
+        static let type = "tafawoq.account.verify"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var otpDigest = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.digest("otpDigest", &otpDigest)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            if row.isVerified { throw .alreadyVerified }
+            try context.check(otpDigest, against: row.verifyDigest, row.verifyCode)
+            context.record(
+                Account.Verified.with { $0.student = student },
+                on: context.accountStream(of: student))
+        }
+    }
+
+    /// Sets a new password with a code, and ends every open session (R5, R6, R8).
+    struct ResetPassword: StudentCommand {
+        static let type = "tafawoq.password.reset"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var otpDigest = ""
+        var password = Password()
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.digest("otpDigest", &otpDigest)
+            coder.field("password", &password)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            try context.check(otpDigest, against: row.resetDigest, row.resetCode)
+            if password.isWeak(context.policy) { throw .weakPassword }
+            context.record(
+                Account.PasswordChanged.with {
+                    $0.student = student
+                    $0.passwordDigest = password.digest
+                }, on: context.accountStream(of: student))
+            let open = row.openSessions.sorted {
+                context.names.text($0).precedes(context.names.text($1))
+            }
+            for session in open { context.end(session, of: student, .passwordChanged) }
+        }
+    }
+}
+
+extension Tafawoq.StudentRow {
+    /// The last one-time code of a purpose (R6).
+    fileprivate func code(_ purpose: Tafawoq.Account.CodePurpose) -> Tafawoq.CodeRow? {
+        purpose == .verify ? verifyCode : resetCode
+    }
+}
+
+extension DecisionContext<Tafawoq> {
+    /// Issues a one-time code, which replaces the last one of its purpose (R6).
+    fileprivate func issueCode(
+        _ purpose: Tafawoq.Account.CodePurpose, _ digest: String, to student: Tafawoq.StudentID
+    ) {
+        record(
+            Tafawoq.Account.CodeIssued.with {
+                $0.student = student
+                $0.purpose = purpose
+                $0.otpDigest = digest
+                $0.expiresAt = at + Int64(policy.otpSeconds)
+                $0.resendAt = at + Int64(policy.otpResendSeconds)
+            }, on: accountStream(of: student))
+    }
+
+    /// Checks a code against the last one of its purpose (R6).
+    fileprivate func check(
+        _ digest: String, against known: String?, _ code: Tafawoq.CodeRow?
+    ) throws(Tafawoq.Rejection) {
+        guard let code, !code.isUsed else { throw .otpMissing }
+        if at >= code.expiresAt { throw .otpExpired }
+        if code.wrong >= policy.otpMaxAttempts { throw .otpExhausted }
+        guard let known, known.isExactly(digest) else { throw .otpWrong }
+    }
+}

@@ -1,0 +1,42 @@
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
+
+extension Tafawoq {
+    /// Reports times that the client measured during an exam or practice.
+    struct ReportPerformance: StudentCommand {
+        static let type = "tafawoq.performance.report"
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var of = SittingKind.exam
+        var id = SittingID.none
+        var metrics = Metrics.empty
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("of", &of)
+            coder.field("id", &id)
+            coder.field("metrics", &metrics)
+        }
+
+        func problem(_ names: Names) -> String? {
+            metrics.entries.isEmpty ? "metrics: expected at least one" : nil
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.find(student)
+            // Another student's is `not-found`.
+            guard context.state.sittings[.init(of, id)]?.student == student else { throw .notFound }
+            try context.checkOwner(student)
+            context.record(
+                Performance.Reported.with {
+                    $0.student = student
+                    $0.of = of
+                    $0.id = id
+                    $0.metrics = metrics
+                }, on: context.performanceStream(of: student))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
+
+extension Tafawoq {
+    /// Exports all results so far, on premium.
+    struct ExportReport: StudentCommand {
+        static let type = "tafawoq.report.export"
+        var student = StudentID.none
+        var report = ReportID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("report", &report)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            _ = try context.findOwn(student)
+            if context.state.reports.contains(report) { throw .alreadyExists }
+            guard context.tier(of: student) == .premium else { throw .premiumOnly }
+            let progress = context.state.learning[student]
+            context.record(
+                Report.Exported.with {
+                    $0.report = report
+                    $0.student = student
+                    $0.exams = progress?.completedExams ?? 0
+                    $0.practices = progress?.completedPractices ?? 0
+                }, on: report)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Commands
+import Core
+import Folding
+import TafawoqEvents
+import TafawoqFacts
+
+/// What a command names: `not-found` if it does not exist or its student was erased (R2).
+///
+/// `findOwn` also refuses a student whose thing it is not, after the look-up.
+extension DecisionContext<Tafawoq> {
+    func find(
+        _ student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
+        guard let row = state.students[student], !row.isErased else { throw .notFound }
+        return row
+    }
+
+    func find(
+        _ session: Tafawoq.SessionID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.SessionRow {
+        guard let row = state.sessions[session], state.exists(row.student) else { throw .notFound }
+        return row
+    }
+
+    func find(
+        _ key: Tafawoq.SittingKey
+    ) throws(Tafawoq.Rejection) -> Tafawoq.SittingRow {
+        guard let row = state.sittings[key], state.exists(row.student) else { throw .notFound }
+        return row
+    }
+
+    func find(
+        _ study: Tafawoq.StudyID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudyRow {
+        guard let row = state.studies[study], state.exists(row.student) else { throw .notFound }
+        return row
+    }
+
+    /// Checkout ids are the student's own (R12).
+    func find(
+        _ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.CheckoutRow {
+        _ = try find(student)
+        guard let row = state.checkouts[.init(student, checkout)] else { throw .notFound }
+        return row
+    }
+
+    func find(
+        notification number: Int, of student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.NotificationRow {
+        _ = try find(student)
+        guard let row = state.notifications[.init(student, Ordinal(number))] else {
+            throw .notFound
+        }
+        return row
+    }
+
+    // MARK: One's own
+
+    func findOwn(
+        _ student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
+        let row = try find(student)
+        try checkOwner(student)
+        return row
+    }
+
+    func findOwn(
+        _ session: Tafawoq.SessionID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.SessionRow {
+        let row = try find(session)
+        try checkOwner(row.student)
+        return row
+    }
+
+    func findOwn(
+        _ key: Tafawoq.SittingKey
+    ) throws(Tafawoq.Rejection) -> Tafawoq.SittingRow {
+        let row = try find(key)
+        try checkOwner(row.student)
+        return row
+    }
+
+    func findOwn(
+        _ study: Tafawoq.StudyID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.StudyRow {
+        let row = try find(study)
+        try checkOwner(row.student)
+        return row
+    }
+
+    func findOwn(
+        _ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.CheckoutRow {
+        let row = try find(checkout, of: student)
+        try checkOwner(student)
+        return row
+    }
+
+    func findOwn(
+        notification number: Int, of student: Tafawoq.StudentID
+    ) throws(Tafawoq.Rejection) -> Tafawoq.NotificationRow {
+        let row = try find(notification: number, of: student)
+        try checkOwner(student)
+        return row
+    }
+}

@@ -1,0 +1,28 @@
+package import Core
+
+extension Tafawoq {
+    /// Refusals that matter to an auditor (R3). Stream `tafawoq/audit/STUDENT`, or `tafawoq/audit/none`.
+    package enum Access {
+        /// A command was refused with a code that is kept (R3); the lockout and the tries of a code are
+        /// counted from these (R6, R7).
+        package struct Refused: Payload {
+            package static let type = "tafawoq.access.refused"
+            package static let streams = ["audit"]
+            package static let sentence = "A try was refused."
+            package static let significance = Significance.refusal
+            package var student: StudentID?
+            package var command = ""
+            package var code = ""
+            package var device: DeviceID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("command", &command)
+                coder.field("code", &code)
+                coder.field("device", &device)
+            }
+        }
+    }
+}

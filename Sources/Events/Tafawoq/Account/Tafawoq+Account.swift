@@ -1,0 +1,223 @@
+package import Core
+
+extension Tafawoq {
+    /// A student's account. Stream `tafawoq/account/STUDENT`.
+    package enum Account: Thing {
+        package static let noun = "student"
+
+        /// What a one-time code is for (R6).
+        package enum CodePurpose: String, Choice {
+            case verify
+            case reset
+        }
+
+        /// A student registered, with an e-mail address in its recorded form and a digest of the password
+        /// (R4, R5).
+        package struct Registered: Payload {
+            package static let type = "tafawoq.account.registered"
+            package static let streams = ["account"]
+            package static let sentence = "A student registered."
+            package var student = StudentID.none
+            package var email: String?
+            package var passwordDigest: String?
+            package var termsVersion: String?
+            package var privacyVersion: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.personal("email", &email)
+                coder.personal("passwordDigest", &passwordDigest)
+                coder.field("termsVersion", &termsVersion)
+                coder.field("privacyVersion", &privacyVersion)
+            }
+        }
+
+        /// A one-time code was issued; it replaces the last one of its purpose (R6).
+        package struct CodeIssued: Payload {
+            package static let type = "tafawoq.otp.issued"
+            package static let streams = ["account"]
+            package static let sentence = "A one-time code was issued."
+            package var student = StudentID.none
+            package var purpose = CodePurpose.empty
+            package var otpDigest: String?
+            package var expiresAt = Instant.epoch
+            package var resendAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("purpose", &purpose)
+                coder.personal("otpDigest", &otpDigest)
+                coder.field("expiresAt", &expiresAt)
+                coder.field("resendAt", &resendAt)
+            }
+        }
+
+        /// The e-mail address was verified with a code: the first condition of learning (R6, R9).
+        package struct Verified: Payload {
+            package static let type = "tafawoq.account.verified"
+            package static let streams = ["account"]
+            package static let sentence = "An e-mail address was verified."
+            package var student = StudentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+            }
+        }
+
+        /// The password was reset with a code, which ends every lockout (R6, R7).
+        package struct PasswordChanged: Payload {
+            package static let type = "tafawoq.password.changed"
+            package static let streams = ["account"]
+            package static let sentence = "A password was changed."
+            package var student = StudentID.none
+            package var passwordDigest: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.personal("passwordDigest", &passwordDigest)
+            }
+        }
+
+        /// The student chose a track and may learn from now on (R9).
+        package struct ProfileCompleted: Payload {
+            package static let type = "tafawoq.profile.completed"
+            package static let streams = ["account"]
+            package static let sentence = "A student chose an academic track."
+            package var student = StudentID.none
+            package var track = Track.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("track", &track)
+            }
+        }
+
+        /// The track changed: suggestions and advice follow it, recorded results do not (R9).
+        package struct TrackChanged: Payload {
+            package static let type = "tafawoq.track.changed"
+            package static let streams = ["account"]
+            package static let sentence = "A student changed the academic track."
+            package var student = StudentID.none
+            package var from = Track.empty
+            package var to = Track.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("from", &from)
+                coder.field("to", &to)
+            }
+        }
+
+        /// A profile picture was attached, as a reference to a file outside the engine.
+        package struct PictureAttached: Payload {
+            package static let type = "tafawoq.picture.attached"
+            package static let streams = ["account"]
+            package static let sentence = "A picture was attached to a profile."
+            package var student = StudentID.none
+            package var picture: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.personal("picture", &picture)
+            }
+        }
+
+        /// The profile picture was removed.
+        package struct PictureRemoved: Payload {
+            package static let type = "tafawoq.picture.removed"
+            package static let streams = ["account"]
+            package static let sentence = "A picture was removed from a profile."
+            package var student = StudentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+            }
+        }
+
+        /// The student finished the introductory tour.
+        package struct OnboardingFinished: Payload {
+            package static let type = "tafawoq.onboarding.finished"
+            package static let streams = ["account"]
+            package static let sentence = "A student finished the tour."
+            package var student = StudentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+            }
+        }
+
+        /// A device was enrolled for push messages.
+        package struct DeviceEnrolled: Payload {
+            package static let type = "tafawoq.device.enrolled"
+            package static let streams = ["account"]
+            package static let sentence = "A device was enrolled for push messages."
+            package var student = StudentID.none
+            package var device = DeviceID.none
+            package var pushToken: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("device", &device)
+                coder.personal("pushToken", &pushToken)
+            }
+        }
+
+        /// A device no longer receives push messages.
+        package struct DeviceWithdrawn: Payload {
+            package static let type = "tafawoq.device.withdrawn"
+            package static let streams = ["account"]
+            package static let sentence = "A device was withdrawn from push messages."
+            package var student = StudentID.none
+            package var device = DeviceID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("device", &device)
+            }
+        }
+    }
+}
+
+extension Tafawoq {
+    /// The academic track, chosen when the profile is completed (R9).
+    package enum Track: String, Choice {
+        case scientific, literary
+    }
+}
+
+extension Tafawoq.Track {
+    /// The track's own section.
+    package var section: Tafawoq.Section { self == .scientific ? .quantitative : .verbal }
+
+    /// The sections of the track first (R38).
+    package var sections: [Tafawoq.Section] {
+        self == .scientific ? [.quantitative, .verbal] : [.verbal, .quantitative]
+    }
+
+    /// Inside a section catalogue order (R38).
+    package var categories: [Tafawoq.Category] {
+        sections.flatMap { section in Tafawoq.Category.allCases.filter { $0.section == section } }
+    }
+}

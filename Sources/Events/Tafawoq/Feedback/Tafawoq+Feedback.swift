@@ -1,0 +1,41 @@
+package import Core
+
+extension Tafawoq {
+    /// A student's opinion. Stream `tafawoq/feedback/FEEDBACK`.
+    package enum Feedback: Thing {
+        package static let noun = "feedback"
+
+        /// What feedback is about.
+        package enum About: String, Choice {
+            case exam
+            case practice
+            case question
+            case layout
+            case app
+        }
+
+        /// A student gave a rating, a text, or both.
+        package struct Given: Payload {
+            package static let type = "tafawoq.feedback.given"
+            package static let streams = ["feedback"]
+            package static let sentence = "Feedback was given."
+            package var feedback = FeedbackID.none
+            package var student = StudentID.none
+            package var about = About.empty
+            package var subject: SubjectID?
+            package var rating: Int?
+            package var text: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("feedback", &feedback)
+                coder.field("student", &student)
+                coder.field("about", &about)
+                coder.field("subject", &subject)
+                coder.field("rating", &rating)
+                coder.personal("text", &text)
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Core
+
+extension Tafawoq {
+    /// Deliveries of questions that failed or were sent back. Stream of the exam or practice.
+    package enum Generation {
+        /// Why questions could not be generated; `timeout` is the timer's.
+        package enum Reason: String, Choice {
+            case providerError = "provider-error"
+            case quotaExhausted = "quota-exhausted"
+            case insufficientResources = "insufficient-resources"
+            case invalidOutput = "invalid-output"
+            case timeout
+        }
+
+        /// The generator gave up, or did not deliver by `generateBy` (R24, R46).
+        package struct Failed: Payload {
+            package static let type = "tafawoq.generation.failed"
+            package static let streams = ["exam", "practice"]
+            package static let sentence = "Questions could not be generated."
+            package var of = SittingKind.empty
+            package var id = SittingID.none
+            package var student = StudentID.none
+            package var reason = Reason.empty
+            package var attempts = 0
+            package var waitedSeconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("of", &of)
+                coder.field("id", &id)
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+                coder.field("attempts", &attempts)
+                coder.field("waitedSeconds", &waitedSeconds)
+            }
+        }
+
+        /// A delivery with repeated questions was sent back (R3, R26).
+        package struct Refused: Payload {
+            package static let type = "tafawoq.generation.refused"
+            package static let streams = ["exam", "practice"]
+            package static let sentence = "Repeated questions were sent back."
+            package static let significance = Significance.refusal
+            package var of = SittingKind.empty
+            package var id = SittingID.none
+            package var student = StudentID.none
+            package var attempt = 0
+            package var repeated = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("of", &of)
+                coder.field("id", &id)
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("repeated", &repeated)
+            }
+        }
+    }
+}

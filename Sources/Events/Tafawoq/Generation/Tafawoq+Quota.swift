@@ -1,0 +1,20 @@
+package import Core
+
+extension Tafawoq {
+    /// How much of the generation quota is used, and when it resets (R24, R46). Stream
+    /// `tafawoq/quota/generation`.
+    package struct QuotaReported: Payload {
+        package static let type = "tafawoq.quota.reported"
+        package static let streams = ["quota"]
+        package static let sentence = "The quota of generation was reported."
+        package var usedPercent = Percent.zero
+        package var resetsAt = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("usedPercent", &usedPercent)
+            coder.field("resetsAt", &resetsAt)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Core
+
+extension Tafawoq {
+    /// Achievements of a student (R41). Stream `tafawoq/milestone/STUDENT`.
+    package enum Milestone {
+        /// A student reached a milestone, once and for all (R41).
+        package struct Reached: Payload {
+            package static let type = "tafawoq.milestone.reached"
+            package static let streams = ["milestone"]
+            package static let sentence = "A milestone was reached."
+            package var student = StudentID.none
+            package var milestone = ""
+            package var value = Percent.zero
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("milestone", &milestone)
+                coder.field("value", &value)
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Core
+
+extension Tafawoq {
+    /// Messages to a student. Stream `tafawoq/notification/STUDENT`.
+    package enum Notification {
+        /// The types of notification (page, Notifications).
+        package enum Kind: String, Choice {
+            case sessionReplaced = "session-replaced"
+            case premiumUnlocked = "premium-unlocked"
+            case checkoutFailed = "checkout-failed"
+            case paymentFailed = "payment-failed"
+            case downgraded
+            case examReminder = "exam-reminder"
+            case studyReminder = "study-reminder"
+            case milestone
+            case engagement
+        }
+
+        /// How a notification is sent.
+        package enum Channel: String, Choice {
+            case inApp = "in-app"
+            case email
+            case push
+        }
+
+        /// A student is to be notified, by these channels and with these facts (R42).
+        package struct Raised: Payload {
+            package static let type = "tafawoq.notification.raised"
+            package static let streams = ["notification"]
+            package static let sentence = "A student was told something."
+            package var student = StudentID.none
+            package var number = 0
+            package var type = Kind.empty
+            package var topic: Topic?
+            package var target = ""
+            package var channels: [Channel] = []
+            package var facts = KeptJSON.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("number", &number)
+                coder.field("type", &type)
+                coder.field("topic", &topic)
+                coder.field("target", &target)
+                coder.field("channels", &channels)
+                coder.field("facts", &facts)
+            }
+        }
+
+        /// A topic of notifications was switched on (R42).
+        package struct Enabled: Payload {
+            package static let type = "tafawoq.notification.enabled"
+            package static let streams = ["notification"]
+            package static let sentence = "A topic was switched on."
+            package var student = StudentID.none
+            package var topic = Topic.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("topic", &topic)
+            }
+        }
+
+        /// A topic of notifications was switched off (R42).
+        package struct Disabled: Payload {
+            package static let type = "tafawoq.notification.disabled"
+            package static let streams = ["notification"]
+            package static let sentence = "A topic was switched off."
+            package var student = StudentID.none
+            package var topic = Topic.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("topic", &topic)
+            }
+        }
+
+        /// A notification was sent.
+        package struct Dispatched: Payload {
+            package static let type = "tafawoq.notification.dispatched"
+            package static let streams = ["notification"]
+            package static let sentence = "A notification was sent."
+            package var student = StudentID.none
+            package var number = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("number", &number)
+            }
+        }
+
+        /// A notification was read.
+        package struct Opened: Payload {
+            package static let type = "tafawoq.notification.opened"
+            package static let streams = ["notification"]
+            package static let sentence = "A notification was read."
+            package var student = StudentID.none
+            package var number = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("number", &number)
+            }
+        }
+    }
+
+    /// The notifications that a student may switch off (R42).
+    package enum Topic: String, Choice {
+        case examReminder = "exam-reminder"
+        case milestone
+        case engagement
+    }
+}

@@ -1,0 +1,28 @@
+package import Core
+
+extension Tafawoq {
+    /// Times measured by the client. Stream `tafawoq/performance/STUDENT`.
+    package enum Performance: Thing {
+        package static let noun = "performance"; package static let isTagged = false
+
+        /// The client reported times of one exam or practice, in milliseconds.
+        package struct Reported: Payload {
+            package static let type = "tafawoq.performance.reported"
+            package static let streams = ["performance"]
+            package static let sentence = "Times of the client were reported."
+            package var student = StudentID.none
+            package var of = SittingKind.empty
+            package var id = SittingID.none
+            package var metrics = Metrics.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("of", &of)
+                coder.field("id", &id)
+                coder.field("metrics", &metrics)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package import Core
+
+extension Tafawoq {
+    /// A practice session. Stream `tafawoq/practice/PRACTICE`.
+    package enum Practice: Thing {
+        package static let noun = "practice"
+
+        /// What is practised: a section, or both.
+        package enum Scope: String, Choice {
+            case verbal
+            case quantitative
+            case mixed
+        }
+
+        /// How many questions a category gets (R38).
+        package struct Share: Record {
+            package var category = Category.empty
+            package var questions = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("category", &category)
+                coder.field("questions", &questions)
+            }
+        }
+
+        /// A practice was requested, with the plan of questions for each category (R24, R38).
+        package struct Started: Payload {
+            package static let type = "tafawoq.practice.started"
+            package static let streams = ["practice"]
+            package static let sentence = "A practice was requested."
+            package var practice = PracticeID.none
+            package var student = StudentID.none
+            package var tier = Tier.empty
+            package var track = Track.empty
+            package var section = Scope.empty
+            package var categories: [Category] = []
+            package var difficulty = Difficulty.empty
+            package var questions = 0
+            package var plan: [Share] = []
+            package var queued = false
+            package var generateBy = Instant.epoch
+            package var device: DeviceID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("practice", &practice)
+                coder.field("student", &student)
+                coder.field("tier", &tier)
+                coder.field("track", &track)
+                coder.field("section", &section)
+                coder.field("categories", &categories)
+                coder.field("difficulty", &difficulty)
+                coder.field("questions", &questions)
+                coder.field("plan", &plan)
+                coder.field("queued", &queued)
+                coder.field("generateBy", &generateBy)
+                coder.field("device", &device)
+            }
+        }
+
+        /// The questions of a practice came; it has no deadline (R39).
+        package struct Delivered: Payload {
+            package static let type = "tafawoq.practice.delivered"
+            package static let streams = ["practice"]
+            package static let sentence = "The questions of a practice were delivered."
+            package var practice = PracticeID.none
+            package var student = StudentID.none
+            package var attempt = 0
+            package var questions = Packed<[Question.Content]>.empty
+            package var passages: [Question.Text]?
+            package var repeated = 0
+            package var waitedSeconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("practice", &practice)
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("questions", &questions)
+                coder.field("passages", &passages)
+                coder.field("repeated", &repeated)
+                coder.field("waitedSeconds", &waitedSeconds)
+            }
+        }
+
+        /// Answers of a practice were recorded (R27).
+        package struct Answered: Payload {
+            package static let type = "tafawoq.practice.answered"
+            package static let streams = ["practice"]
+            package static let sentence = "Questions of a practice were answered."
+            package var practice = PracticeID.none
+            package var student = StudentID.none
+            package var answers: [Question.Answer] = []
+            package var ignored: [QuestionID] = []
+            package var offline = false
+            package var device: DeviceID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("practice", &practice)
+                coder.field("student", &student)
+                coder.field("answers", &answers)
+                coder.field("ignored", &ignored)
+                coder.field("offline", &offline)
+                coder.field("device", &device)
+            }
+        }
+
+        /// A practice was left and is never resumed.
+        package struct Abandoned: Payload {
+            package static let type = "tafawoq.practice.abandoned"
+            package static let streams = ["practice"]
+            package static let sentence = "A practice was abandoned."
+            package var practice = PracticeID.none
+            package var student = StudentID.none
+            package var answered = 0
+            package var correct = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("practice", &practice)
+                coder.field("student", &student)
+                coder.field("answered", &answered)
+                coder.field("correct", &correct)
+            }
+        }
+
+        /// A practice was submitted and scored, with advice (R32, R33, R36, R40).
+        package struct Completed: Payload {
+            package static let type = "tafawoq.practice.completed"
+            package static let streams = ["practice"]
+            package static let sentence = "A practice was completed."
+            package var practice = PracticeID.none
+            package var student = StudentID.none
+            package var track = Track.empty
+            package var section = Scope.empty
+            package var difficulty = Difficulty.empty
+            package var finishedAt = Instant.epoch
+            package var score = Percent.zero
+            package var tally = Outcome.Tally()
+            package var totalSeconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("practice", &practice)
+                coder.field("student", &student)
+                coder.field("track", &track)
+                coder.field("section", &section)
+                coder.field("difficulty", &difficulty)
+                coder.field("finishedAt", &finishedAt)
+                coder.field("score", &score)
+                tally.fields(&coder)
+                coder.field("totalSeconds", &totalSeconds)
+            }
+        }
+    }
+}

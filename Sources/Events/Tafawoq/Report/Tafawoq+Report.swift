@@ -1,0 +1,28 @@
+package import Core
+
+extension Tafawoq {
+    /// An export of the results. Stream `tafawoq/report/REPORT`.
+    package enum Report: Thing {
+        package static let noun = "report"
+
+        /// All results so far were exported; the report shows them as of this event.
+        package struct Exported: Payload {
+            package static let type = "tafawoq.report.exported"
+            package static let streams = ["report"]
+            package static let sentence = "A report was exported."
+            package var report = ReportID.none
+            package var student = StudentID.none
+            package var exams = 0
+            package var practices = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("report", &report)
+                coder.field("student", &student)
+                coder.field("exams", &exams)
+                coder.field("practices", &practices)
+            }
+        }
+    }
+}

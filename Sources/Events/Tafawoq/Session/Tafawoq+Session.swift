@@ -1,0 +1,77 @@
+package import Core
+
+extension Tafawoq {
+    /// A sign-in on a device. Stream `tafawoq/session/SESSION`.
+    package enum Session: Thing {
+        package static let noun = "session"
+
+        /// Why a session ended (R8).
+        package enum EndReason: String, Choice {
+            case signedOut = "signed-out"
+            case replaced
+            case expired
+            case passwordChanged = "password-changed"
+        }
+
+        /// A student signed in on a device; the session lasts until `expiresAt` (R8).
+        package struct Opened: Payload {
+            package static let type = "tafawoq.session.opened"
+            package static let streams = ["session"]
+            package static let sentence = "A student signed in."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var device = DeviceID.none
+            package var expiresAt = Instant.epoch
+            package var appVersion: String?
+            package var deviceType: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("device", &device)
+                coder.field("expiresAt", &expiresAt)
+                coder.field("appVersion", &appVersion)
+                coder.field("deviceType", &deviceType)
+            }
+        }
+
+        /// A session's life was extended to `expiresAt` (R8).
+        package struct Refreshed: Payload {
+            package static let type = "tafawoq.session.refreshed"
+            package static let streams = ["session"]
+            package static let sentence = "A session was refreshed."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var expiresAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("expiresAt", &expiresAt)
+            }
+        }
+
+        /// A session ended: signed out, replaced on its device, expired, or closed by a new password
+        /// (R8).
+        package struct Ended: Payload {
+            package static let type = "tafawoq.session.ended"
+            package static let streams = ["session"]
+            package static let sentence = "A session ended."
+            package var session = SessionID.none
+            package var student = StudentID.none
+            package var reason = EndReason.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("student", &student)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+}

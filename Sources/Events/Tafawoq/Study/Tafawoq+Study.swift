@@ -1,0 +1,53 @@
+package import Core
+
+extension Tafawoq {
+    /// A study time. Stream `tafawoq/study/STUDY`.
+    package enum Study: Thing {
+        package static let noun = "study"
+
+        /// How often a study time comes round (R44).
+        package enum Repetition: String, Choice {
+            case once
+            case daily
+            case weekly
+        }
+
+        /// A study time was planned, with the lead of its reminders (R44).
+        package struct Scheduled: Payload {
+            package static let type = "tafawoq.study.scheduled"
+            package static let streams = ["study"]
+            package static let sentence = "A study time was scheduled."
+            package var study = StudyID.none
+            package var student = StudentID.none
+            package var startsAt = Instant.epoch
+            package var `repeat` = Repetition.empty
+            package var leadSeconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("study", &study)
+                coder.field("student", &student)
+                coder.field("startsAt", &startsAt)
+                coder.field("repeat", &`repeat`)
+                coder.field("leadSeconds", &leadSeconds)
+            }
+        }
+
+        /// A study time was cancelled: no more reminders (R44).
+        package struct Cancelled: Payload {
+            package static let type = "tafawoq.study.cancelled"
+            package static let streams = ["study"]
+            package static let sentence = "A study time was cancelled."
+            package var study = StudyID.none
+            package var student = StudentID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("study", &study)
+                coder.field("student", &student)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import Core
+
+extension Tafawoq {
+    /// One attempt to buy premium (R12). Stream `tafawoq/subscription/STUDENT`.
+    package enum Checkout: Thing {
+        package static let noun = "checkout"; package static let isTagged = false
+
+        /// A checkout began, with the trial, price and currency that it offers (R12).
+        package struct Begun: Payload {
+            package static let type = "tafawoq.checkout.begun"
+            package static let streams = ["subscription"]
+            package static let sentence = "A checkout began."
+            package var student = StudentID.none
+            package var checkout = CheckoutID.none
+            package var trialDays = 0
+            package var amountMinor = 0
+            package var currency = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("checkout", &checkout)
+                coder.field("trialDays", &trialDays)
+                coder.field("amountMinor", &amountMinor)
+                coder.field("currency", &currency)
+            }
+        }
+
+        /// The client came back from a successful payment form; activation is expected by `expectedBy`
+        /// (R12).
+        package struct Confirmed: Payload {
+            package static let type = "tafawoq.checkout.confirmed"
+            package static let streams = ["subscription"]
+            package static let sentence = "A student came back from the payment form."
+            package var student = StudentID.none
+            package var checkout = CheckoutID.none
+            package var expectedBy = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("checkout", &checkout)
+                coder.field("expectedBy", &expectedBy)
+            }
+        }
+
+        /// The provider reported that the checkout was not paid (R20).
+        package struct Failed: Payload {
+            package static let type = "tafawoq.checkout.failed"
+            package static let streams = ["subscription"]
+            package static let sentence = "A checkout failed."
+            package var student = StudentID.none
+            package var checkout = CheckoutID.none
+            package var providerEvent = ProviderEventID.none
+            package var reason = ""
+            package var reportedAfterSeconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("checkout", &checkout)
+                coder.field("providerEvent", &providerEvent)
+                coder.field("reason", &reason)
+                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
+            }
+        }
+    }
+}

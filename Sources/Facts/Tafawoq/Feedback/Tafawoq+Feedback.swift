@@ -1,0 +1,33 @@
+package import Core
+import Folding
+package import TafawoqEvents
+
+extension Tafawoq {
+    /// The ratings about one subject, summed up.
+    package struct RatingRow: Record {
+        package var count = 0
+        package var sum = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("count", &count)
+            coder.field("sum", &sum)
+        }
+    }
+}
+
+extension Tafawoq.State {
+    static func feedbackRoutes(_ routes: inout Routes<Tafawoq.State>) {
+        routes.on(Tafawoq.Feedback.Given.self) { state, event, _ in
+            guard state.students.contains(event.student) else { return }
+            state.feedbacks.insert(.init(), at: event.feedback)
+            guard let rating = event.rating else { return }
+            let index = Tafawoq.Feedback.About.allCases.firstIndex(of: event.about) ?? 0
+            state.ratings.update(Ordinal(index)) {
+                $0.count += 1
+                $0.sum = $0.sum.addingClamping(rating)
+            }
+        }
+    }
+}

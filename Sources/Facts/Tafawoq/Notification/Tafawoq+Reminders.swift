@@ -1,0 +1,80 @@
+package import Core
+import Folding
+package import TafawoqEvents
+
+extension Tafawoq {
+    /// When policy values that reminders depend on were last adopted (R43 to R45).
+    package struct AdoptionRow: Record {
+        /// The last adoptions that name a value of the week or of reminders, the mode, the days.
+        package var reminderAt: Instant?
+        package var modeAt: Instant?
+        package var inactiveDaysAt: Instant?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("reminderAt", &reminderAt)
+            coder.field("modeAt", &modeAt)
+            coder.field("inactiveDaysAt", &inactiveDaysAt)
+        }
+    }
+}
+
+extension Tafawoq.State {
+    /// Sets the timers of a topic that was switched on or off (R42).
+    func setTimers(
+        of topic: Tafawoq.Topic, _ student: Tafawoq.StudentID, _ cause: Position
+    ) {
+        switch topic {
+        case .examReminder:
+            setReminder(of: student, cause)
+            setStudyReminders(of: student, cause)
+        case .engagement: setInactivity(of: student, cause)
+        case .milestone: break
+        }
+    }
+
+    /// Notes the latest activity, which puts off the inactivity prompt (R45).
+    func noteActivity(_ student: Tafawoq.StudentID, _ metadata: EventMetadata) {
+        students.updateExisting(student) {
+            $0.activeAt = max($0.activeAt ?? metadata.at, metadata.at)
+        }
+        setInactivity(of: student, metadata.position)
+    }
+
+    /// Sets the timer of the weekly exam reminder again: the first due instant of a week strictly after
+    /// all that restarts the wait (R43).
+    func setReminder(of student: Tafawoq.StudentID, _ cause: Position) {
+        let stream = notificationStream(of: student)
+        guard let row = students[student], !row.isErased, let completedAt = row.profileCompletedAt,
+            row.isEnabled(.examReminder), policy.reminderMode != .scheduled
+        else { return timers.cancel(Tafawoq.TimerName.examReminder, onNamed: stream) }
+        let latest = [
+            row.remindersEnabledAt, row.remindedAt, adoptions[.only]?.reminderAt,
+        ].reduce(completedAt) { max($0, $1 ?? $0) }
+        var due = week(of: latest).start + Int64(policy.reminderWeekSecond)
+        if due <= latest { due += 7 * Tafawoq.day }
+        timers.set(
+            .init(Tafawoq.TimerName.examReminder, due: due, cause: cause), onNamed: stream)
+    }
+
+    /// Sets the timer of the inactivity prompt again (R45).
+    func setInactivity(of student: Tafawoq.StudentID, _ cause: Position) {
+        let due = students.read(student) { promptDue($0) } ?? nil
+        let stream = notificationStream(of: student)
+        guard let due else { return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream) }
+        timers.set(.init(Tafawoq.TimerName.inactivity, due: due, cause: cause), onNamed: stream)
+    }
+
+    /// When a student who stays away is prompted; nil if they are not (R45).
+    private func promptDue(_ row: borrowing Tafawoq.StudentRow) -> Instant? {
+        guard !row.isErased, row.profileCompletedAt != nil, row.isEnabled(.engagement),
+            let activeAt = row.activeAt
+        else { return nil }
+        let latest = max(activeAt, row.engagementEnabledAt ?? activeAt)
+        if let engagedAt = row.engagedAt, engagedAt > latest { return nil }
+        let due = latest + Tafawoq.days(policy.engagementInactiveDays)
+        let adoptedAt = adoptions.read(.only) { $0.inactiveDaysAt } ?? nil
+        return adoptedAt.map { max(due, $0) } ?? due
+    }
+}

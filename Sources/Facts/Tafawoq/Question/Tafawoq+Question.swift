@@ -1,0 +1,53 @@
+package import Core
+import Folding
+package import TafawoqEvents
+
+extension Tafawoq {
+    /// The questions that were delivered for an exam or practice.
+    package struct PaperRow: Record {
+        package var questions = Packed<[Question.Content]>.empty
+        /// What answers are checked against (R27): an answer decodes no questions.
+        package var outline: [AskedQuestion] = []
+        package var passages: [Question.Text] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("questions", &questions)
+            coder.field("outline", &outline)
+            coder.field("passages", &passages)
+        }
+    }
+
+    /// A question of a paper, and how many options it has.
+    package struct AskedQuestion: Record {
+        package var question = QuestionID.none
+        package var options = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("question", &question)
+            coder.field("options", &options)
+        }
+    }
+
+    /// When a student was last delivered a question with a content (R26).
+    package struct SeenRow: Record {
+        package var at = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("at", &at)
+        }
+    }
+}
+
+extension Tafawoq.State {
+    static func questionRoutes(_ routes: inout Routes<Tafawoq.State>) {
+        routes.on(Tafawoq.Question.Voided.self) { state, event, metadata in
+            state.change(.init(event.of, event.id), metadata) { $0.voided.append(event.question) }
+        }
+    }
+}
