@@ -2,8 +2,8 @@ package import Core
 
 /// A 15-week recitation programme with coaches (contract, quranflow.md).
 ///
-/// This folder is the product's vocabulary: one file for each noun, with the events that can happen
-/// to it. The rules are in Commands/QuranFlow, what is so in Facts/QuranFlow, what can be asked in
+/// This folder is the product's vocabulary: one folder for each noun, with the events that can happen
+/// to it, and the same folders in the other rooms. The rules are in Commands/QuranFlow, what is so in Facts/QuranFlow, what can be asked in
 /// Projections/QuranFlow.
 package enum QuranFlow {
     package static let product = "quranflow"
@@ -11,7 +11,7 @@ package enum QuranFlow {
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
         PayloadType(Semester.Scheduled.self), PayloadType(Lesson.Published.self),
-        PayloadType(Lesson.Revised.self), PayloadType(Level.EOCDefined.self),
+        PayloadType(Lesson.Revised.self), PayloadType(EOC.Defined.self),
         PayloadType(Orientation.Published.self), PayloadType(Resource.Published.self),
         PayloadType(Resource.Withdrawn.self), PayloadType(Announcement.Posted.self),
         PayloadType(Coach.Registered.self), PayloadType(Coach.Introduced.self),
@@ -26,8 +26,8 @@ package enum QuranFlow {
         PayloadType(Settings.PermissionAnswered.self), PayloadType(Enrollment.Opened.self),
         PayloadType(Enrollment.CoachAssigned.self), PayloadType(Enrollment.Withdrawn.self),
         PayloadType(Enrollment.Lapsed.self), PayloadType(Enrollment.Graduated.self),
-        PayloadType(Enrollment.WeekUnlocked.self), PayloadType(Enrollment.LessonCompleted.self),
-        PayloadType(Enrollment.LessonReopened.self), PayloadType(Enrollment.EOCUnlocked.self),
+        PayloadType(Week.Unlocked.self), PayloadType(Lesson.Completed.self),
+        PayloadType(Lesson.Reopened.self), PayloadType(EOC.Unlocked.self),
         PayloadType(Video.Progressed.self), PayloadType(Video.Watched.self),
         PayloadType(Recording.Submitted.self), PayloadType(Recording.FeedbackFellDue.self),
         PayloadType(Recording.FeedbackGiven.self), PayloadType(Recording.FeedbackReviewed.self),
@@ -48,8 +48,9 @@ package enum QuranFlow {
     ]
 }
 
-/// The ids of this product; their kinds name the tags.
 extension QuranFlow {
+    /// The ids of this product; their kinds name the tags.
+
     package typealias SemesterID = Identifier<Semester>
     package typealias ResourceID = Identifier<Resource>
     package typealias AnnouncementID = Identifier<Announcement>
