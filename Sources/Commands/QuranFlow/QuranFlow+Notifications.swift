@@ -221,7 +221,7 @@ extension DecisionContext<QuranFlow> {
             .map(\.id)
     }
 
-    func remind(of session: QuranFlow.SessionID, _ row: QuranFlow.SessionRow) {
+    func notifyReminder(of session: QuranFlow.SessionID, _ row: QuranFlow.SessionRow) {
         for student in audience(of: session) {
             raise(
                 .sessionReminder, to: .student(student), .sessions,
@@ -266,7 +266,7 @@ extension DecisionContext<QuranFlow> {
         }
     }
 
-    func remind(of appointment: QuranFlow.AppointmentID, _ row: QuranFlow.AppointmentRow) {
+    func notifyReminder(of appointment: QuranFlow.AppointmentID, _ row: QuranFlow.AppointmentRow) {
         raise(
             .appointmentReminder, to: .student(row.student), .sessions,
             about: [

@@ -46,18 +46,13 @@ extension QuranFlow: Rules {
         case .enrollmentClose: context.closeEnrollment(.init(id))
         case .feedbackDue: context.feedbackFellDue(.init(id))
         case .resultsDue: context.resultsFellDue(.init(id))
-        case .sessionReminder:
-            guard let row = context.state.sessions[.init(id)], !row.isCancelled else { return }
-            context.remind(of: SessionID(id), row)
+        case .sessionReminder: context.remindOfSession(.init(id))
         case .enrollmentOpen: context.announceEnrollment(.init(id))
-        case .appointmentReminder:
-            guard let row = context.state.appointments[.init(id)], row.status == .booked else {
-                return
-            }
-            context.remind(of: AppointmentID(id), row)
+        case .appointmentReminder: context.remindOfAppointment(.init(id))
         }
     }
 
+    /// By an admin, or by the person (R2).
     package static func erase(_ person: Symbol, in context: QuranFlow.Context) throws(Rejection) {
         let isPerson = context.actor.id == person
         guard context.isAdmin || isPerson && [.student, .coach].contains(context.actor.kind) else {

@@ -26,7 +26,7 @@ extension QuranFlow {
         package let electives: Table<ElectiveID, ElectiveRow>
         package let people: Table<PersonID, PersonRow>
         package let inboxes: Table<PersonID, InboxRow>
-        package let notices: Table<Pair<PersonID, Ordinal>, NoticeRow>
+        package let notifications: Table<Pair<PersonID, Ordinal>, NotificationRow>
         package let coaches: Table<CoachID, CoachRow>
         package let students: Table<StudentID, StudentRow>
         package let allStudents: Chain<Ordinal, StudentID>
@@ -69,7 +69,7 @@ extension QuranFlow {
             electives = Table("electives", in: space)
             people = Table("people", in: space)
             inboxes = Table("inboxes", in: space)
-            notices = Table("notices", in: space)
+            notifications = Table("notices", in: space)
             coaches = Table("coaches", in: space)
             students = Table("students", in: space)
             allStudents = Chain("all students", in: space)
@@ -162,9 +162,14 @@ extension QuranFlow {
 
         private static let inboxPrefix = "quranflow/inbox/"
 
-        /// The stream of a thing that has events.
-        func stream<T>(_ noun: String, _ id: Identifier<T>) -> Symbol? {
-            names.known("quranflow/\(noun)/\(names.text(id))")
+        /// The stream of a thing, if it has events.
+        func stream<T: Thing>(of id: Identifier<T>) -> Symbol? {
+            names.known("quranflow/\(T.noun)/\(names.text(id))")
+        }
+
+        /// The stream of an enrolment's assessment, if it has events.
+        func eocStream(_ enrollment: EnrollmentID) -> Symbol? {
+            names.known("quranflow/eoc/\(names.text(enrollment))")
         }
     }
 

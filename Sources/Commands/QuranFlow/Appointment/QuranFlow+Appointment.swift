@@ -151,6 +151,12 @@ extension QuranFlow {
 }
 
 extension DecisionContext<QuranFlow> {
+    /// Timer `appointment-reminder`: fires while the appointment is booked.
+    func remindOfAppointment(_ appointment: QuranFlow.AppointmentID) {
+        guard let row = state.appointments[appointment], row.status == .booked else { return }
+        notifyReminder(of: appointment, row)
+    }
+
     /// Admins, and student and coach of an appointment, may change it.
     fileprivate func checkParty(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
         try checkOwner(row.student)

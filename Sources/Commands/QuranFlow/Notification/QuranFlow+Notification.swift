@@ -87,7 +87,7 @@ extension DecisionContext<QuranFlow> {
     /// Opens the student's notification of what they looked at elsewhere, if there is one still unopened.
     func openNotification(_ number: Int, of student: QuranFlow.StudentID) {
         guard number > 0,
-            state.notices[.init(.init(student), Ordinal(number))]?.isOpened == false
+            state.notifications[.init(.init(student), Ordinal(number))]?.isOpened == false
         else { return }
         recordOpened(number, by: .student(student))
     }

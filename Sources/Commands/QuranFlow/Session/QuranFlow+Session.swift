@@ -169,6 +169,12 @@ extension QuranFlow {
 }
 
 extension DecisionContext<QuranFlow> {
+    /// Timer `session-reminder`: fires unless the session is cancelled (R26).
+    func remindOfSession(_ session: QuranFlow.SessionID) {
+        guard let row = state.sessions[session], !row.isCancelled else { return }
+        notifyReminder(of: session, row)
+    }
+
     /// A session that is neither cancelled nor ended (R26).
     func findOpen(
         _ session: QuranFlow.SessionID

@@ -145,7 +145,7 @@ extension QuranFlow.State {
         timers.cancel(.resultsDue, on: metadata.stream)
         // A failed attempt moves the closing (R22).
         if event.outcome == .failed, row.isActive, let closing = enrollments[enrollment]?.closing,
-            let stream = stream("enrollment", enrollment)
+            let stream = stream(of: enrollment)
         {
             timers.set(.enrollmentClose, on: stream, due: closing, cause: metadata.position)
         }

@@ -177,7 +177,7 @@ extension QuranFlow.State {
             $0.endedAt = metadata.at
         }
         timers.cancelAll(on: metadata.stream)
-        if let eoc = stream("eoc", enrollment) { timers.cancelAll(on: eoc) }
+        if let eoc = eocStream(enrollment) { timers.cancelAll(on: eoc) }
     }
 
     /// The student's current enrolment: the one opened last (R3).

@@ -22,7 +22,7 @@ extension QuranFlow {
     }
 
     /// One notification of an inbox; its number is the second part of its key.
-    package struct NoticeRow: Record {
+    package struct NotificationRow: Record {
         package var kind = Notification.Kind.announcement
         package var category = Notification.Category.always
         package var about = KeptJSON.empty
@@ -51,7 +51,7 @@ extension QuranFlow.State {
         routes.on(QuranFlow.Notification.Opened.self) { state, event, metadata in
             let recipient: QuranFlow.PersonID = state.thing(of: metadata)
             var wasUnopened = false
-            state.notices.updateExisting(.init(recipient, Ordinal(event.number))) {
+            state.notifications.updateExisting(.init(recipient, Ordinal(event.number))) {
                 wasUnopened = !$0.isOpened
                 $0.isOpened = true
             }
@@ -66,7 +66,7 @@ extension QuranFlow.State {
             $0.last = max($0.last, event.number)
             $0.raised += 1
         }
-        notices.update(.init(recipient, Ordinal(event.number))) {
+        notifications.update(.init(recipient, Ordinal(event.number))) {
             $0.kind = event.kind
             $0.category = event.category
             $0.about = event.about
@@ -93,16 +93,16 @@ extension QuranFlow.State {
             guard let week = json["week"]?.wholeNumber, let hours = json["hours"]?.wholeNumber,
                 let id: QuranFlow.EnrollmentID = id("enrollment", about)
             else { return }
-            cancel(.deadline(week: Int(week), hours: Int(hours)), "enrollment", id)
+            cancel(.deadline(week: Int(week), hours: Int(hours)), on: stream(of: id))
         case .sessionReminder:
             guard let id: QuranFlow.SessionID = id("session", about) else { return }
-            cancel(.sessionReminder, "session", id)
+            cancel(.sessionReminder, on: stream(of: id))
         case .enrollmentOpen:
             guard let id: QuranFlow.SemesterID = id("semester", about) else { return }
-            cancel(.enrollmentOpen, "semester", id)
+            cancel(.enrollmentOpen, on: stream(of: id))
         case .appointmentReminder:
             guard let id: QuranFlow.AppointmentID = id("appointment", about) else { return }
-            cancel(.appointmentReminder, "appointment", id)
+            cancel(.appointmentReminder, on: stream(of: id))
         default: break
         }
     }
@@ -111,9 +111,7 @@ extension QuranFlow.State {
         about.value[name]?.string.flatMap { names.known($0) }.map { Identifier($0) }
     }
 
-    private func cancel<T>(
-        _ timer: QuranFlow.TimerName, _ noun: String, _ id: Identifier<T>
-    ) {
-        if let stream = stream(noun, id) { timers.cancel(timer, on: stream) }
+    private func cancel(_ timer: QuranFlow.TimerName, on stream: Symbol?) {
+        if let stream { timers.cancel(timer, on: stream) }
     }
 }

@@ -57,17 +57,17 @@ extension QuranFlow.State {
         let student = QuranFlow.StudentID(symbol)
         guard let row = students[student] else { return }
         waitNoMore(student)
-        cancelTimers("student", student)
+        cancelTimers(on: stream(of: student))
         for enrollment in row.enrollments { forget(enrollment) }
-        for appointment in row.appointments { cancelTimers("appointment", appointment) }
+        for appointment in row.appointments { cancelTimers(on: stream(of: appointment)) }
         for message in row.messages { messages.updateExisting(message) { $0.text = nil } }
         for request in row.requests { requests.updateExisting(request) { $0.text = nil } }
     }
 
     /// Forgets what is personal in an enrolment, its recordings and its assessments.
     private func forget(_ enrollment: QuranFlow.EnrollmentID) {
-        cancelTimers("enrollment", enrollment)
-        cancelTimers("eoc", enrollment)
+        cancelTimers(on: stream(of: enrollment))
+        cancelTimers(on: eocStream(enrollment))
         guard let row = enrollments[enrollment] else { return }
         for number in 0..<row.attempts {
             attempts.updateExisting(.init(enrollment, Ordinal(number))) {
@@ -76,7 +76,7 @@ extension QuranFlow.State {
             }
         }
         for recording in row.recordings {
-            cancelTimers("recording", recording)
+            cancelTimers(on: stream(of: recording))
             recordings.updateExisting(recording) {
                 $0.feedbackAudio = nil
                 $0.notes = nil
@@ -88,8 +88,8 @@ extension QuranFlow.State {
         }
     }
 
-    private func cancelTimers<T>(_ noun: String, _ id: Identifier<T>) {
-        if let stream = stream(noun, id) { timers.cancelAll(on: stream) }
+    private func cancelTimers(on stream: Symbol?) {
+        if let stream { timers.cancelAll(on: stream) }
     }
 
     /// The person's row, unless they are erased.

@@ -86,7 +86,7 @@ extension QuranFlow.State {
         }
         timers.set(
             .feedbackDue, on: metadata.stream, due: event.feedbackDueAt, cause: metadata.position)
-        guard let enrollment = stream("enrollment", event.enrollment) else { return }
+        guard let enrollment = stream(of: event.enrollment) else { return }
         for hours in hours {
             timers.cancel(.deadline(week: event.week, hours: hours), on: enrollment)
         }

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Which appointments do I have, and which did I have?
+    /// Which appointments do I have, and which did I have (R29)?
     static let appointmentsView = ReadModel<State>(
         "quranflow.appointments", "Which appointments do I have?", key: "student",
         keys: { $0.studentKeys },

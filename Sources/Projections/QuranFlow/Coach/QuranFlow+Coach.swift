@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What waits for me? By due time, kind and id.
+    /// Which recordings and assessments wait for this coach (R11, R19)? By due time, kind and id.
     static let workQueueView = ReadModel<State>(
         "quranflow.work-queue", "What waits for this coach?", key: "coach", arguments: ["page"],
         keys: { $0.coachKeys },

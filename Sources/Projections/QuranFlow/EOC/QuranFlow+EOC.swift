@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What about the End of Course Assessment?
+    /// Is the End of Course Assessment open, what does it ask for, how did it go (R16, R20, R21)?
     static let eocView = ReadModel<State>(
         "quranflow.eoc", "How does the End of Course Assessment stand?", key: "enrollment",
         keys: { $0.enrollmentKeys },

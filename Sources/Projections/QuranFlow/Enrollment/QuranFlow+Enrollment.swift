@@ -35,7 +35,7 @@ extension QuranFlow {
         }
     }
 
-    /// What have I been through? Oldest first.
+    /// What have I been through? All enrolments, the oldest first (R3).
     static let learningHistoryView = ReadModel<State>(
         "quranflow.learning-history", "What have I been through?", key: "student",
         keys: { $0.studentKeys },

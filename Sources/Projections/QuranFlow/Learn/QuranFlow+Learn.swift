@@ -22,7 +22,7 @@ extension QuranFlow {
         }
     }
 
-    /// How far am I, week by week? (C1: one week, or all of them, the current one expanded.)
+    /// How far am I, week by week? One week, or all of them with the current one expanded (C1, R15, R30).
     static let learnView = ReadModel<State>(
         "quranflow.learn", "How far am I, week by week?", key: "student",
         arguments: ["enrollment", "filter", "view"], keys: { $0.studentKeys },

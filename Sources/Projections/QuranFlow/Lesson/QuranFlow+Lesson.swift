@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What does a level learn?
+    /// What does a level learn? Its lessons and its assessment.
     static let curriculumView = ReadModel<State>(
         "quranflow.curriculum", "What does a level learn?", key: "level",
         keys: { _ in Policy.levels.map { String($0) } },

@@ -55,11 +55,11 @@ extension QuranFlow {
         }
 
         /// The newest entries, by number.
-        fileprivate func newest(_ count: Int) -> [(number: Int, notice: NoticeRow)] {
-            var entries: [(number: Int, notice: NoticeRow)] = []
+        fileprivate func newest(_ count: Int) -> [(number: Int, notice: NotificationRow)] {
+            var entries: [(number: Int, notice: NotificationRow)] = []
             var number = row.last
             while number > 0, entries.count < count {
-                if let notice = state.notices[.init(person, Ordinal(number))] {
+                if let notice = state.notifications[.init(person, Ordinal(number))] {
                     entries.append((number, notice))
                 }
                 number -= 1
@@ -68,9 +68,9 @@ extension QuranFlow {
         }
 
         fileprivate func write(
-            _ number: Int, _ notice: NoticeRow, to output: inout JSONOutput
+            _ number: Int, _ notice: NotificationRow, to output: inout JSONOutput
         ) {
-            let text = NoticeText(notice, in: self)
+            let text = NotificationText(notice, in: self)
             output.object { output in
                 output.member("about", notice.about)
                 output.member("category", notice.category)

@@ -7,11 +7,11 @@ import QuranFlowFacts
 extension QuranFlow {
     /// Title and text of a notification: what, which and when (V2). They are put together from what is known
     /// at the position asked at, since an inbox keeps no one's name.
-    struct NoticeText {
+    struct NotificationText {
         let title: String
         let text: String?
 
-        init(_ notice: NoticeRow, in inbox: Inbox) {
+        init(_ notice: NotificationRow, in inbox: Inbox) {
             let about = About(notice.about.value, inbox)
             (title, text) = Self.words(notice.kind, about)
         }

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// How far is my set-up, and what does it show?
+    /// How far is my set-up, and what does it show (R13)?
     static let onboardingView = ReadModel<State>(
         "quranflow.onboarding", "How far is my set-up, and what does it show?", key: "student",
         keys: { $0.studentKeys },

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What did I send in, and what came back? Every recording of every level, newest first.
+    /// What did I send in, and what came back (R18)? Every recording of every level, the newest first.
     static let submissionsView = ReadModel<State>(
         "quranflow.submissions", "What did I send in, and what came back?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys },

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// May I submit now, and what does the confirmation say?
+    /// May I submit now, and what does the confirmation say (R17, R18)?
     static let submissionCheckView = ReadModel<State>(
         "quranflow.submission-check", "May I submit now, and what does the confirmation say?",
         key: "enrollment", arguments: ["week"], keys: { $0.enrollmentKeys },

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// How is the cohort doing, week by week?
+    /// How is the cohort doing, week by week (R19)?
     static let cohortView = ReadModel<State>(
         "quranflow.cohort", "How is the cohort doing, week by week?", key: "semester",
         arguments: ["level", "page"],

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What is on, day by day?
+    /// What is on, day by day (R24, R28)?
     static let scheduleView = ReadModel<State>(
         "quranflow.schedule", "What is on, day by day?", key: "student",
         arguments: ["kind", "week"], keys: { $0.studentKeys },

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What is this session, and can I join it?
+    /// What is this session, and can I join it (R24, R25)?
     static let sessionView = ReadModel<State>(
         "quranflow.session", "What is this session, and can I join it?", key: "session",
         arguments: ["student"],

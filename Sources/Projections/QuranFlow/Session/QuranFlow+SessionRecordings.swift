@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Which recordings of sessions can I watch? Newest session first, then by id.
+    /// Which recordings of sessions can I watch (R24)? Newest session first, then by id.
     static let sessionRecordingsView = ReadModel<State>(
         "quranflow.session-recordings", "Which recordings of sessions can I watch?",
         key: "student", arguments: ["kind", "page", "week"], keys: { $0.studentKeys },

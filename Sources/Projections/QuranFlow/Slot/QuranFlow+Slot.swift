@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Which times can I book? By start, then id.
+    /// Which times can I book (R29)? By start, then id.
     static let appointmentSlotsView = ReadModel<State>(
         "quranflow.appointment-slots", "Which times can I book?", key: "student",
         arguments: ["page"], keys: { $0.studentKeys }

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Who waits for a placement? By due time, then id.
+    /// Who waits for a placement? By due time, then id (R10, R19).
     static let placementQueueView = ReadModel<State>(
         "quranflow.placement-queue", "Who waits for a placement?", arguments: ["page"]
     ) { state, request, output throws(WrongArgument) in

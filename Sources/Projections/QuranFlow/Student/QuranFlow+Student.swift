@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Who am I here, and who is my coach?
+    /// Who am I here, and who is my coach? Phase (R7), attendance (R27), subscription.
     static let profileView = ReadModel<State>(
         "quranflow.profile", "Who am I here, and who is my coach?", key: "student",
         keys: { $0.studentKeys },

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Where am I, what do I do now, what comes next? (S1: one document answers it.)
+    /// Where am I, what do I do now, what comes next? One document answers it (S1, R7, R31-R34).
     static let todayView = ReadModel<State>(
         "quranflow.today", "Where am I, what do I do now, what comes next?", key: "student",
         keys: { $0.studentKeys },

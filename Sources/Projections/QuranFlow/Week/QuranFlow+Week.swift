@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// What is there to do in a week? (C3: lesson, submission and feedback together.)
+    /// What is there to do in a week? Lesson, submission and feedback together (C3, R15, R17, R30).
     static let weekView = ReadModel<State>(
         "quranflow.week", "What is there to do in a week, and what was done?", key: "enrollment",
         arguments: ["week"], keys: { $0.enrollmentKeys },
