@@ -76,7 +76,7 @@ extension DecisionContext<QuranFlow> {
     }
 }
 
-/// Numbers that are outside what the page allows, as a reason for `malformed`.
+/// A number outside the range that the page allows, as a reason for `malformed`.
 func rangeProblem(_ checks: (name: String, value: Int?, range: ClosedRange<Int>)...) -> String? {
     for check in checks {
         if let value = check.value, !check.range.contains(value) {
@@ -87,7 +87,7 @@ func rangeProblem(_ checks: (name: String, value: Int?, range: ClosedRange<Int>)
     return nil
 }
 
-/// A zone's name that is none, as a reason for `malformed`.
+/// The name of an unknown time zone, as a reason for `malformed`.
 func zoneProblem(_ name: String) -> String? {
     TimeZones.zone(named: name) == nil ? "timeZone: expected the name of an IANA time zone" : nil
 }

@@ -109,7 +109,7 @@ extension DecisionContext<QuranFlow> {
 
     // MARK: A student's own
 
-    /// An enrolment; `forbidden` for a student whose it is not.
+    /// An enrolment; `forbidden` for another student than its own.
     func findOwn(
         _ id: QuranFlow.EnrollmentID
     ) throws(QuranFlow.Rejection) -> QuranFlow.EnrollmentRow {
@@ -118,7 +118,7 @@ extension DecisionContext<QuranFlow> {
         return row
     }
 
-    /// A recording with its enrolment; `forbidden` for a student whose it is not.
+    /// A recording with its enrolment; `forbidden` for another student than its own.
     func findOwn(
         _ id: QuranFlow.RecordingID
     ) throws(QuranFlow.Rejection) -> (

@@ -4,13 +4,9 @@ import Folding
 import QuranFlowEvents
 import QuranFlowFacts
 
+/// Raises the notifications of the page's table, each in one place (V1, V2).
 extension DecisionContext<QuranFlow> {
-    /// Raises the notifications of the page's table, each in one place (V1, V2).
-
-    private typealias Kind = QuranFlow.Notification.Kind
-
-    /// Raises a notification in the same step as its cause: never to the erased (R2), never against a
-    /// switch.
+    /// Raises a notification together with its cause: never to an erased person (R2), never against a switch.
     private func raise(
         _ kind: QuranFlow.Notification.Kind, to recipient: QuranFlow.Recipient,
         _ category: QuranFlow.Notification.Category, about: [(String, JSON)], link: JSON,
@@ -21,7 +17,7 @@ extension DecisionContext<QuranFlow> {
         var category = category
         var channels = [QuranFlow.Notification.Channel.push]
         if recipient.isCoach {
-            // A coach has no switches.
+            // Coaches have no switches.
             category = .always
         } else {
             guard let settings = state.students[.init(recipient.person)]?.settings,

@@ -4,9 +4,8 @@ package import Folding
 package import QuranFlowEvents
 import QuranFlowFacts
 
+/// The rules of QuranFlow (contract, quranflow.md).
 extension QuranFlow: Rules {
-    /// The write side of QuranFlow: what may happen (contract, quranflow.md).
-
     package static let commands: [CommandType<QuranFlow>] = [
         .init(ScheduleSemester.self), .init(PublishLesson.self), .init(DefineEOC.self),
         .init(PublishOrientation.self), .init(PublishResource.self), .init(WithdrawResource.self),
@@ -31,7 +30,7 @@ extension QuranFlow: Rules {
         .init(JoinSession.self), .init(SendMessage.self), .init(RequestSupport.self),
     ]
 
-    /// What a timer does stands with its noun; an erased person's timers are gone (R2).
+    /// What a timer does is in its noun's file; an erased person's timers are gone (R2).
     package static func fire(_ timer: Timer, in context: QuranFlow.Context) {
         guard let name = TimerName(timer.name) else { return }
         let stream = timer.stream.text(in: context.names)

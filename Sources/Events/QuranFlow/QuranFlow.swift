@@ -3,8 +3,8 @@ package import Core
 /// A 15-week recitation programme with coaches (contract, quranflow.md).
 ///
 /// This folder is the product's vocabulary: one folder for each noun, with the events that can happen
-/// to it, and the same folders in the other rooms. The rules are in Commands/QuranFlow, what is so in Facts/QuranFlow, what can be asked in
-/// Projections/QuranFlow.
+/// to it. The other rooms have the same folders: the state is in Facts/QuranFlow, the rules are in
+/// Commands/QuranFlow, the read models in Projections/QuranFlow.
 package enum QuranFlow {
     package static let product = "quranflow"
 
@@ -48,9 +48,8 @@ package enum QuranFlow {
     ]
 }
 
+/// The ids of this product; their kinds name the tags.
 extension QuranFlow {
-    /// The ids of this product; their kinds name the tags.
-
     package typealias SemesterID = Identifier<Semester>
     package typealias ResourceID = Identifier<Resource>
     package typealias AnnouncementID = Identifier<Announcement>

@@ -173,7 +173,7 @@ extension QuranFlow {
         }
     }
 
-    /// The lists of what there is only a little of, in order of publication.
+    /// Lists of the things that are few, in order of publication.
     package struct CatalogueRow: Record {
         package var semesters: [SemesterID] = []
         package var orientation: [VideoID] = []

@@ -11,10 +11,10 @@ extension QuranFlow {
 
         static let policy = Query.types(PolicyAdopted.self)
 
-        /// Who a coach is: their own events, and that they were erased.
+        /// A coach: their own events, and that they were erased.
         static let coach = Query.all(.stream("coach"), .erasure)
 
-        /// All that a student did, and that they were erased, with their coaches and semesters.
+        /// Everything about a student, and that they were erased, with their coaches and semesters.
         static let life = Query.all(.tag("student"), .erasure).each("coach", coach)
             .each("semester", .stream("semester"))
 
@@ -36,7 +36,7 @@ extension QuranFlow {
 
         static let orientation = Query.types(Orientation.Published.self)
 
-        /// Every session with its coach, and who goes there.
+        /// Every session with its coach and its attendance.
         static let sessions = Query.types(
             Session.Scheduled.self, Session.Moved.self, Session.Cancelled.self,
             Session.RecordingPublished.self, Session.RSVPMade.self, Session.RSVPWithdrawn.self,

@@ -48,7 +48,7 @@ extension QuranFlow {
             "\(dateText(of: instant)), \(clock(at: instant)) (UTC\(offset(at: instant)))"
         }
 
-        /// How long ago an instant was (R35).
+        /// The time since an instant: `2 hours ago` (R35).
         func relative(_ instant: Instant) -> String {
             let seconds = now.milliseconds(since: instant) / 1000
             if seconds < 60 { return "just now" }
@@ -57,7 +57,7 @@ extension QuranFlow {
             return "\(count(Int(seconds / 86_400), "day")) ago"
         }
 
-        /// How long it is until an instant (R8).
+        /// The countdown to an instant: `6 days` (R8).
         func countdown(to instant: Instant, _ policy: Policy) -> String {
             let days =
                 switch policy.countdown {
@@ -116,7 +116,7 @@ func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(plural(noun, number))"
 }
 
-/// A noun as it follows a number.
+/// A noun as it reads after a number.
 func plural(_ noun: String, _ number: Int) -> String {
     if number == 1 { return noun }
     return noun.hasSuffix("s") ? noun + "es" : noun + "s"

@@ -4,19 +4,18 @@ import Projections
 import QuranFlowEvents
 import QuranFlowFacts
 
+/// How the views find what a key or an argument names.
+///
+/// Names that the journal has never met are sorted out before a table is asked: a table makes room for each
+/// key that it is asked about.
 extension QuranFlow.State {
-    /// How the views find what a key or an argument names.
-    ///
-    /// Names that the journal has never met are sorted out before a table is asked: a table makes room for each
-    /// key that it is asked about.
-
     func id<T>(_ text: String) -> Identifier<T>? { names.known(text).map { Identifier($0) } }
 
     func text<T>(_ id: Identifier<T>) -> String { names.text(id) }
 
     func texts<T>(_ ids: [Identifier<T>]) -> [String] { ids.map { text($0) } }
 
-    /// Orders by something, and by id where that is the same.
+    /// Sorts by a key, then by id.
     func sorted<E, K: Comparable, T>(
         _ elements: [E], by key: (E) -> K, id: (E) -> Identifier<T>, descending: Bool = false
     ) -> [E] {

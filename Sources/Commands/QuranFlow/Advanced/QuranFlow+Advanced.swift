@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Goes on to Year 2 after Level 4 (R23).
+    /// Enrols a graduate of Level 4 in Year 2 (R23).
     struct EnrollInAdvanced: Command {
         static let type = "quranflow.advanced.enroll"
         var student = StudentID.none

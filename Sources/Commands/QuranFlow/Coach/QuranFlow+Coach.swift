@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Takes a coach into the programme.
+    /// Registers a coach.
     struct RegisterCoach: Command {
         static let type = "quranflow.coach.register"
         var coach = CoachID.none
@@ -70,7 +70,7 @@ extension QuranFlow {
         }
     }
 
-    /// Lets a coach take no further students.
+    /// Retires a coach, who gets no further students.
     struct RetireCoach: Command {
         static let type = "quranflow.coach.retire"
         var coach = CoachID.none

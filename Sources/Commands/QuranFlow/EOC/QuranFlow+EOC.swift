@@ -34,7 +34,7 @@ extension QuranFlow {
         }
     }
 
-    /// Sends the End of Course Assessment (R20); each submission is an attempt.
+    /// Submits the End of Course Assessment; each submission is an attempt (R20, R21).
     struct SubmitEOC: Command {
         static let type = "quranflow.eoc.submit"
         var enrollment = EnrollmentID.none
@@ -141,7 +141,7 @@ extension QuranFlow {
         }
     }
 
-    /// Marks the last results as seen by the student.
+    /// Marks the last results as reviewed by the student (R20).
     struct ReviewResults: Command {
         static let type = "quranflow.eoc.review-results"
         var enrollment = EnrollmentID.none

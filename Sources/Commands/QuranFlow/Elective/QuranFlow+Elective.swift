@@ -69,7 +69,7 @@ extension QuranFlow.ElectiveCommand {
 
     func senders(in state: QuranFlow.State) -> Senders { .student(student) }
 
-    /// What the student has chosen; both must be there, and the student in Advanced.
+    /// The electives that the student has chosen. Student and elective exist, and the student is in Advanced.
     fileprivate func chosen(
         in context: QuranFlow.Context
     ) throws(QuranFlow.Rejection) -> [QuranFlow.ElectiveID] {

@@ -84,7 +84,7 @@ extension QuranFlow {
         }
     }
 
-    /// Ends a student's enrolment before its time (R3).
+    /// Ends a student's enrolment early (R3).
     struct WithdrawEnrollment: Command {
         static let type = "quranflow.enrollment.withdraw"
         var enrollment = EnrollmentID.none

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Writes to the coach: to an address, or in the app where the policy names none.
+    /// Sends a message to the coach: to an address, or in the app where the policy names none.
     struct SendMessage: Command {
         static let type = "quranflow.message.send"
         var student = StudentID.none

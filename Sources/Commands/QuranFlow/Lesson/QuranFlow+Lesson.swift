@@ -87,7 +87,7 @@ extension QuranFlow {
         }
     }
 
-    /// Takes the mark back (R15).
+    /// Marks a completed lesson as not complete (R15).
     struct ReopenLesson: LessonCommand {
         static let type = "quranflow.lesson.reopen"
         var enrollment = EnrollmentID.none
@@ -115,7 +115,7 @@ extension QuranFlow.LessonCommand {
 
     func senders(in state: QuranFlow.State) -> Senders { .student }
 
-    /// The student's own enrolment: it is active and has this week.
+    /// The student's own enrolment, which is active and has this week.
     fileprivate func findWeek(
         in context: QuranFlow.Context
     ) throws(QuranFlow.Rejection) -> QuranFlow.EnrollmentRow {

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Whose inbox it is: `student:ID` or `coach:ID`.
+    /// The owner of an inbox: `student:ID` or `coach:ID`.
     struct Recipient: FieldValue {
         let isCoach: Bool
         let person: PersonID
@@ -51,7 +51,7 @@ extension QuranFlow {
         }
     }
 
-    /// Opens a notification of one's own.
+    /// Opens a notification in the sender's inbox.
     struct OpenNotification: Command {
         static let type = "quranflow.notification.open"
         var recipient = Recipient.empty

@@ -58,7 +58,7 @@ extension QuranFlow.StepCommand {
 
     func senders(in state: QuranFlow.State) -> Senders { .student(student) }
 
-    /// The set-up is open, and it is this step's turn.
+    /// The set-up is open, and this step is next.
     fileprivate func checkIsNext(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
         let row = try context.find(student)
         if !row.isPlaced { throw .notPlaced }
@@ -79,7 +79,7 @@ extension DecisionContext<QuranFlow> {
             }, on: student)
     }
 
-    /// With the last step the set-up is done, once per student.
+    /// Completes the set-up when no step is left; that happens once per student.
     fileprivate func completeOnboarding(of student: QuranFlow.StudentID) {
         guard let onboarding = state.students[student]?.onboarding, onboarding.next == nil else {
             return

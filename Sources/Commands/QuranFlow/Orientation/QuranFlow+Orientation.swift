@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Puts up a video about the programme.
+    /// Publishes a video about the programme.
     struct PublishOrientation: Command {
         static let type = "quranflow.orientation.publish"
         var video = VideoID.none

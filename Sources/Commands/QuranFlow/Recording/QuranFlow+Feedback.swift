@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Answers a recording (R18, R19).
+    /// Gives feedback to a recording (R18, R19).
     struct GiveFeedback: Command {
         static let type = "quranflow.feedback.give"
         var recording = RecordingID.none
@@ -49,7 +49,7 @@ extension QuranFlow {
         }
     }
 
-    /// Marks the feedback to a recording as heard by the student.
+    /// Marks the feedback to a recording as reviewed by the student.
     struct ReviewFeedback: Command {
         static let type = "quranflow.feedback.review"
         var recording = RecordingID.none
@@ -73,7 +73,7 @@ extension QuranFlow {
         }
     }
 
-    /// Writes below the feedback to a recording; the other side is notified.
+    /// Comments on the feedback to a recording; the other side is notified.
     struct PostComment: Command {
         static let type = "quranflow.comment.post"
         var recording = RecordingID.none

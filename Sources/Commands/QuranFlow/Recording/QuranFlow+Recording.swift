@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Sends a recording of a week's passage to the coach (R16-R18).
+    /// Submits a recording of a week's passage (R16-R18).
     struct SubmitRecording: Command {
         static let type = "quranflow.recording.submit"
         var enrollment = EnrollmentID.none

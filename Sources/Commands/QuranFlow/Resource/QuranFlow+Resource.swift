@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Lists something to read or keep.
+    /// Publishes something to read or keep.
     struct PublishResource: Command {
         static let type = "quranflow.resource.publish"
         var resource = ResourceID.none

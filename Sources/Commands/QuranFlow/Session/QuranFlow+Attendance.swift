@@ -29,7 +29,7 @@ extension QuranFlow {
         }
     }
 
-    /// Takes that back.
+    /// Says that the student will not attend after all.
     struct WithdrawRSVP: AttendanceCommand {
         static let type = "quranflow.rsvp.withdraw"
         var session = SessionID.none

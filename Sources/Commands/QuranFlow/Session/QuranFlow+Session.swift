@@ -131,7 +131,7 @@ extension QuranFlow {
         }
     }
 
-    /// Puts up the recording of a session that has ended.
+    /// Publishes the recording of a session that has ended.
     struct PublishSessionRecording: Command {
         static let type = "quranflow.session.publish-recording"
         var session = SessionID.none

@@ -124,7 +124,7 @@ extension QuranFlow {
         }
     }
 
-    /// Brings the answer to the phone's question about notifications (R13).
+    /// Reports the answer to the phone's question about notifications (R13).
     struct AnswerPermission: Command {
         static let type = "quranflow.notifications.answer-permission"
         var student = StudentID.none

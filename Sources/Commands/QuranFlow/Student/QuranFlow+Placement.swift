@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Sends the reading sample that a student is placed by (R10).
+    /// Submits the reading sample that a student is placed by (R10).
     struct SubmitAssessment: Command {
         static let type = "quranflow.assessment.submit"
         var student = StudentID.none

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Signs a student up.
+    /// Registers a student.
     struct RegisterStudent: Command {
         static let type = "quranflow.student.register"
         var student = StudentID.none

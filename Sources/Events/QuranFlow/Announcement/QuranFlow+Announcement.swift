@@ -16,7 +16,7 @@ extension QuranFlow {
             package var level: Int?
             package var semester: SemesterID?
             package var gender: Gender?
-            /// Those addressed, whatever their switches.
+            /// How many students it is for, whatever their switches.
             package var recipients = 0
 
             package init() {}

@@ -123,7 +123,7 @@ extension QuranFlow {
             }
         }
 
-        /// The student looked at the last result.
+        /// The student reviewed the last result.
         package struct ResultsReviewed: Payload {
             package static let type = "quranflow.eoc.results-reviewed"
             package static let streams = ["eoc"]

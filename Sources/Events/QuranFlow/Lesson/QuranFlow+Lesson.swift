@@ -85,7 +85,7 @@ extension QuranFlow {
             }
         }
 
-        /// A student took that mark back (R15).
+        /// A student marked a completed lesson as not complete (R15).
         package struct Reopened: Payload {
             package static let type = "quranflow.lesson.reopened"
             package static let streams = ["enrollment"]

@@ -32,7 +32,7 @@ extension QuranFlow.Recording {
         package static let sentence = "Feedback was given."
         package var student = QuranFlow.StudentID.none
         package var enrollment = QuranFlow.EnrollmentID.none
-        /// The enrolment's then.
+        /// The enrolment's coach at that moment.
         package var coach: QuranFlow.CoachID?
         package var week = 0
         package var late = false
@@ -56,7 +56,7 @@ extension QuranFlow.Recording {
         }
     }
 
-    /// The student listened to the feedback.
+    /// The student reviewed the feedback.
     package struct FeedbackReviewed: Payload {
         package static let type = "quranflow.feedback.reviewed"
         package static let streams = ["recording"]
@@ -72,14 +72,14 @@ extension QuranFlow.Recording {
         }
     }
 
-    /// Student or coach wrote below the feedback.
+    /// Student or coach commented on the feedback.
     package struct CommentPosted: Payload {
         package static let type = "quranflow.comment.posted"
         package static let streams = ["recording"]
         package static let sentence = "A comment on feedback was posted."
         package var comment = QuranFlow.CommentID.none
         package var author = Author.empty
-        /// The enrolment's then.
+        /// The enrolment's coach at that moment.
         package var coach: QuranFlow.CoachID?
         package var text: String?
 

@@ -18,7 +18,7 @@ extension QuranFlow.Session {
         }
     }
 
-    /// A student took that back.
+    /// A student will not attend after all.
     package struct RSVPWithdrawn: Payload {
         package static let type = "quranflow.rsvp.withdrawn"
         package static let streams = ["session"]

@@ -1,7 +1,7 @@
 package import Core
 
 extension QuranFlow {
-    /// How a student wants it. Stream `quranflow/student/STUDENT`.
+    /// A student's settings. Stream `quranflow/student/STUDENT`.
     package enum Settings {
         package enum ZoneSource: String, Choice {
             case device, chosen

@@ -1,7 +1,7 @@
 package import Core
 
 extension QuranFlow {
-    /// Something to watch. Progress stands on `quranflow/student/STUDENT`.
+    /// A video of a lesson, an orientation or a session. Progress stands on `quranflow/student/STUDENT`.
     package enum Video: Thing {
         package static let noun = "video"
 

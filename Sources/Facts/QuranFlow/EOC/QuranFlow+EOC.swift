@@ -25,7 +25,7 @@ extension QuranFlow {
         package var resultsDueAt = Instant.epoch
         package var outcome: EOC.Outcome?
         package var evaluatedAt = Instant.epoch
-        /// The enrolment's coach then.
+        /// The enrolment's coach at that moment.
         package var coach: CoachID?
         package var retakeUntil: Instant?
         package var audio: String?

@@ -28,7 +28,7 @@ extension QuranFlow {
         package var state = State.active
         package var endedAt: Instant?
         package var weekRows: [WeekRow] = []
-        /// All recordings in the order of their positions, and when each was submitted.
+        /// All recordings in the order in which they were submitted, and when that was.
         package var recordings: [RecordingID] = []
         package var submissions: [Instant] = []
         /// The recordings whose feedback is not reviewed yet, in the order in which it was given.

@@ -64,7 +64,7 @@ extension QuranFlow.State {
         }
     }
 
-    /// The lesson of a week, its videos in use (R1).
+    /// Makes a version the lesson of its week, and marks its videos as in use (R1).
     private func publish(_ version: QuranFlow.Lesson.Version, revisions: Int) {
         for video in version.videos {
             videos.update(video.video) {

@@ -77,8 +77,7 @@ extension QuranFlow.State {
         note(event)
     }
 
-    /// Notes in what a notification is about the number under which it is opened, or that the timer behind it
-    /// has fired.
+    /// Notes in the row that a notification is about its number, or that the timer behind it has fired.
     private func note(_ event: QuranFlow.Notification.Raised) {
         let about = event.about
         switch event.kind {

@@ -3,7 +3,7 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
-    /// A comment below the feedback; its number in the thread, from 0, is the second part of its key.
+    /// A comment on the feedback; its number in the thread, from 0, is the second part of its key.
     package struct CommentRow: Record {
         package var comment = CommentID.none
         package var at = Instant.epoch
@@ -78,7 +78,7 @@ extension QuranFlow.State {
         }
     }
 
-    /// The comments below a recording's feedback, oldest first.
+    /// The comments on a recording's feedback, oldest first.
     package func thread(_ recording: QuranFlow.RecordingID) -> [QuranFlow.CommentRow] {
         (0..<(recordings.read(recording) { $0.comments } ?? 0)).compactMap {
             comments[.init(recording, Ordinal($0))]

@@ -3,7 +3,7 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
-    /// What keeps a recording from being taken: the codes of `recording.submit` but for the confirmation,
+    /// Why a recording is not accepted: the codes of `recording.submit` but for the confirmation,
     /// in the order of its row. The rule and `quranflow.submission-check` ask the same question.
     package enum SubmissionObstacle: String, Choice {
         case enrollmentNotActive = "enrollment-not-active"

@@ -27,7 +27,7 @@ extension QuranFlow {
         package var weeks: Int { weekStarts.count - 1 }
         package var startsAt: Instant { weekStarts.first ?? .epoch }
 
-        /// Nobody is placed in it any more (R6).
+        /// The last week is over: no enrolment is opened in it (R6).
         package func isOver(at instant: Instant) -> Bool {
             weekStarts.last.map { instant >= $0 } ?? true
         }

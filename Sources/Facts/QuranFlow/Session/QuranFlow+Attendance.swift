@@ -3,7 +3,7 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
-    /// What a student has to do with a session.
+    /// A student's RSVP to a session, and whether they joined.
     package struct AttendanceRow: Record {
         package var isGoing = false
         package var hasJoined = false
@@ -35,7 +35,7 @@ extension QuranFlow.State {
         }
     }
 
-    /// Changes a student's attendance, and lists both with each other the first time.
+    /// Changes a student's attendance; the first time, student and session are put on each other's lists.
     private func attend(
         _ student: QuranFlow.StudentID, _ metadata: EventMetadata,
         _ body: (inout QuranFlow.AttendanceRow) -> Void

@@ -3,7 +3,7 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
-    /// What a student chose; what they did not choose is at its default.
+    /// A student's settings; what they did not choose has its default.
     package struct SettingsState: Record {
         package var font: String?
         package var fontSize: Int?

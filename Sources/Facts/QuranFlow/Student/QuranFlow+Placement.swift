@@ -44,7 +44,7 @@ extension QuranFlow.State {
             .placementDue, on: metadata.stream, due: event.placementDueAt, cause: metadata.position)
     }
 
-    /// Takes a student who is placed, or erased (R2), off the queue.
+    /// Removes a student who is placed, or erased (R2), from the queue.
     func waitNoMore(_ student: QuranFlow.StudentID) {
         guard let row = students[student], row.isAwaitingPlacement else { return }
         let hour = Self.hour(row.placementDueAt)

@@ -3,7 +3,7 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
-    /// Where a student is in the programme; their personal fields are in their `PersonRow`.
+    /// A student's progress through the programme; their personal fields are in their `PersonRow`.
     package struct StudentRow: Record {
         package var timeZone = Word.empty
         package var zoneSource: Settings.ZoneSource?

@@ -6,7 +6,7 @@ extension QuranFlow {
     /// One week of an enrolment.
     package struct WeekRow: Record {
         package var isLessonComplete = false
-        /// In the order of their positions.
+        /// In the order in which they were submitted.
         package var recordings: [RecordingID] = []
         package var hasOnTime = false
         /// How many recordings have feedback, and how many of these are reviewed.

@@ -12,7 +12,7 @@ extension QuranFlow {
         (0...weeks).map { zone.instant(of: startsOn.adding(days: 7 * $0)) }
     }
 
-    /// The week at an instant: 0 before the first, n inside week n, the last one afterwards (R5).
+    /// The current week: 0 before the first, n inside week n, the last one afterwards (R5).
     package static func currentWeek(_ starts: [Instant], at instant: Instant) -> Int {
         // The number of starts that are not after the instant.
         var low = 0
@@ -31,7 +31,7 @@ extension QuranFlow {
 }
 
 extension QuranFlow.EnrollmentRow {
-    /// The week at an instant, 0 before the first (R5).
+    /// The current week, 0 before the first (R5).
     package func currentWeek(at instant: Instant) -> Int {
         QuranFlow.currentWeek(weekStarts, at: instant)
     }

@@ -52,7 +52,7 @@ extension QuranFlow.Learner {
         }
     }
 
-    /// Booked and not ended, the earliest start first, then by id.
+    /// Appointments that are booked and not ended, by start, then id.
     var upcomingAppointments: [(id: QuranFlow.AppointmentID, row: QuranFlow.AppointmentRow)] {
         let upcoming = row.appointments.compactMap { id in
             state.appointments[id].flatMap { row in

@@ -68,7 +68,7 @@ extension QuranFlow.EnrolledLearner {
 }
 
 extension QuranFlow.Learner {
-    /// The assessment at the end of the journey.
+    /// The assessment as the last node of the journey.
     func writeEOCNode(
         _ enrollment: QuranFlow.EnrollmentRow?, to output: inout JSONOutput
     ) {

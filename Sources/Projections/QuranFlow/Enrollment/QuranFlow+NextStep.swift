@@ -17,7 +17,7 @@ extension QuranFlow {
 }
 
 extension QuranFlow.Learner {
-    /// After graduation, lapse and withdrawal; nil else.
+    /// What comes next after graduation, lapse and withdrawal; nil otherwise.
     var nextStep: QuranFlow.NextStep? {
         guard phase.isBetweenLevels, let current else { return nil }
         guard let level = state.openLevel(row) else {

@@ -72,7 +72,7 @@ extension QuranFlow.Learner {
         let isBehind: Bool
     }
 
-    /// What stands where there are no weeks to show (2.6: no dead ends).
+    /// The text in place of weeks where there are none to show (2.6: no dead ends).
     fileprivate func emptyText(_ enrollment: QuranFlow.EnrollmentRow?) -> String? {
         guard let enrollment else {
             switch phase {

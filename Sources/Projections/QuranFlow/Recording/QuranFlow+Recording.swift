@@ -55,7 +55,7 @@ extension QuranFlow.RecordingRow {
 }
 
 extension QuranFlow.EnrolledLearner {
-    /// What was submitted in a week, and what may still be.
+    /// What was submitted in a week, and how often it may be submitted again (R17).
     func writeSubmission(_ week: Int, to output: inout JSONOutput) {
         let lesson = openLesson(week)
         let allowance = allowance

@@ -180,7 +180,7 @@ extension QuranFlow {
             return week + 1
         }
 
-        /// When today is among the days and has none left: the next one, whatever the week.
+        /// The next session, in any week, when today is shown and has none left.
         private var nextSession: FoundSession? {
             let today = learner.formatter.today
             guard let day = days.first(where: { $0.date == today }),

@@ -12,7 +12,7 @@ extension QuranFlow {
         keys: { state in
             state.texts(state.sessions.allKeys.filter { state.sessions.contains($0) })
         },
-        // For those who ever said that they would come.
+        // For those who ever made an RSVP.
         samples: { state, key in
             guard let session: SessionID = state.id(key) else { return [] }
             let count = state.sessions.read(session) { $0.attendees } ?? 0

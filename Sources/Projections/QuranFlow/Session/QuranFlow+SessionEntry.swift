@@ -48,7 +48,7 @@ extension QuranFlow.Session.Audience {
     }
 }
 
-/// What the button for joining a session, or an appointment, says (R25).
+/// The text of the button for joining a session, or an appointment, says (R25).
 struct Joining {
     let state: QuranFlow.SessionState
     let opensAt: Instant

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// How do I want it? Font (R14), time zone, switches.
+    /// Which settings did I choose? Font (R14), time zone, switches.
     static let settingsView = ReadModel<State>(
         "quranflow.settings", "How do I want it?", key: "student", keys: { $0.studentKeys },
         basis: .on(Grounds.life, Grounds.policy)

@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// The one thing to do now (R31).
+    /// The primary action on Today (R31).
     struct PrimaryAction {
         var state = ""
         var title = ""
@@ -42,7 +42,7 @@ extension QuranFlow {
 extension QuranFlow.Learner {
     typealias Action = QuranFlow.PrimaryAction
 
-    /// The one thing to do: the first row of the table that holds; the last one always does (R31).
+    /// The primary action: the first row of the table that holds; the last one always does (R31).
     var primary: Action {
         switch phase {
         case .unassessed:
@@ -77,7 +77,7 @@ extension QuranFlow.Learner {
             ?? eocWaitAction(current) ?? catchUpAction(current.row) ?? weekAction(current.row)
     }
 
-    /// Rows 4 and 5.
+    /// Rows 4 and 5 of the table (R31).
     private var advancedAction: Action {
         guard let next = upcomingAppointments.first else {
             return Action(
@@ -90,7 +90,7 @@ extension QuranFlow.Learner {
             .tab("schedule").with("appointment", state.text(next.id)))
     }
 
-    /// Rows 6 to 8.
+    /// Rows 6 to 8 of the table (R31).
     private func graduatedAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action {
         let level = enrollment.level
         if !enrollment.areResultsReviewed {
@@ -112,7 +112,7 @@ extension QuranFlow.Learner {
             isOpen ? "Enroll in QuranFlow Advanced" : "Learn More", .screen("advanced"))
     }
 
-    /// Row 10.
+    /// Row 10 of the table (R31).
     private func preSemesterAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action {
         let unwatched = state.catalogue.orientation.first {
             !state.isWatched($0, by: id)
@@ -125,7 +125,7 @@ extension QuranFlow.Learner {
                 ?? .tab("profile").with("section", "resources"))
     }
 
-    /// Rows 11 to 13.
+    /// Rows 11 to 13 of the table (R31).
     private func eocResultAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
         if enrollment.isRetaking, !enrollment.areResultsReviewed {
             return Action(
@@ -148,7 +148,7 @@ extension QuranFlow.Learner {
             "Begin Assessment", .learn("eoc"))
     }
 
-    /// Row 14.
+    /// Row 14 of the table (R31).
     private func feedbackAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
         guard let newest = enrollment.unreviewed.last, let row = state.recordings[newest] else {
             return nil
@@ -159,7 +159,7 @@ extension QuranFlow.Learner {
             .learn("feedback", week: row.week), week: row.week)
     }
 
-    /// Rows 15 and 16.
+    /// Rows 15 and 16 of the table (R31).
     private func eocWaitAction(
         _ enrollment: (id: QuranFlow.EnrollmentID, row: QuranFlow.EnrollmentRow)
     ) -> Action? {
@@ -180,7 +180,7 @@ extension QuranFlow.Learner {
             .learn(week: gap), week: gap)
     }
 
-    /// Rows 17 and 18.
+    /// Rows 17 and 18 of the table (R31).
     private func catchUpAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
         guard let week = enrollment.weeksBehind(at: now).first,
             enrollment.allowance(at: now, policy, state.names).remaining > 0
@@ -196,7 +196,7 @@ extension QuranFlow.Learner {
             .learn("submission", week: week), week: week)
     }
 
-    /// Rows 19 to 25.
+    /// Rows 19 to 25 of the table (R31).
     private func weekAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action {
         let week = enrollment.currentWeek(at: now)
         return lessonAction(enrollment, week) ?? submissionAction(enrollment, week)
