@@ -2,9 +2,9 @@ package import Core
 
 /// A 15-week recitation programme with coaches (contract, quranflow.md).
 ///
-/// This folder is the product's vocabulary: one file for each noun, with the events that can happen
-/// to it. The rules are in Commands/QuranFlow, what is so in Facts/QuranFlow, what can be asked in
-/// Projections/QuranFlow.
+/// This folder is the product's vocabulary: one folder for each noun, with the events that can happen
+/// to it. The other rooms have the same folders: the state is in Facts/QuranFlow, the rules are in
+/// Commands/QuranFlow, the read models in Projections/QuranFlow.
 package enum QuranFlow: ProductNamespace {
     package static let product = "quranflow"
     package typealias PolicyAdopted = Core.PolicyAdopted<QuranFlow>
@@ -12,7 +12,7 @@ package enum QuranFlow: ProductNamespace {
     /// Every event type, in the order of the page.
     package static let payloads: [PayloadType] = [
         PayloadType(Semester.Scheduled.self), PayloadType(Lesson.Published.self),
-        PayloadType(Lesson.Revised.self), PayloadType(Level.EOCDefined.self),
+        PayloadType(Lesson.Revised.self), PayloadType(EOC.Defined.self),
         PayloadType(Orientation.Published.self), PayloadType(Resource.Published.self),
         PayloadType(Resource.Withdrawn.self), PayloadType(Announcement.Posted.self),
         PayloadType(Coach.Registered.self), PayloadType(Coach.Introduced.self),
@@ -27,8 +27,8 @@ package enum QuranFlow: ProductNamespace {
         PayloadType(Settings.PermissionAnswered.self), PayloadType(Enrollment.Opened.self),
         PayloadType(Enrollment.CoachAssigned.self), PayloadType(Enrollment.Withdrawn.self),
         PayloadType(Enrollment.Lapsed.self), PayloadType(Enrollment.Graduated.self),
-        PayloadType(Enrollment.WeekUnlocked.self), PayloadType(Enrollment.LessonCompleted.self),
-        PayloadType(Enrollment.LessonReopened.self), PayloadType(Enrollment.EOCUnlocked.self),
+        PayloadType(Week.Unlocked.self), PayloadType(Lesson.Completed.self),
+        PayloadType(Lesson.Reopened.self), PayloadType(EOC.Unlocked.self),
         PayloadType(Video.Progressed.self), PayloadType(Video.Watched.self),
         PayloadType(Recording.Submitted.self), PayloadType(Recording.FeedbackFellDue.self),
         PayloadType(Recording.FeedbackGiven.self), PayloadType(Recording.FeedbackReviewed.self),

@@ -1,0 +1,35 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Enrols a graduate of Level 4 in Year 2 (R23).
+    struct EnrollInAdvanced: Command {
+        static let type = "quranflow.advanced.enroll"
+        var student = StudentID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+        }
+
+        func senders(in state: State) -> Senders { .student(student).or(.admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            if row.isAdvanced { throw .alreadyAdvanced }
+            guard let current = context.state.currentEnrollment(of: student),
+                current.row.state == .graduated, current.row.level == Policy.levels.upperBound
+            else { throw .notEligible }
+            if let opensAt = context.state.policy.advancedOpensAt, context.at < opensAt {
+                throw .enrollmentNotOpen
+            }
+            context.record(
+                Advanced.Enrolled.with {
+                    $0.from = current.id
+                    $0.coach = current.row.coach
+                }, on: student)
+        }
+    }
+}

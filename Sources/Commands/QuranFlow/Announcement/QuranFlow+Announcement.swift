@@ -1,0 +1,62 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Posts news for registered students: all, or those of a level, a semester or a gender.
+    struct PostAnnouncement: Command {
+        static let type = "quranflow.announcement.post"
+        var announcement = AnnouncementID.none
+        var title = ""
+        var text = ""
+        var level: Int?
+        var semester: SemesterID?
+        var gender: Gender?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("announcement", &announcement)
+            coder.filled("title", &title)
+            coder.filled("text", &text)
+            coder.optional("level", &level)
+            coder.optional("semester", &semester)
+            coder.optional("gender", &gender)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("level", level, Policy.levels))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if let semester { try context.find(semester) }
+            if state.announcements.contains(announcement) { throw .alreadyExists }
+            let recipients = context.sorted(context.allStudents.filter { isMeant($0, in: state) })
+            context.record(
+                Announcement.Posted.with {
+                    $0.title = title
+                    $0.text = text
+                    $0.level = level
+                    $0.semester = semester
+                    $0.gender = gender
+                    $0.recipients = recipients.count
+                }, on: announcement)
+            for student in recipients { context.notify(of: announcement, student) }
+        }
+
+        /// The current enrolment counts in any state; in Advanced there is none.
+        private func isMeant(_ student: StudentID, in state: State) -> Bool {
+            guard let person = state.present(.init(student)) else { return false }
+            if let gender, gender != person.gender { return false }
+            if level == nil, semester == nil { return true }
+            guard let row = state.students[student], !row.isAdvanced, let id = row.current,
+                let enrollment = state.enrollments[id]
+            else { return false }
+            return (level ?? enrollment.level) == enrollment.level
+                && (semester ?? enrollment.semester) == enrollment.semester
+        }
+    }
+}

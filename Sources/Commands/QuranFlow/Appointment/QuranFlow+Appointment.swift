@@ -1,0 +1,172 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Takes a free slot for a student in Advanced (R29).
+    struct BookAppointment: Command {
+        static let type = "quranflow.appointment.book"
+        var appointment = AppointmentID.none
+        var student = StudentID.none
+        var slot = SlotID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("appointment", &appointment)
+            coder.field("student", &student)
+            coder.field("slot", &slot)
+        }
+
+        func senders(in state: State) -> Senders { .student(student).or(.admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.find(student)
+            let offer = try context.find(slot)
+            if state.appointments.contains(appointment) { throw .alreadyExists }
+            if !row.isAdvanced { throw .notAdvanced }
+            try context.check(offer, for: student)
+            let open = row.appointments.count { id in
+                state.appointments.read(id) { $0.status != .cancelled && $0.endsAt > context.at }
+                    ?? false
+            }
+            if open >= state.policy.appointmentsOpenMax { throw .appointmentLimit }
+            context.record(
+                Appointment.Booked.with {
+                    $0.student = student
+                    $0.slot = slot
+                    $0.coach = offer.coach
+                    $0.startsAt = offer.startsAt
+                    $0.endsAt = offer.endsAt
+                }, on: appointment)
+            if let booked = state.appointments[appointment] {
+                context.notify(.appointmentBooked, appointment, booked)
+            }
+        }
+    }
+
+    /// Moves an appointment to another slot (R29).
+    struct RescheduleAppointment: Command {
+        static let type = "quranflow.appointment.reschedule"
+        var appointment = AppointmentID.none
+        var slot = SlotID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("appointment", &appointment)
+            coder.field("slot", &slot)
+        }
+
+        func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.find(appointment)
+            let offer = try context.find(slot)
+            try context.checkParty(row)
+            try context.checkChange(row)
+            try context.check(offer, for: row.student, moving: appointment)
+            context.record(
+                Appointment.Rescheduled.with {
+                    $0.student = row.student
+                    $0.fromSlot = row.slot
+                    $0.fromStartsAt = row.startsAt
+                    $0.slot = slot
+                    $0.coach = offer.coach
+                    $0.startsAt = offer.startsAt
+                    $0.endsAt = offer.endsAt
+                }, on: appointment)
+            if let moved = state.appointments[appointment] {
+                context.notify(.appointmentRescheduled, appointment, moved)
+            }
+        }
+    }
+
+    /// Calls an appointment off (R29).
+    struct CancelAppointment: Command {
+        static let type = "quranflow.appointment.cancel"
+        var appointment = AppointmentID.none
+        var reason: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("appointment", &appointment)
+            coder.optionalFilled("reason", &reason)
+        }
+
+        func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(appointment)
+            try context.checkParty(row)
+            try context.checkChange(row)
+            context.record(
+                Appointment.Cancelled.with {
+                    $0.student = row.student
+                    $0.slot = row.slot
+                    $0.cancelledBy =
+                        switch context.actor.kind {
+                        case .student: .student
+                        case .coach: .coach
+                        case .admin, .service, .system: .admin
+                        }
+                    $0.reason = reason
+                }, on: appointment)
+            context.notify(.appointmentCancelled, appointment, row)
+        }
+    }
+
+    /// Says whether the student attended (R29).
+    struct RecordOutcome: Command {
+        static let type = "quranflow.appointment.record-outcome"
+        var appointment = AppointmentID.none
+        var attended = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("appointment", &appointment)
+            coder.field("attended", &attended)
+        }
+
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(appointment)
+            try context.checkCoach(row.coach)
+            if row.status != .booked { throw .appointmentNotOpen }
+            if context.at < row.endsAt { throw .notEnded }
+            if attended {
+                context.record(
+                    Appointment.Held.with {
+                        $0.student = row.student
+                        $0.coach = row.coach
+                    }, on: appointment)
+            } else {
+                context.record(
+                    Appointment.Missed.with {
+                        $0.student = row.student
+                        $0.coach = row.coach
+                    }, on: appointment)
+            }
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Timer `appointment-reminder`: fires while the appointment is booked.
+    func remindOfAppointment(_ appointment: QuranFlow.AppointmentID) {
+        guard let row = state.appointments[appointment], row.status == .booked else { return }
+        notifyReminder(of: appointment, row)
+    }
+
+    /// Admins, and student and coach of an appointment, may change it.
+    fileprivate func checkParty(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
+        try checkOwner(row.student)
+        try checkCoach(row.coach)
+    }
+
+    /// An appointment can be changed until it begins, by its student until some time before (R29).
+    fileprivate func checkChange(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
+        if row.status != .booked || at >= row.startsAt { throw .appointmentNotOpen }
+        let hours = Int64(state.policy.appointmentChangeHours)
+        if isStudent, at > row.startsAt - hours * 3600 { throw .tooLateToChange }
+    }
+}

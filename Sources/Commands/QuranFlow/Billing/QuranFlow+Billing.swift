@@ -1,0 +1,72 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Reports plan, status and renewal of a student's subscription, as the payment provider has them.
+    struct ReportSubscription: Command {
+        static let type = "quranflow.subscription.report"
+        var student = StudentID.none
+        var plan = ""
+        var status = Subscription.Status.trial
+        var renewsOn: LocalDate?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.filled("plan", &plan)
+            coder.field("status", &status)
+            coder.optional("renewsOn", &renewsOn)
+        }
+
+        func senders(in state: State) -> Senders { .admin.or(.service) }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.find(student)
+            context.record(
+                Subscription.Reported.with {
+                    $0.plan = plan
+                    $0.status = status
+                    $0.renewsOn = renewsOn
+                }, on: student)
+        }
+    }
+
+    /// Records a payment that the provider received.
+    struct RecordPayment: Command {
+        static let type = "quranflow.payment.record"
+        var student = StudentID.none
+        var payment = PaymentID.none
+        var amount = 0
+        var currency = ""
+        var description = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("payment", &payment)
+            coder.field("amount", &amount)
+            coder.field("currency", &currency)
+            coder.filled("description", &description)
+        }
+
+        func problem(_ names: Names) -> String? {
+            currency.utf8.count == 3 && currency.utf8.allSatisfy { 65...90 ~= $0 }
+                ? nil : "currency: expected an ISO 4217 code"
+        }
+
+        func senders(in state: State) -> Senders { .admin.or(.service) }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.find(student)
+            if context.state.payments.contains(.init(student, payment)) { throw .alreadyExists }
+            context.record(
+                Payment.Recorded.with {
+                    $0.payment = payment
+                    $0.amount = amount
+                    $0.currency = Word(context.names.intern(currency))
+                    $0.description = description
+                }, on: student)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Registers a coach.
+    struct RegisterCoach: Command {
+        static let type = "quranflow.coach.register"
+        var coach = CoachID.none
+        var name = ""
+        var gender = Gender.female
+        var bio: String?
+        var photo: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("coach", &coach)
+            coder.filled("name", &name)
+            coder.field("gender", &gender)
+            coder.optionalFilled("bio", &bio)
+            coder.optionalFilled("photo", &photo)
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            // Students and coaches share one space of ids, and none is ever given twice (R2).
+            if context.state.people.contains(.init(coach)) { throw .alreadyExists }
+            context.record(
+                Coach.Registered.with {
+                    $0.name = name
+                    $0.gender = gender
+                    $0.bio = bio
+                    $0.photo = photo
+                }, on: coach)
+        }
+    }
+
+    /// Changes how a coach is introduced to students.
+    struct IntroduceCoach: Command {
+        static let type = "quranflow.coach.introduce"
+        var coach = CoachID.none
+        var name: String?
+        var bio: String?
+        var photo: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("coach", &coach)
+            coder.optionalFilled("name", &name)
+            coder.optionalFilled("bio", &bio)
+            coder.optionalFilled("photo", &photo)
+        }
+
+        func problem(_ names: Names) -> String? {
+            givenNames.count > 1 ? nil : "expected at least one of name, bio, photo"
+        }
+
+        func senders(in state: State) -> Senders { .one(.coach, coach).or(.admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.find(coach)
+            try context.checkCoach(coach)
+            context.record(
+                Coach.Introduced.with {
+                    $0.name = name.map { .some($0) }
+                    $0.bio = bio.map { .some($0) }
+                    $0.photo = photo.map { .some($0) }
+                }, on: coach)
+        }
+    }
+
+    /// Retires a coach, who gets no further students.
+    struct RetireCoach: Command {
+        static let type = "quranflow.coach.retire"
+        var coach = CoachID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("coach", &coach)
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.find(coach)
+            if context.state.isRetired(coach) { throw .coachRetired }
+            context.record(Coach.Retired(), on: coach)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// The codes about a coach whom a student would be given (R11).
+    func check(
+        _ coach: QuranFlow.CoachID, for student: QuranFlow.StudentID
+    ) throws(QuranFlow.Rejection) {
+        if state.isRetired(coach) { throw .coachRetired }
+        if !state.suits(coach, student) { throw .coachGenderMismatch }
+    }
+}

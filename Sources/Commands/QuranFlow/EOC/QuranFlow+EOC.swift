@@ -1,0 +1,201 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Says what a level's End of Course Assessment asks for.
+    struct DefineEOC: Command {
+        static let type = "quranflow.eoc.define"
+        var level = 0
+        var description = ""
+        var passage = Passage()
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("level", &level)
+            coder.filled("description", &description)
+            coder.field("passage", &passage)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("level", level, Policy.levels))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            context.record(
+                EOC.Defined.with {
+                    $0.level = level
+                    $0.description = description
+                    $0.passage = passage
+                }, on: context.levelStream(level))
+        }
+    }
+
+    /// Submits the End of Course Assessment; each submission is an attempt (R20, R21).
+    struct SubmitEOC: Command {
+        static let type = "quranflow.eoc.submit"
+        var enrollment = EnrollmentID.none
+        var audio = ""
+        var seconds = 0
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("enrollment", &enrollment)
+            coder.filled("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .student }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.findOwn(enrollment)
+            if row.state == .graduated { throw .alreadyGraduated }
+            if !row.isActive { throw .enrollmentNotActive }
+            if row.isEOCAwaited { throw .eocUnderReview }
+            if context.at < row.eocOpensAt { throw .eocNotOpen }
+            if !row.isEOCUnlocked { throw .eocLocked }
+            if context.at >= row.closing { throw .semesterClosed }
+            if !state.eocs.contains(Ordinal(row.level)) { throw .eocNotDefined }
+            if !state.hasChosenFont(row.student) { throw .fontNotChosen }
+            if !confirmed { throw .notConfirmed }
+            let zone = zone(row.weekZone, context.names)
+            let dueOn = businessDay(
+                state.policy.eocResultBusinessDays, after: zone.localDate(at: context.at),
+                among: state.policy.businessDays)
+            context.record(
+                EOC.Submitted.with {
+                    $0.student = row.student
+                    $0.attempt = row.attempts + 1
+                    $0.completed = row.completedWeeks
+                    $0.coach = row.coach
+                    $0.resultsDueOn = dueOn
+                    $0.resultsDueAt = zone.instant(of: dueOn.adding(days: 1))
+                    $0.audio = audio
+                    $0.seconds = seconds
+                }, on: context.eocStream(enrollment),
+                about: ("enrollment", enrollment.symbol))
+        }
+    }
+
+    /// Says whether an attempt passed; passing graduates the enrolment (R21).
+    struct EvaluateEOC: Command {
+        static let type = "quranflow.eoc.evaluate"
+        var enrollment = EnrollmentID.none
+        var passed = false
+        var audio = ""
+        var seconds = 0
+        var notes: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("enrollment", &enrollment)
+            coder.field("passed", &passed)
+            coder.filled("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.optionalFilled("notes", &notes)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(enrollment)
+            try context.checkCoach(row.coach)
+            if !row.isActive || !row.isEOCAwaited { throw .noEOCToEvaluate }
+            let retakeSeconds = Int64(context.state.policy.retakeDays) * 86_400
+            context.record(
+                EOC.Evaluated.with {
+                    $0.student = row.student
+                    $0.attempt = row.attempts
+                    $0.outcome = passed ? .passed : .failed
+                    $0.late = context.at > row.resultsDueAt
+                    $0.retakeUntil = passed ? nil : max(row.closesAt, context.at + retakeSeconds)
+                    $0.audio = audio
+                    $0.seconds = seconds
+                    $0.notes = notes
+                }, on: context.eocStream(enrollment),
+                about: ("enrollment", enrollment.symbol))
+            if passed {
+                let hasNext = row.level < Policy.levels.upperBound
+                context.record(
+                    Enrollment.Graduated.with {
+                        $0.student = row.student
+                        $0.level = row.level
+                        $0.completed = row.completedWeeks
+                        $0.next = hasNext ? .level : .advanced
+                        $0.nextLevel = hasNext ? row.level + 1 : nil
+                    }, on: enrollment)
+            }
+            context.notifyResults(enrollment, row)
+        }
+    }
+
+    /// Marks the last results as reviewed by the student (R20).
+    struct ReviewResults: Command {
+        static let type = "quranflow.eoc.review-results"
+        var enrollment = EnrollmentID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("enrollment", &enrollment)
+        }
+
+        func senders(in state: State) -> Senders { .student }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(enrollment)
+            guard row.attempts > 0, !row.isEOCAwaited, let outcome = row.lastOutcome else {
+                throw .noResultsYet
+            }
+            if row.areResultsReviewed { throw .alreadyReviewed }
+            context.record(
+                EOC.ResultsReviewed.with {
+                    $0.student = row.student
+                    $0.attempt = row.attempts
+                    $0.outcome = outcome
+                }, on: context.eocStream(enrollment),
+                about: ("enrollment", enrollment.symbol))
+            context.openNotification(row.resultsNotice, of: row.student)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Unlocks the EOC, once, when it is open and enough weeks count (R16); timer `eoc-open`.
+    func unlockEOC(_ enrollment: QuranFlow.EnrollmentID) {
+        guard let row = state.enrollments[enrollment], row.unlocksEOC(at: at) else { return }
+        record(
+            QuranFlow.EOC.Unlocked.with {
+                $0.student = row.student
+                $0.completed = row.completedWeeks
+                $0.required = row.requiredSubmissions
+            }, on: enrollment)
+        notifyEOCAvailable(enrollment, row)
+    }
+
+    /// Timer `results-due`: fires while the enrolment is active and the attempt not evaluated.
+    func resultsFellDue(_ enrollment: QuranFlow.EnrollmentID) {
+        guard let row = state.enrollments[enrollment], row.isActive, row.isEOCAwaited else {
+            return
+        }
+        record(
+            QuranFlow.EOC.ResultsFellDue.with {
+                $0.student = row.student
+                $0.attempt = row.attempts
+                $0.coach = row.coach
+                $0.resultsDueAt = row.resultsDueAt
+            }, on: eocStream(enrollment),
+            about: ("enrollment", enrollment.symbol))
+        if let coach = row.coach { notifyResultsOverdue(enrollment, row, coach) }
+    }
+}

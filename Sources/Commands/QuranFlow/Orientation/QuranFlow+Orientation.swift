@@ -1,0 +1,36 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Publishes a video about the programme.
+    struct PublishOrientation: Command {
+        static let type = "quranflow.orientation.publish"
+        var video = VideoID.none
+        var title = ""
+        var seconds = 0
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("video", &video)
+            coder.filled("title", &title)
+            coder.field("seconds", &seconds)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.checkVideos([video])
+            context.record(
+                Orientation.Published.with {
+                    $0.title = title
+                    $0.seconds = seconds
+                }, on: context.orientationStream(video), about: ("video", video.symbol))
+        }
+    }
+}

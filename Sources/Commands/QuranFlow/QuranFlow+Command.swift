@@ -1,0 +1,93 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// A command of this product: who may send it, and the rule behind it.
+    ///
+    /// The first check is that of the actor against the command's own data (R1). `decide` goes on from there: what
+    /// is not found, who may not, what exists already; then the codes of the page's row.
+    protocol Command: ProductCommand where Product == QuranFlow {}
+}
+
+extension QuranFlow.Command {
+    /// `system` may send every command (R1).
+    func authorize(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
+        guard context.isSystem || senders(in: context.state).admit(context.actor) else {
+            throw .forbidden
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    var isSystem: Bool { actor.kind == .system }
+    var isAdmin: Bool { isSystem || actor.kind == .admin }
+    /// The student acts for themselves.
+    var isStudent: Bool { actor.kind == .student }
+
+    // MARK: Coaches who act (R1)
+
+    /// `forbidden` for a coach other than the given one, and for one who is unknown or retired.
+    func checkCoach(_ coach: QuranFlow.CoachID?) throws(QuranFlow.Rejection) {
+        guard actor.kind == .coach else { return }
+        guard let coach, coach.symbol == actor.id else { throw .forbidden }
+        try checkCoachIsActive()
+    }
+
+    /// `forbidden` for a coach who is unknown or retired.
+    func checkCoachIsActive() throws(QuranFlow.Rejection) {
+        guard actor.kind == .coach else { return }
+        let coach = QuranFlow.CoachID(actor.id)
+        guard state.coaches.contains(coach), !state.isRetired(coach),
+            state.isPresent(.init(coach))
+        else { throw .forbidden }
+    }
+
+    // MARK: Recording
+
+    /// Records an event on the stream of what it is about, with the tag of it: this product's events do not
+    /// repeat among their fields the id that their stream names.
+    func record<P: Payload, T: Thing>(_ event: P, on id: Identifier<T>) {
+        record(event, on: stream(of: id), about: (T.noun, id.symbol))
+    }
+
+    // MARK: Streams that are not named after a thing of their own
+
+    func lessonStream(level: Int, week: Int) -> String { "quranflow/lesson/\(level):\(week)" }
+
+    func levelStream(_ level: Int) -> String { "quranflow/level/\(level)" }
+
+    func orientationStream(_ video: QuranFlow.VideoID) -> String {
+        "quranflow/orientation/\(names.text(video))"
+    }
+
+    func eocStream(_ enrollment: QuranFlow.EnrollmentID) -> String {
+        "quranflow/eoc/\(names.text(enrollment))"
+    }
+
+    func supportRequestStream(_ request: QuranFlow.RequestID) -> String {
+        "quranflow/support-request/\(names.text(request))"
+    }
+
+    func inboxStream(_ recipient: QuranFlow.Recipient) -> String {
+        "quranflow/inbox/\(recipient.text(names))"
+    }
+}
+
+/// A number outside the range that the page allows, as a reason for `malformed`.
+func rangeProblem(_ checks: (name: String, value: Int?, range: ClosedRange<Int>)...) -> String? {
+    for check in checks {
+        if let value = check.value, !check.range.contains(value) {
+            return "\(check.name): expected a whole number from \(check.range.lowerBound)"
+                + (check.range.upperBound == .max ? "" : " to \(check.range.upperBound)")
+        }
+    }
+    return nil
+}
+
+/// The name of an unknown time zone, as a reason for `malformed`.
+func zoneProblem(_ name: String) -> String? {
+    TimeZones.zone(named: name) == nil ? "timeZone: expected the name of an IANA time zone" : nil
+}

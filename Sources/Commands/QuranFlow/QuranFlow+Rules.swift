@@ -1,0 +1,77 @@
+package import Commands
+package import Core
+package import Folding
+package import QuranFlowEvents
+import QuranFlowFacts
+
+/// The rules of QuranFlow (contract, quranflow.md).
+extension QuranFlow: Rules {
+    package static let commands: [CommandType<QuranFlow>] = [
+        .init(ScheduleSemester.self), .init(PublishLesson.self), .init(DefineEOC.self),
+        .init(PublishOrientation.self), .init(PublishResource.self), .init(WithdrawResource.self),
+        .init(PostAnnouncement.self), .init(AdoptPolicy.self),
+        .init(RegisterCoach.self), .init(IntroduceCoach.self), .init(RetireCoach.self),
+        .init(RegisterStudent.self), .init(AmendDetails.self), .init(SubmitAssessment.self),
+        .init(PlaceStudent.self), .init(OpenEnrollment.self), .init(AssignCoach.self),
+        .init(WithdrawEnrollment.self), .init(ReportSubscription.self), .init(RecordPayment.self),
+        .init(TakeStep.self), .init(SkipStep.self), .init(ChooseFont.self),
+        .init(ChooseTimeZone.self), .init(ChooseDisplay.self), .init(ChooseNotifications.self),
+        .init(AnswerPermission.self), .init(OpenNotification.self),
+        .init(WatchVideo.self), .init(CompleteLesson.self), .init(ReopenLesson.self),
+        .init(SubmitRecording.self), .init(GiveFeedback.self), .init(ReviewFeedback.self),
+        .init(PostComment.self),
+        .init(SubmitEOC.self), .init(EvaluateEOC.self), .init(ReviewResults.self),
+        .init(EnrollInAdvanced.self), .init(OfferElective.self), .init(ChooseElective.self),
+        .init(DropElective.self), .init(OfferSlot.self), .init(WithdrawSlot.self),
+        .init(BookAppointment.self), .init(RescheduleAppointment.self),
+        .init(CancelAppointment.self), .init(RecordOutcome.self),
+        .init(ScheduleSession.self), .init(MoveSession.self), .init(CancelSession.self),
+        .init(PublishSessionRecording.self), .init(MakeRSVP.self), .init(WithdrawRSVP.self),
+        .init(JoinSession.self), .init(SendMessage.self), .init(RequestSupport.self),
+    ]
+
+    /// What a timer does is in its noun's file; an erased person's timers are gone (R2).
+    package static func fire(_ timer: Timer, in context: QuranFlow.Context) {
+        guard let name = TimerName(timer.name) else { return }
+        let stream = timer.stream.text(in: context.names)
+        guard let slash = stream.lastIndex(of: "/"),
+            let id = context.names.known(String(stream[stream.index(after: slash)...]))
+        else { return }
+        switch name {
+        case .placementDue: context.placementFellDue(.init(id))
+        case .weekUnlock(let week): context.unlock(week, of: .init(id))
+        case .deadline(let week, let hours): context.remindOfDeadline(.init(id), week, hours)
+        case .eocOpen: context.unlockEOC(.init(id))
+        case .enrollmentClose: context.closeEnrollment(.init(id))
+        case .feedbackDue: context.feedbackFellDue(.init(id))
+        case .resultsDue: context.resultsFellDue(.init(id))
+        case .sessionReminder: context.remindOfSession(.init(id))
+        case .enrollmentOpen: context.announceEnrollment(.init(id))
+        case .appointmentReminder: context.remindOfAppointment(.init(id))
+        }
+    }
+
+    /// By an admin, or by the person (R2).
+    package static func erase(_ person: Symbol, in context: QuranFlow.Context) throws(Rejection) {
+        let isPerson = context.actor.id == person
+        guard context.isAdmin || isPerson && [.student, .coach].contains(context.actor.kind) else {
+            throw .forbidden
+        }
+        let row = try context.find(PersonID(person))
+        guard context.isAdmin || (context.actor.kind == .coach) == row.isCoach else {
+            throw .forbidden
+        }
+        context.record(
+            AccountErased(product: product, id: person, names: context.names),
+            on: AccountErased.stream(product: product, id: context.names.text(person)),
+            about: (row.isCoach ? "coach" : "student", person))
+    }
+}
+
+extension QuranFlow {
+    /// Adopts values of the policy (shared page, Policies).
+    struct AdoptPolicy: Command, PolicyAdoption {
+        static let type = "quranflow.policy.adopt"
+        var changes: JSON = .null
+    }
+}

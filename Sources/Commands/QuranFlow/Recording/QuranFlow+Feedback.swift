@@ -1,0 +1,132 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Gives feedback to a recording (R18, R19).
+    struct GiveFeedback: Command {
+        static let type = "quranflow.feedback.give"
+        var recording = RecordingID.none
+        var audio = ""
+        var seconds = 0
+        var notes: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("recording", &recording)
+            coder.filled("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.optionalFilled("notes", &notes)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let (row, enrollment) = try context.find(recording)
+            try context.checkCoach(enrollment.coach)
+            if row.hasFeedback { throw .feedbackAlreadyGiven }
+            context.record(
+                Recording.FeedbackGiven.with {
+                    $0.student = row.student
+                    $0.enrollment = row.enrollment
+                    $0.coach = enrollment.coach
+                    $0.week = row.week
+                    // Later than the coach's time allows (R19).
+                    $0.late = context.at > row.feedbackDueAt
+                    $0.waitedSeconds = max(
+                        0, Int(context.at.milliseconds(since: row.submittedAt) / 1000))
+                    $0.audio = audio
+                    $0.seconds = seconds
+                    $0.notes = notes
+                }, on: recording)
+            context.notifyFeedback(recording, row)
+            context.unlockEOC(row.enrollment)
+        }
+    }
+
+    /// Marks the feedback to a recording as reviewed by the student.
+    struct ReviewFeedback: Command {
+        static let type = "quranflow.feedback.review"
+        var recording = RecordingID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("recording", &recording)
+        }
+
+        func senders(in state: State) -> Senders { .student }
+
+        func decide(in context: Context) throws(Rejection) {
+            let (row, _) = try context.findOwn(recording)
+            if !row.hasFeedback { throw .noFeedbackYet }
+            if row.isReviewed { throw .alreadyReviewed }
+            context.record(
+                Recording.FeedbackReviewed.with {
+                    $0.student = row.student
+                    $0.week = row.week
+                }, on: recording)
+            context.openNotification(row.notice, of: row.student)
+        }
+    }
+
+    /// Comments on the feedback to a recording; the other side is notified.
+    struct PostComment: Command {
+        static let type = "quranflow.comment.post"
+        var recording = RecordingID.none
+        var comment = CommentID.none
+        var text = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("recording", &recording)
+            coder.field("comment", &comment)
+            coder.filled("text", &text)
+        }
+
+        /// `system` speaks as the coach.
+        func senders(in state: State) -> Senders { .any(.student, .coach) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let (row, enrollment) = try context.findOwn(recording)
+            try context.checkCoach(enrollment.coach)
+            if context.state.thread(recording).contains(where: { $0.comment == comment }) {
+                throw .alreadyExists
+            }
+            if !row.hasFeedback { throw .noFeedbackYet }
+            if text.scalarCount > context.state.policy.commentMaxCharacters { throw .textTooLong }
+            context.record(
+                Recording.CommentPosted.with {
+                    $0.comment = comment
+                    $0.author = context.isStudent ? .student : .coach
+                    $0.coach = enrollment.coach
+                    $0.text = text
+                }, on: context.stream(of: recording),
+                about: ("student", row.student.symbol),
+                ("recording", recording.symbol))
+            if !context.isStudent {
+                context.notifyComment(comment, recording, row, to: .student(row.student))
+            } else if let coach = enrollment.coach {
+                context.notifyComment(comment, recording, row, to: .coach(coach))
+            }
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Timer `feedback-due`: fires while there is no feedback; notifies the coach whose work it is now (R11).
+    func feedbackFellDue(_ recording: QuranFlow.RecordingID) {
+        guard let row = state.recordings[recording], !row.hasFeedback else { return }
+        let coach = state.enrollments.read(row.enrollment) { $0.coach } ?? nil
+        record(
+            QuranFlow.Recording.FeedbackFellDue.with {
+                $0.student = row.student
+                $0.coach = coach
+                $0.week = row.week
+                $0.feedbackDueAt = row.feedbackDueAt
+            }, on: recording)
+        if let coach { notifyFeedbackOverdue(recording, row, coach) }
+    }
+}

@@ -1,0 +1,70 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Submits a recording of a week's passage (R16-R18).
+    struct SubmitRecording: Command {
+        static let type = "quranflow.recording.submit"
+        var enrollment = EnrollmentID.none
+        var recording = RecordingID.none
+        var week = 0
+        var audio = ""
+        var seconds = 0
+        var confirmed = false
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("enrollment", &enrollment)
+            coder.field("recording", &recording)
+            coder.field("week", &week)
+            coder.filled("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.field("confirmed", &confirmed)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(
+                ("week", week, 1...Int.max), ("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .student }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.findOwn(enrollment)
+            if state.recordings.contains(recording) { throw .alreadyExists }
+            if let obstacle = state.obstacle(to: row, week: week, at: context.at),
+                let code = Rejection(rawValue: obstacle.rawValue)
+            {
+                throw code
+            }
+            if !confirmed { throw .notConfirmed }
+            let policy = state.policy
+            let allowance = row.allowance(at: context.at, policy, context.names)
+            let counted = row.weekRows[week - 1].recordings
+            let counts = row.countsWhen == .submitted && counted.isEmpty
+            context.record(
+                Recording.Submitted.with {
+                    $0.student = row.student
+                    $0.enrollment = enrollment
+                    $0.level = row.level
+                    $0.week = week
+                    $0.attempt = counted.count + 1
+                    $0.usedInPeriod = allowance.used + 1
+                    $0.limit = allowance.limit
+                    $0.periodStartsAt = allowance.periodStartsAt
+                    $0.coach = row.coach
+                    // Before the next week starts (R5).
+                    $0.onTime = context.at < row.weekStarts[week]
+                    $0.completed = row.completedWeeks + (counts ? 1 : 0)
+                    // The coach's time begins now (R19).
+                    $0.feedbackDueAt = context.at + Int64(policy.feedbackHours) * 3600
+                    $0.audio = audio
+                    $0.seconds = seconds
+                }, on: recording)
+            context.unlockEOC(enrollment)
+        }
+    }
+}

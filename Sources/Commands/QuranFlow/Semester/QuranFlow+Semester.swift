@@ -1,0 +1,65 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Plans a semester with its calendar (R4).
+    struct ScheduleSemester: Command {
+        static let type = "quranflow.semester.schedule"
+        var semester = SemesterID.none
+        var name = ""
+        var startsOn = LocalDate.epoch
+        var timeZone = ""
+        var enrollmentOpensAt: Instant?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("semester", &semester)
+            coder.filled("name", &name)
+            coder.field("startsOn", &startsOn)
+            coder.field("timeZone", &timeZone)
+            coder.optional("enrollmentOpensAt", &enrollmentOpensAt)
+        }
+
+        func problem(_ names: Names) -> String? {
+            zoneProblem(timeZone)
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let policy = context.state.policy
+            if context.state.semesters.contains(semester) { throw .alreadyExists }
+            if startsOn.weekday != policy.unlockWeekday { throw .wrongWeekday }
+            let zone = TimeZones.zone(named: timeZone) ?? .utc
+            context.record(
+                Semester.Scheduled.with {
+                    $0.name = name
+                    $0.startsOn = startsOn
+                    $0.timeZone = Word(context.names.intern(timeZone))
+                    $0.weeks = policy.weeksPerSemester
+                    $0.weekStarts = weekStarts(
+                        from: startsOn, weeks: policy.weeksPerSemester, in: zone)
+                    $0.classesBeginOn = startsOn.adding(days: policy.classesStartAfterDays)
+                    $0.enrollmentOpensAt = enrollmentOpensAt
+                }, on: semester)
+            if enrollmentOpensAt.map({ $0 <= context.at }) ?? true {
+                context.announceEnrollment(semester)
+            }
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Notifies the students between levels, in order of id, that they may enrol (R12 gives them a level); timer
+    /// `enrollment-open`.
+    func announceEnrollment(_ semester: QuranFlow.SemesterID) {
+        for student in sorted(allStudents) {
+            guard let row = state.students[student], let level = state.openLevel(row) else {
+                continue
+            }
+            notifyOpen(student, semester, level: level)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Plans a live session.
+    struct ScheduleSession: Command {
+        static let type = "quranflow.session.schedule"
+        var session = SessionID.none
+        var kind = Session.Kind.levelClass
+        var title = ""
+        var description: String?
+        var startsAt = Instant.epoch
+        var minutes = 0
+        var joinUrl = ""
+        var gender = Session.Audience.all
+        var level: Int?
+        var semester: SemesterID?
+        var week: Int?
+        var coach: CoachID?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("session", &session)
+            coder.field("kind", &kind)
+            coder.filled("title", &title)
+            coder.optionalFilled("description", &description)
+            coder.field("startsAt", &startsAt)
+            coder.field("minutes", &minutes)
+            coder.filled("joinUrl", &joinUrl)
+            coder.field("gender", &gender)
+            coder.optional("level", &level)
+            coder.optional("semester", &semester)
+            coder.optional("week", &week)
+            coder.optional("coach", &coach)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(
+                ("minutes", minutes, 5...480), ("level", level, Policy.levels),
+                ("week", week, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if let semester { try context.find(semester) }
+            if let coach { try context.find(coach) }
+            if state.sessions.contains(session) { throw .alreadyExists }
+            if startsAt <= context.at { throw .startsInPast }
+            if kind == .readingCircle, gender == .all { throw .genderRequired }
+            if kind == .levelClass, level == nil { throw .levelRequired }
+            if kind == .readingCircle || kind == .officeHours, coach == nil { throw .coachRequired }
+            if let coach, state.isRetired(coach) { throw .coachRetired }
+            context.record(
+                Session.Scheduled.with {
+                    $0.kind = kind
+                    $0.title = title
+                    $0.description = description
+                    $0.startsAt = startsAt
+                    $0.endsAt = startsAt + Int64(minutes) * 60
+                    $0.joinUrl = joinUrl
+                    $0.gender = gender
+                    $0.level = level
+                    $0.semester = semester
+                    $0.week = week
+                    $0.coach = coach
+                }, on: session)
+            context.notify(.scheduled, of: session, startsAt: startsAt)
+        }
+    }
+
+    /// Moves a session to another start (R26).
+    struct MoveSession: Command {
+        static let type = "quranflow.session.move"
+        var session = SessionID.none
+        var startsAt = Instant.epoch
+        var minutes: Int?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("session", &session)
+            coder.field("startsAt", &startsAt)
+            coder.optional("minutes", &minutes)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("minutes", minutes, 5...480))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(session)
+            if startsAt <= context.at { throw .startsInPast }
+            let length = row.endsAt.milliseconds(since: row.startsAt) / 1000
+            let endsAt = startsAt + (minutes.map { Int64($0) * 60 } ?? length)
+            if startsAt == row.startsAt, endsAt == row.endsAt { throw .nothingChanged }
+            context.record(
+                Session.Moved.with {
+                    $0.fromStartsAt = row.startsAt
+                    $0.startsAt = startsAt
+                    $0.endsAt = endsAt
+                }, on: session)
+            context.notify(.moved, of: session, startsAt: startsAt)
+        }
+    }
+
+    /// Calls a session off (R26).
+    struct CancelSession: Command {
+        static let type = "quranflow.session.cancel"
+        var session = SessionID.none
+        var reason: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("session", &session)
+            coder.optionalFilled("reason", &reason)
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOpen(session)
+            context.record(
+                Session.Cancelled.with {
+                    $0.reason = reason
+                    $0.going = row.going
+                }, on: session)
+            context.notify(.cancelled, of: session, startsAt: row.startsAt)
+        }
+    }
+
+    /// Publishes the recording of a session that has ended.
+    struct PublishSessionRecording: Command {
+        static let type = "quranflow.session.publish-recording"
+        var session = SessionID.none
+        var video = VideoID.none
+        var seconds = 0
+        var source = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("session", &session)
+            coder.field("video", &video)
+            coder.field("seconds", &seconds)
+            coder.filled("source", &source)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(session)
+            if row.isCancelled { throw .sessionCancelled }
+            if context.at < row.endsAt { throw .sessionNotEnded }
+            if row.recording != nil { throw .alreadyRecorded }
+            try context.checkVideos([video])
+            context.record(
+                Session.RecordingPublished.with {
+                    $0.video = video
+                    $0.seconds = seconds
+                    $0.source = source
+                }, on: session)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Timer `session-reminder`: fires unless the session is cancelled (R26).
+    func remindOfSession(_ session: QuranFlow.SessionID) {
+        guard let row = state.sessions[session], !row.isCancelled else { return }
+        notifyReminder(of: session, row)
+    }
+
+    /// A session that is neither cancelled nor ended (R26).
+    func findOpen(
+        _ session: QuranFlow.SessionID
+    ) throws(QuranFlow.Rejection) -> QuranFlow.SessionRow {
+        let row = try find(session)
+        if row.isCancelled { throw .sessionCancelled }
+        if at >= row.endsAt { throw .sessionEnded }
+        return row
+    }
+}

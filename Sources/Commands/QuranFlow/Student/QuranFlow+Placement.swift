@@ -1,0 +1,98 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Submits the reading sample that a student is placed by (R10).
+    struct SubmitAssessment: Command {
+        static let type = "quranflow.assessment.submit"
+        var student = StudentID.none
+        var audio = ""
+        var seconds = 0
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.filled("audio", &audio)
+            coder.field("seconds", &seconds)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("seconds", seconds, 1...Int.max))
+        }
+
+        func senders(in state: State) -> Senders { .student(student) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.find(student)
+            if row.isPlaced { throw .alreadyPlaced }
+            if row.assessedAt != nil { throw .assessmentPending }
+            context.record(
+                Student.AssessmentSubmitted.with {
+                    $0.audio = audio
+                    $0.seconds = seconds
+                    $0.placementDueAt =
+                        context.at + Int64(context.state.policy.placementHours) * 3600
+                }, on: student)
+        }
+    }
+
+    /// Places a student in a level, with a coach and an enrolment (R10, R11).
+    struct PlaceStudent: Command {
+        static let type = "quranflow.student.place"
+        var student = StudentID.none
+        var level = 0
+        var coach = CoachID.none
+        var enrollment = EnrollmentID.none
+        var semester = SemesterID.none
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("level", &level)
+            coder.field("coach", &coach)
+            coder.field("enrollment", &enrollment)
+            coder.field("semester", &semester)
+        }
+
+        func problem(_ names: Names) -> String? {
+            rangeProblem(("level", level, Policy.levels))
+        }
+
+        func senders(in state: State) -> Senders { .any(.coach, .admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.find(student)
+            try context.find(coach)
+            let calendar = try context.find(semester)
+            try context.checkCoachIsActive()
+            if state.enrollments.contains(enrollment) { throw .alreadyExists }
+            if row.isPlaced { throw .alreadyPlaced }
+            if row.assessedAt == nil { throw .assessmentMissing }
+            try context.check(coach, for: student)
+            if calendar.isOver(at: context.at) { throw .semesterOver }
+            context.record(
+                Student.Placed.with {
+                    $0.level = level
+                    $0.coach = coach
+                    $0.enrollment = enrollment
+                    $0.semester = semester
+                    $0.late = context.at > row.placementDueAt
+                }, on: student)
+            context.open(enrollment, of: student, level: level, semester, calendar, coach: coach)
+            context.notifyPlaced(student, enrollment, level: level)
+            context.unlockEOC(enrollment)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Timer `placement-due`: fires if not placed.
+    func placementFellDue(_ student: QuranFlow.StudentID) {
+        guard let row = state.students[student], row.isAwaitingPlacement else { return }
+        record(
+            QuranFlow.Student.PlacementFellDue.with { $0.placementDueAt = row.placementDueAt },
+            on: student)
+    }
+}

@@ -1,0 +1,81 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Registers a student.
+    struct RegisterStudent: Command {
+        static let type = "quranflow.student.register"
+        var student = StudentID.none
+        var name = ""
+        var email = ""
+        var phone: String?
+        var gender = Gender.female
+        var timeZone = ""
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.filled("name", &name)
+            coder.filled("email", &email)
+            coder.optionalFilled("phone", &phone)
+            coder.field("gender", &gender)
+            coder.field("timeZone", &timeZone)
+        }
+
+        func problem(_ names: Names) -> String? {
+            zoneProblem(timeZone)
+        }
+
+        func senders(in state: State) -> Senders { .admin.or(.service) }
+
+        func decide(in context: Context) throws(Rejection) {
+            // Students and coaches share one space of ids, and none is ever given twice (R2).
+            if context.state.people.contains(.init(student)) { throw .alreadyExists }
+            context.record(
+                Student.Registered.with {
+                    $0.name = name
+                    $0.email = email
+                    $0.phone = phone
+                    $0.gender = gender
+                    $0.timeZone = Word(context.names.intern(timeZone))
+                }, on: student)
+        }
+    }
+
+    /// Changes a student's name, e-mail, phone or photo.
+    struct AmendDetails: Command {
+        static let type = "quranflow.student.amend-details"
+        var student = StudentID.none
+        var name: String?
+        var email: String?
+        var phone: String?
+        var photo: String?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.optionalFilled("name", &name)
+            coder.optionalFilled("email", &email)
+            coder.optionalFilled("phone", &phone)
+            coder.optionalFilled("photo", &photo)
+        }
+
+        func problem(_ names: Names) -> String? {
+            givenNames.count > 1 ? nil : "expected at least one of name, email, phone, photo"
+        }
+
+        func senders(in state: State) -> Senders { .student(student).or(.admin) }
+
+        func decide(in context: Context) throws(Rejection) {
+            try context.find(student)
+            context.record(
+                Student.DetailsAmended.with {
+                    $0.name = name.map { .some($0) }
+                    $0.email = email.map { .some($0) }
+                    $0.phone = phone.map { .some($0) }
+                    $0.photo = photo.map { .some($0) }
+                }, on: student)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Commands
+import Core
+import Folding
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension DecisionContext<QuranFlow> {
+    /// Timer `week-unlock:NN`: fires while the enrolment is active (R5).
+    func unlock(_ week: Int, of enrollment: QuranFlow.EnrollmentID) {
+        guard let row = state.enrollments[enrollment], row.isActive, row.isWeek(week) else {
+            return
+        }
+        let topic = state.lesson(level: row.level, week: week)?.topic
+        record(
+            QuranFlow.Week.Unlocked.with {
+                $0.student = row.student
+                $0.week = week
+                $0.topic = topic
+            }, on: enrollment)
+        notifyUnlocked(row.student, enrollment, week: week)
+    }
+
+    /// Timer `deadline:NN:HHH`: fires while the week is not recorded.
+    func remindOfDeadline(_ enrollment: QuranFlow.EnrollmentID, _ week: Int, _ hours: Int) {
+        guard let row = state.enrollments[enrollment], row.isActive, row.isWeek(week),
+            row.weekRows[week - 1].recordings.isEmpty
+        else { return }
+        notifyDeadline(row.student, enrollment, week: week, hours: hours, dueAt: row.dueAt(week))
+    }
+}

@@ -1,0 +1,34 @@
+package import Core
+
+extension QuranFlow {
+    /// News for students. Stream `quranflow/announcement/ANNOUNCEMENT`.
+    package enum Announcement: Thing {
+        package static let noun = "announcement"
+
+        /// An announcement went out to the students whom it is for.
+        package struct Posted: Payload {
+            package static let type = "quranflow.announcement.posted"
+            package static let streams = ["announcement"]
+            package static let sentence = "An announcement was posted."
+            package static let significance = Significance.administrative
+            package var title = ""
+            package var text = ""
+            package var level: Int?
+            package var semester: SemesterID?
+            package var gender: Gender?
+            /// How many students it is for, whatever their switches.
+            package var recipients = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("title", &title)
+                coder.field("text", &text)
+                coder.field("level", &level)
+                coder.field("semester", &semester)
+                coder.field("gender", &gender)
+                coder.field("recipients", &recipients)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import Core
+
+extension QuranFlow {
+    /// A graduate and a coach meet (R29). Stream `quranflow/appointment/APPOINTMENT`.
+    package enum Appointment: Thing {
+        package static let noun = "appointment"
+
+        package enum Party: String, Choice {
+            case student, coach, admin
+        }
+
+        /// A student took a free slot (R29).
+        package struct Booked: Payload {
+            package static let type = "quranflow.appointment.booked"
+            package static let streams = ["appointment"]
+            package static let sentence = "An appointment was booked."
+            package var student = StudentID.none
+            package var slot = SlotID.none
+            package var coach = CoachID.none
+            package var startsAt = Instant.epoch
+            package var endsAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("slot", &slot)
+                coder.field("coach", &coach)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+            }
+        }
+
+        /// An appointment moved to another slot; the old one is free again (R29).
+        package struct Rescheduled: Payload {
+            package static let type = "quranflow.appointment.rescheduled"
+            package static let streams = ["appointment"]
+            package static let sentence = "An appointment was rescheduled."
+            package var student = StudentID.none
+            package var fromSlot = SlotID.none
+            package var fromStartsAt = Instant.epoch
+            package var slot = SlotID.none
+            package var coach = CoachID.none
+            package var startsAt = Instant.epoch
+            package var endsAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("fromSlot", &fromSlot)
+                coder.field("fromStartsAt", &fromStartsAt)
+                coder.field("slot", &slot)
+                coder.field("coach", &coach)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+            }
+        }
+
+        /// An appointment was called off; its slot is free again (R29).
+        package struct Cancelled: Payload {
+            package static let type = "quranflow.appointment.cancelled"
+            package static let streams = ["appointment"]
+            package static let sentence = "An appointment was cancelled."
+            package var student = StudentID.none
+            package var slot = SlotID.none
+            package var cancelledBy = Party.empty
+            package var reason: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("slot", &slot)
+                coder.field("cancelledBy", &cancelledBy)
+                coder.personal("reason", &reason)
+            }
+        }
+
+        /// The student attended.
+        package struct Held: Payload {
+            package static let type = "quranflow.appointment.held"
+            package static let streams = ["appointment"]
+            package static let sentence = "An appointment was held."
+            package var student = StudentID.none
+            package var coach = CoachID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("coach", &coach)
+            }
+        }
+
+        /// The student did not attend.
+        package struct Missed: Payload {
+            package static let type = "quranflow.appointment.missed"
+            package static let streams = ["appointment"]
+            package static let sentence = "An appointment was missed."
+            package var student = StudentID.none
+            package var coach = CoachID.none
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("coach", &coach)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import Core
+
+extension QuranFlow {
+    /// A student's subscription, as the payment provider reports it. Stream `quranflow/student/STUDENT`.
+    package enum Subscription {
+        package enum Status: String, Choice {
+            case trial, active
+            case pastDue = "past-due"
+            case cancelled
+        }
+
+        /// The provider reported plan, status and renewal.
+        package struct Reported: Payload {
+            package static let type = "quranflow.subscription.reported"
+            package static let streams = ["student"]
+            package static let sentence = "A subscription was reported."
+            package var plan = ""
+            package var status = Status.empty
+            package var renewsOn: LocalDate?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("plan", &plan)
+                coder.field("status", &status)
+                coder.field("renewsOn", &renewsOn)
+            }
+        }
+    }
+}
+
+extension QuranFlow {
+    /// A payment, as the provider reports it. Stream `quranflow/student/STUDENT`.
+    package enum Payment {
+        /// The provider reported that a student paid.
+        package struct Recorded: Payload {
+            package static let type = "quranflow.payment.recorded"
+            package static let streams = ["student"]
+            package static let sentence = "A payment was recorded."
+            package var payment = PaymentID.none
+            /// In minor units.
+            package var amount = 0
+            package var currency = Word.empty
+            package var description = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("payment", &payment)
+                coder.field("amount", &amount)
+                coder.field("currency", &currency)
+                coder.field("description", &description)
+            }
+        }
+    }
+}

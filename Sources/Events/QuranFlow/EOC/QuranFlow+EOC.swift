@@ -1,0 +1,144 @@
+package import Core
+
+extension QuranFlow {
+    /// The End of Course Assessment. Attempts stand on `quranflow/eoc/ENROLLMENT`, what a level's assessment
+    /// is on `quranflow/level/LEVEL`, its unlocking on `quranflow/enrollment/ENROLLMENT`.
+    package enum EOC {
+        package enum Outcome: String, Choice {
+            case passed, failed
+        }
+
+        /// What a level's assessment asks for; the last definition counts.
+        package struct Defined: Payload {
+            package static let type = "quranflow.eoc.defined"
+            package static let streams = ["level"]
+            package static let sentence = "The End of Course Assessment of a level was defined."
+            package static let significance = Significance.administrative
+            package var level = 0
+            package var description = ""
+            package var passage = Passage()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("level", &level)
+                coder.field("description", &description)
+                coder.field("passage", &passage)
+            }
+        }
+
+        /// Enough weeks count and the assessment is open: it may be taken (R16).
+        package struct Unlocked: Payload {
+            package static let type = "quranflow.eoc.unlocked"
+            package static let streams = ["enrollment"]
+            package static let sentence = "The End of Course Assessment was unlocked."
+            package var student = StudentID.none
+            package var completed = 0
+            package var required = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("completed", &completed)
+                coder.field("required", &required)
+            }
+        }
+
+        /// A student sent in an attempt (R20).
+        package struct Submitted: Payload {
+            package static let type = "quranflow.eoc.submitted"
+            package static let streams = ["eoc"]
+            package static let sentence = "An End of Course Assessment was submitted."
+            package var student = StudentID.none
+            package var attempt = 0
+            package var completed = 0
+            package var coach: CoachID?
+            /// The last business day for the results (R20).
+            package var resultsDueOn = LocalDate.epoch
+            package var resultsDueAt = Instant.epoch
+            package var audio: String?
+            package var seconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("completed", &completed)
+                coder.field("coach", &coach)
+                coder.field("resultsDueOn", &resultsDueOn)
+                coder.field("resultsDueAt", &resultsDueAt)
+                coder.personal("audio", &audio)
+                coder.field("seconds", &seconds)
+            }
+        }
+
+        /// An attempt had no result when it was due (R20).
+        package struct ResultsFellDue: Payload {
+            package static let type = "quranflow.results.fell-due"
+            package static let streams = ["eoc"]
+            package static let sentence = "Results fell due."
+            package var student = StudentID.none
+            package var attempt = 0
+            package var coach: CoachID?
+            package var resultsDueAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("coach", &coach)
+                coder.field("resultsDueAt", &resultsDueAt)
+            }
+        }
+
+        /// A coach judged an attempt; a failed one may be repeated (R21).
+        package struct Evaluated: Payload {
+            package static let type = "quranflow.eoc.evaluated"
+            package static let streams = ["eoc"]
+            package static let sentence = "An End of Course Assessment was evaluated."
+            package var student = StudentID.none
+            package var attempt = 0
+            package var outcome = Outcome.empty
+            package var late = false
+            /// Null when passed (R21).
+            package var retakeUntil: Instant?
+            package var audio: String?
+            package var seconds = 0
+            package var notes: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("outcome", &outcome)
+                coder.field("late", &late)
+                coder.field("retakeUntil", &retakeUntil)
+                coder.personal("audio", &audio)
+                coder.field("seconds", &seconds)
+                coder.personal("notes", &notes)
+            }
+        }
+
+        /// The student reviewed the last result.
+        package struct ResultsReviewed: Payload {
+            package static let type = "quranflow.eoc.results-reviewed"
+            package static let streams = ["eoc"]
+            package static let sentence = "Results were reviewed."
+            package var student = StudentID.none
+            package var attempt = 0
+            package var outcome = Outcome.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("outcome", &outcome)
+            }
+        }
+    }
+}

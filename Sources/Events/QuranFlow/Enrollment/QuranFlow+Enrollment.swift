@@ -1,0 +1,131 @@
+package import Core
+
+extension QuranFlow {
+    /// One student's way through one level in one semester. Stream `quranflow/enrollment/ENROLLMENT`.
+    package enum Enrollment: Thing {
+        package static let noun = "enrollment"
+
+        /// When a week counts towards the required ones (R16).
+        package enum CountsWhen: String, Choice {
+            case submitted
+            case feedbackGiven = "feedback-given"
+        }
+
+        package enum Next: String, Choice {
+            case level, advanced
+        }
+
+        /// A student began a level, with every value of the policy that is fixed for it (R4, R6).
+        package struct Opened: Payload {
+            package static let type = "quranflow.enrollment.opened"
+            package static let streams = ["enrollment"]
+            package static let sentence = "An enrolment was opened."
+            package var student = StudentID.none
+            package var level = 0
+            package var semester = SemesterID.none
+            package var coach: CoachID?
+            package var firstWeek = 0
+            package var weeks = 0
+            package var weekZone = Word.empty
+            package var weekStarts: [Instant] = []
+            package var requiredSubmissions = 0
+            package var countsWhen = CountsWhen.empty
+            package var reminderHours: [Int] = []
+            package var eocOpensAt = Instant.epoch
+            package var closesAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("semester", &semester)
+                coder.field("coach", &coach)
+                coder.field("firstWeek", &firstWeek)
+                coder.field("weeks", &weeks)
+                coder.field("weekZone", &weekZone)
+                coder.field("weekStarts", &weekStarts)
+                coder.field("requiredSubmissions", &requiredSubmissions)
+                coder.field("countsWhen", &countsWhen)
+                coder.field("reminderHours", &reminderHours)
+                coder.field("eocOpensAt", &eocOpensAt)
+                coder.field("closesAt", &closesAt)
+            }
+        }
+
+        /// Another coach took over the enrolment (R11).
+        package struct CoachAssigned: Payload {
+            package static let type = "quranflow.coach.assigned"
+            package static let streams = ["enrollment"]
+            package static let sentence = "A coach was assigned to an enrolment."
+            package static let significance = Significance.administrative
+            package var student = StudentID.none
+            package var coach = CoachID.none
+            package var previous: CoachID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("coach", &coach)
+                coder.field("previous", &previous)
+            }
+        }
+
+        /// A student left the level.
+        package struct Withdrawn: Payload {
+            package static let type = "quranflow.enrollment.withdrawn"
+            package static let streams = ["enrollment"]
+            package static let sentence = "An enrolment was withdrawn."
+            package var student = StudentID.none
+            package var reason: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.personal("reason", &reason)
+            }
+        }
+
+        /// The enrolment came to its closing, and no results were awaited (R22).
+        package struct Lapsed: Payload {
+            package static let type = "quranflow.enrollment.lapsed"
+            package static let streams = ["enrollment"]
+            package static let sentence = "An enrolment lapsed."
+            package var student = StudentID.none
+            package var level = 0
+            package var completed = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("completed", &completed)
+            }
+        }
+
+        /// The assessment was passed: the next level or Advanced is open (R21).
+        package struct Graduated: Payload {
+            package static let type = "quranflow.enrollment.graduated"
+            package static let streams = ["enrollment"]
+            package static let sentence = "A student graduated from a level."
+            package var student = StudentID.none
+            package var level = 0
+            package var completed = 0
+            package var next = Next.empty
+            package var nextLevel: Int?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("level", &level)
+                coder.field("completed", &completed)
+                coder.field("next", &next)
+                coder.field("nextLevel", &nextLevel)
+            }
+        }
+    }
+}

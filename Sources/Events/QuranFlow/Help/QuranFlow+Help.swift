@@ -1,0 +1,58 @@
+package import Core
+
+extension QuranFlow {
+    /// What a student writes to their coach. Stream `quranflow/message/MESSAGE`.
+    package enum Message: Thing {
+        package static let noun = "message"
+
+        /// A student wrote to their coach.
+        package struct Sent: Payload {
+            package static let type = "quranflow.message.sent"
+            package static let streams = ["message"]
+            package static let sentence = "A message to a coach was sent."
+            package var student = StudentID.none
+            package var coach: CoachID?
+            /// An address, or null: in the app.
+            package var deliveredTo: String?
+            package var text: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("coach", &coach)
+                coder.field("deliveredTo", &deliveredTo)
+                coder.personal("text", &text)
+            }
+        }
+    }
+}
+
+extension QuranFlow {
+    /// A question to the support. Stream `quranflow/support-request/REQUEST`.
+    package enum SupportRequest: Thing {
+        package static let noun = "request"
+
+        package enum Category: String, Choice {
+            case general, technical, billing
+        }
+
+        /// A student asked the support for help.
+        package struct Requested: Payload {
+            package static let type = "quranflow.support.requested"
+            package static let streams = ["support-request"]
+            package static let sentence = "Support was requested."
+            package var student = StudentID.none
+            package var category = Category.empty
+            package var text: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("category", &category)
+                coder.personal("text", &text)
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import Core
+
+extension QuranFlow {
+    /// What a level learns in a week. Stream `quranflow/lesson/LEVEL:WEEK`; that a student completed it
+    /// stands on `quranflow/enrollment/ENROLLMENT`.
+    package enum Lesson {
+        /// One of a lesson's videos.
+        package struct Video: Record {
+            package var video = VideoID.none
+            package var title = ""
+            /// Its length; more than 0.
+            package var seconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("video", &video)
+                coder.filled("title", &title)
+                coder.field("seconds", &seconds)
+            }
+        }
+
+        /// What a level learns in a week, as it was published or revised.
+        package struct Version: Record {
+            package var level = 0
+            package var week = 0
+            package var topic = ""
+            package var objectives: [String] = []
+            package var videos: [Video] = []
+            package var passage = Passage()
+            package var notes: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("level", &level)
+                coder.field("week", &week)
+                coder.field("topic", &topic)
+                coder.field("objectives", &objectives)
+                coder.field("videos", &videos)
+                coder.field("passage", &passage)
+                coder.field("notes", &notes)
+            }
+        }
+
+        /// A lesson got its first version.
+        package struct Published: Payload {
+            package static let type = "quranflow.lesson.published"
+            package static let streams = ["lesson"]
+            package static let sentence = "A lesson was published."
+            package static let significance = Significance.administrative
+            package var version = Version()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) { version.fields(&coder) }
+        }
+
+        /// A lesson got a newer version; play positions and completion stay (R15).
+        package struct Revised: Payload {
+            package static let type = "quranflow.lesson.revised"
+            package static let streams = ["lesson"]
+            package static let sentence = "A lesson was revised."
+            package static let significance = Significance.administrative
+            package var version = Version()
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) { version.fields(&coder) }
+        }
+
+        /// A student marked a week's lesson complete (R15).
+        package struct Completed: Payload {
+            package static let type = "quranflow.lesson.completed"
+            package static let streams = ["enrollment"]
+            package static let sentence = "A lesson was marked complete."
+            package var student = StudentID.none
+            package var week = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+            }
+        }
+
+        /// A student marked a completed lesson as not complete (R15).
+        package struct Reopened: Payload {
+            package static let type = "quranflow.lesson.reopened"
+            package static let streams = ["enrollment"]
+            package static let sentence = "A lesson was reopened."
+            package var student = StudentID.none
+            package var week = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+            }
+        }
+    }
+}

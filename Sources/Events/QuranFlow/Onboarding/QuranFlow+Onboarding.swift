@@ -1,0 +1,63 @@
+package import Core
+
+extension QuranFlow {
+    /// Set-up, five steps done once (R13). Stream `quranflow/student/STUDENT`.
+    package enum Onboarding {
+        /// The steps in their order, from 1.
+        package enum Step: String, Choice {
+            case welcome, level, font, coach, semester
+
+            /// Nil for a number that no step has.
+            package init?(number: Int) {
+                guard (1...Self.allCases.count).contains(number) else { return nil }
+                self = Self.allCases[number - 1]
+            }
+        }
+
+        /// A step of the set-up was done (R13).
+        package struct StepTaken: Payload {
+            package static let type = "quranflow.onboarding.step-taken"
+            package static let streams = ["student"]
+            package static let sentence = "A step of the set-up was taken."
+            package var step = 0
+            package var name = Step.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("step", &step)
+                coder.field("name", &name)
+            }
+        }
+
+        /// A step that may be skipped was left out (R13).
+        package struct StepSkipped: Payload {
+            package static let type = "quranflow.onboarding.step-skipped"
+            package static let streams = ["student"]
+            package static let sentence = "A step of the set-up was skipped."
+            package var step = 0
+            package var name = Step.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("step", &step)
+                coder.field("name", &name)
+            }
+        }
+
+        /// No step is left (R13).
+        package struct Completed: Payload {
+            package static let type = "quranflow.onboarding.completed"
+            package static let streams = ["student"]
+            package static let sentence = "The set-up was completed."
+            package var skipped: [Int] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("skipped", &skipped)
+            }
+        }
+    }
+}

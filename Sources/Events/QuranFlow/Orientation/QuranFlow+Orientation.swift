@@ -1,0 +1,23 @@
+package import Core
+
+extension QuranFlow {
+    /// A video about the programme, there before a semester begins. Stream `quranflow/orientation/VIDEO`.
+    package enum Orientation {
+        /// An orientation video can be watched from here on.
+        package struct Published: Payload {
+            package static let type = "quranflow.orientation.published"
+            package static let streams = ["orientation"]
+            package static let sentence = "An orientation video was published."
+            package static let significance = Significance.administrative
+            package var title = ""
+            package var seconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("title", &title)
+                coder.field("seconds", &seconds)
+            }
+        }
+    }
+}

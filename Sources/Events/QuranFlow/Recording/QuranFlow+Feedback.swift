@@ -1,0 +1,95 @@
+package import Core
+
+extension QuranFlow.Recording {
+    package enum Author: String, Choice {
+        case student, coach
+    }
+
+    /// A recording had no feedback when it was due (R19).
+    package struct FeedbackFellDue: Payload {
+        package static let type = "quranflow.feedback.fell-due"
+        package static let streams = ["recording"]
+        package static let sentence = "Feedback fell due."
+        package var student = QuranFlow.StudentID.none
+        package var coach: QuranFlow.CoachID?
+        package var week = 0
+        package var feedbackDueAt = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("coach", &coach)
+            coder.field("week", &week)
+            coder.field("feedbackDueAt", &feedbackDueAt)
+        }
+    }
+
+    /// A recording got its feedback (R18, R19).
+    package struct FeedbackGiven: Payload {
+        package static let type = "quranflow.feedback.given"
+        package static let streams = ["recording"]
+        package static let sentence = "Feedback was given."
+        package var student = QuranFlow.StudentID.none
+        package var enrollment = QuranFlow.EnrollmentID.none
+        /// The enrolment's coach at that moment.
+        package var coach: QuranFlow.CoachID?
+        package var week = 0
+        package var late = false
+        package var waitedSeconds = 0
+        package var audio: String?
+        package var seconds = 0
+        package var notes: String?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("enrollment", &enrollment)
+            coder.field("coach", &coach)
+            coder.field("week", &week)
+            coder.field("late", &late)
+            coder.field("waitedSeconds", &waitedSeconds)
+            coder.personal("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.personal("notes", &notes)
+        }
+    }
+
+    /// The student reviewed the feedback.
+    package struct FeedbackReviewed: Payload {
+        package static let type = "quranflow.feedback.reviewed"
+        package static let streams = ["recording"]
+        package static let sentence = "Feedback was reviewed."
+        package var student = QuranFlow.StudentID.none
+        package var week = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("week", &week)
+        }
+    }
+
+    /// Student or coach commented on the feedback.
+    package struct CommentPosted: Payload {
+        package static let type = "quranflow.comment.posted"
+        package static let streams = ["recording"]
+        package static let sentence = "A comment on feedback was posted."
+        package var comment = QuranFlow.CommentID.none
+        package var author = Author.empty
+        /// The enrolment's coach at that moment.
+        package var coach: QuranFlow.CoachID?
+        package var text: String?
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("comment", &comment)
+            coder.field("author", &author)
+            coder.field("coach", &coach)
+            coder.personal("text", &text)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Core
+
+extension QuranFlow {
+    /// Something to read or keep. Stream `quranflow/resource/RESOURCE`.
+    package enum Resource: Thing {
+        package static let noun = "resource"
+
+        package enum Category: String, Choice {
+            case essential, supplementary, reference
+        }
+
+        /// A resource is listed from here on.
+        package struct Published: Payload {
+            package static let type = "quranflow.resource.published"
+            package static let streams = ["resource"]
+            package static let sentence = "A resource was published."
+            package static let significance = Significance.administrative
+            package var title = ""
+            package var category = Category.empty
+            package var source = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("title", &title)
+                coder.field("category", &category)
+                coder.field("source", &source)
+            }
+        }
+
+        /// A resource is listed no longer.
+        package struct Withdrawn: Payload {
+            package static let type = "quranflow.resource.withdrawn"
+            package static let streams = ["resource"]
+            package static let sentence = "A resource was withdrawn."
+            package static let significance = Significance.administrative
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {}
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Core
+
+extension QuranFlow {
+    /// A run of the programme with its calendar (R4). Stream `quranflow/semester/SEMESTER`.
+    package enum Semester: Thing {
+        package static let noun = "semester"
+
+        /// A semester was planned with its week calendar (R4).
+        package struct Scheduled: Payload {
+            package static let type = "quranflow.semester.scheduled"
+            package static let streams = ["semester"]
+            package static let sentence = "A semester was scheduled."
+            package static let significance = Significance.administrative
+            package var name = ""
+            package var startsOn = LocalDate.epoch
+            package var timeZone = Word.empty
+            package var weeks = 0
+            package var weekStarts: [Instant] = []
+            package var classesBeginOn = LocalDate.epoch
+            package var enrollmentOpensAt: Instant?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("name", &name)
+                coder.field("startsOn", &startsOn)
+                coder.field("timeZone", &timeZone)
+                coder.field("weeks", &weeks)
+                coder.field("weekStarts", &weekStarts)
+                coder.field("classesBeginOn", &classesBeginOn)
+                coder.field("enrollmentOpensAt", &enrollmentOpensAt)
+            }
+        }
+    }
+}

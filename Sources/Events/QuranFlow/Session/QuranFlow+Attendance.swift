@@ -1,0 +1,53 @@
+package import Core
+
+extension QuranFlow.Session {
+    /// A student said that they will attend.
+    package struct RSVPMade: Payload {
+        package static let type = "quranflow.rsvp.made"
+        package static let streams = ["session"]
+        package static let sentence = "A student will attend a session."
+        package var student = QuranFlow.StudentID.none
+        /// Attendees after it.
+        package var going = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("going", &going)
+        }
+    }
+
+    /// A student will not attend after all.
+    package struct RSVPWithdrawn: Payload {
+        package static let type = "quranflow.rsvp.withdrawn"
+        package static let streams = ["session"]
+        package static let sentence = "A student will not attend a session."
+        package var student = QuranFlow.StudentID.none
+        package var going = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("going", &going)
+        }
+    }
+
+    /// A student joined within the window (R25).
+    package struct Joined: Payload {
+        package static let type = "quranflow.session.joined"
+        package static let streams = ["session"]
+        package static let sentence = "A student joined a session."
+        package var student = QuranFlow.StudentID.none
+        /// No earlier join of theirs.
+        package var first = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("first", &first)
+        }
+    }
+}

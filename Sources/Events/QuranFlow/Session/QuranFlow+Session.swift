@@ -1,0 +1,111 @@
+package import Core
+
+extension QuranFlow {
+    /// A live session. Stream `quranflow/session/SESSION`.
+    package enum Session: Thing {
+        package static let noun = "session"
+
+        /// In the order in which dense days are grouped (R28).
+        package enum Kind: String, Choice {
+            case levelClass = "level-class"
+            case readingCircle = "reading-circle"
+            case officeHours = "office-hours"
+            case housewarming
+        }
+
+        package enum Audience: String, Choice {
+            case female, male, all
+        }
+
+        /// A live session was planned.
+        package struct Scheduled: Payload {
+            package static let type = "quranflow.session.scheduled"
+            package static let streams = ["session"]
+            package static let sentence = "A live session was scheduled."
+            package static let significance = Significance.administrative
+            package var kind = Kind.empty
+            package var title = ""
+            package var description: String?
+            package var startsAt = Instant.epoch
+            package var endsAt = Instant.epoch
+            package var joinUrl = ""
+            package var gender = Audience.empty
+            package var level: Int?
+            package var semester: SemesterID?
+            package var week: Int?
+            package var coach: CoachID?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("kind", &kind)
+                coder.field("title", &title)
+                coder.field("description", &description)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+                coder.field("joinUrl", &joinUrl)
+                coder.field("gender", &gender)
+                coder.field("level", &level)
+                coder.field("semester", &semester)
+                coder.field("week", &week)
+                coder.field("coach", &coach)
+            }
+        }
+
+        /// A session got another start, and perhaps another length (R26).
+        package struct Moved: Payload {
+            package static let type = "quranflow.session.moved"
+            package static let streams = ["session"]
+            package static let sentence = "A live session was moved."
+            package static let significance = Significance.administrative
+            package var fromStartsAt = Instant.epoch
+            package var startsAt = Instant.epoch
+            package var endsAt = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("fromStartsAt", &fromStartsAt)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+            }
+        }
+
+        /// A session was called off (R26).
+        package struct Cancelled: Payload {
+            package static let type = "quranflow.session.cancelled"
+            package static let streams = ["session"]
+            package static let sentence = "A live session was cancelled."
+            package static let significance = Significance.administrative
+            package var reason: String?
+            /// Attendees at that moment.
+            package var going = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("reason", &reason)
+                coder.field("going", &going)
+            }
+        }
+
+        /// A session that has ended can be watched.
+        package struct RecordingPublished: Payload {
+            package static let type = "quranflow.session.recording-published"
+            package static let streams = ["session"]
+            package static let sentence = "A session's recording was published."
+            package static let significance = Significance.administrative
+            package var video = VideoID.none
+            package var seconds = 0
+            package var source = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("video", &video)
+                coder.field("seconds", &seconds)
+                coder.field("source", &source)
+            }
+        }
+    }
+}

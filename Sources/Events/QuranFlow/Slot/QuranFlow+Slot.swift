@@ -1,0 +1,38 @@
+package import Core
+
+extension QuranFlow {
+    /// A time that a coach offers. Stream `quranflow/slot/SLOT`.
+    package enum Slot: Thing {
+        package static let noun = "slot"
+
+        /// A coach offered a time that can be booked (R29).
+        package struct Offered: Payload {
+            package static let type = "quranflow.slot.offered"
+            package static let streams = ["slot"]
+            package static let sentence = "A slot was offered."
+            package var coach = CoachID.none
+            package var startsAt = Instant.epoch
+            package var endsAt = Instant.epoch
+            package var joinUrl = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("coach", &coach)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+                coder.field("joinUrl", &joinUrl)
+            }
+        }
+
+        /// A slot that nobody holds was taken back (R29).
+        package struct Withdrawn: Payload {
+            package static let type = "quranflow.slot.withdrawn"
+            package static let streams = ["slot"]
+            package static let sentence = "A slot was withdrawn."
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {}
+        }
+    }
+}

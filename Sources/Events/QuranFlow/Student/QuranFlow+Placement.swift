@@ -1,0 +1,58 @@
+package import Core
+
+extension QuranFlow.Student {
+    /// A student sent in the reading sample that they are placed by (R10).
+    package struct AssessmentSubmitted: Payload {
+        package static let type = "quranflow.assessment.submitted"
+        package static let streams = ["student"]
+        package static let sentence = "An initial assessment was submitted."
+        package var audio: String?
+        package var seconds = 0
+        /// When the placement falls due (R10).
+        package var placementDueAt = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.personal("audio", &audio)
+            coder.field("seconds", &seconds)
+            coder.field("placementDueAt", &placementDueAt)
+        }
+    }
+
+    /// A student was not placed in time (R10).
+    package struct PlacementFellDue: Payload {
+        package static let type = "quranflow.placement.fell-due"
+        package static let streams = ["student"]
+        package static let sentence = "A placement fell due."
+        package var placementDueAt = Instant.epoch
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("placementDueAt", &placementDueAt)
+        }
+    }
+
+    /// A coach placed a student in a level, with an enrolment (R10, R11).
+    package struct Placed: Payload {
+        package static let type = "quranflow.student.placed"
+        package static let streams = ["student"]
+        package static let sentence = "A student was placed in a level."
+        package var level = 0
+        package var coach = QuranFlow.CoachID.none
+        package var enrollment = QuranFlow.EnrollmentID.none
+        package var semester = QuranFlow.SemesterID.none
+        package var late = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("level", &level)
+            coder.field("coach", &coach)
+            coder.field("enrollment", &enrollment)
+            coder.field("semester", &semester)
+            coder.field("late", &late)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Core
+
+extension QuranFlow {
+    /// Who learns. Stream `quranflow/student/STUDENT`.
+    package enum Student: Thing {
+        package static let noun = "student"
+
+        /// A student signed up (R2).
+        package struct Registered: Payload {
+            package static let type = "quranflow.student.registered"
+            package static let streams = ["student"]
+            package static let sentence = "A student was registered."
+            package var name: String?
+            package var email: String?
+            package var phone: String?
+            package var gender = Gender.empty
+            package var timeZone = Word.empty
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.personal("name", &name)
+                coder.personal("email", &email)
+                coder.personal("phone", &phone)
+                coder.field("gender", &gender)
+                coder.field("timeZone", &timeZone)
+            }
+        }
+
+        /// Name, e-mail, phone or photo changed. Carries the given fields only.
+        package struct DetailsAmended: Payload {
+            package static let type = "quranflow.student.details-amended"
+            package static let streams = ["student"]
+            package static let sentence = "A student's details were amended."
+            package var name: String??
+            package var email: String??
+            package var phone: String??
+            package var photo: String??
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.optionalPersonal("name", &name)
+                coder.optionalPersonal("email", &email)
+                coder.optionalPersonal("phone", &phone)
+                coder.optionalPersonal("photo", &photo)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import Core
+
+extension QuranFlow {
+    /// A video of a lesson, an orientation or a session. Progress stands on `quranflow/student/STUDENT`.
+    package enum Video: Thing {
+        package static let noun = "video"
+
+        package enum Kind: String, Choice {
+            case lesson, orientation, session
+        }
+
+        /// A student's player reported a position (R15).
+        package struct Progressed: Payload {
+            package static let type = "quranflow.video.progressed"
+            package static let streams = ["student"]
+            package static let sentence = "A play position was reported."
+            package var video = VideoID.none
+            package var kind = Kind.empty
+            package var position = 0
+            package var seconds = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("video", &video)
+                coder.field("kind", &kind)
+                coder.field("position", &position)
+                coder.field("seconds", &seconds)
+            }
+        }
+
+        /// Enough of a video was seen: it is watched, for good (R15).
+        package struct Watched: Payload {
+            package static let type = "quranflow.video.watched"
+            package static let streams = ["student"]
+            package static let sentence = "A video was watched."
+            package var video = VideoID.none
+            package var kind = Kind.empty
+            /// The per cent in force.
+            package var threshold = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("video", &video)
+                coder.field("kind", &kind)
+                coder.field("threshold", &threshold)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Core
+
+extension QuranFlow {
+    /// One week of an enrolment.
+    package enum Week {
+        /// A week began, and its lesson with it (R5). Stream `quranflow/enrollment/ENROLLMENT`.
+        package struct Unlocked: Payload {
+            package static let type = "quranflow.week.unlocked"
+            package static let streams = ["enrollment"]
+            package static let sentence = "A week was unlocked."
+            package var student = StudentID.none
+            package var week = 0
+            /// Null while unpublished.
+            package var topic: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("week", &week)
+                coder.field("topic", &topic)
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Core
+import Folding
+package import QuranFlowEvents
+
+extension QuranFlow {
+    /// Whether a coach takes students; their personal fields are in their `PersonRow`.
+    package struct CoachRow: Record {
+        package var isRetired = false
+        /// The length of the list of enrolments that were ever theirs.
+        package var charges = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("isRetired", &isRetired)
+            coder.field("charges", &charges)
+        }
+    }
+}
+
+extension QuranFlow.State {
+    static func coachRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.Coach.Registered.self) { state, event, metadata in
+            let coach: QuranFlow.CoachID = state.thing(of: metadata)
+            state.coaches.insert(.init(), at: coach)
+            state.people.update(.init(coach)) {
+                $0.isCoach = true
+                $0.gender = event.gender
+                $0.person = Word(metadata.subject)
+                $0.name = event.name
+                $0.bio = event.bio
+                $0.photo = event.photo
+            }
+        }
+        routes.on(QuranFlow.Coach.Introduced.self) { state, event, metadata in
+            state.people.updateExisting(state.thing(of: metadata)) {
+                if let name = event.name { $0.name = name }
+                if let bio = event.bio { $0.bio = bio }
+                if let photo = event.photo { $0.photo = photo }
+            }
+        }
+        routes.on(QuranFlow.Coach.Retired.self) { state, _, metadata in
+            state.coaches.updateExisting(state.thing(of: metadata)) { $0.isRetired = true }
+        }
+    }
+
+    /// The coach's name, or what a text says instead of one that is not known (R2).
+    package func coachText(_ coach: QuranFlow.CoachID?) -> String {
+        coach.flatMap { people[.init($0)]?.name } ?? "Your coach"
+    }
+
+    /// Whether the policy lets the coach have the student (R11).
+    package func suits(_ coach: QuranFlow.CoachID, _ student: QuranFlow.StudentID) -> Bool {
+        guard policy.sameGenderCoach else { return true }
+        return people.read(.init(coach)) { $0.gender } == people.read(.init(student)) { $0.gender }
+    }
+
+    /// Retired, or no coach at all.
+    package func isRetired(_ coach: QuranFlow.CoachID) -> Bool {
+        coaches.read(coach) { $0.isRetired } ?? true
+    }
+}

@@ -1,0 +1,188 @@
+package import Core
+import Folding
+package import QuranFlowEvents
+
+extension QuranFlow {
+    /// What a level's assessment asks for.
+    package struct EOCDefinitionRow: Record {
+        package var description = ""
+        package var passage = Passage()
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("description", &description)
+            coder.field("passage", &passage)
+        }
+    }
+
+    /// One attempt at an End of Course Assessment; its number, from 0, is the second part of its key.
+    package struct EOCAttemptRow: Record {
+        fileprivate var student = StudentID.none
+        package var submittedAt = Instant.epoch
+        package var position = Position.zero
+        package var resultsDueOn = LocalDate.epoch
+        package var resultsDueAt = Instant.epoch
+        package var outcome: EOC.Outcome?
+        package var evaluatedAt = Instant.epoch
+        /// The enrolment's coach at that moment.
+        package var coach: CoachID?
+        package var retakeUntil: Instant?
+        package var audio: String?
+        package var seconds = 0
+        package var notes: String?
+        package var isReviewed = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("submittedAt", &submittedAt)
+            coder.field("position", &position)
+            coder.field("resultsDueOn", &resultsDueOn)
+            coder.field("resultsDueAt", &resultsDueAt)
+            coder.field("outcome", &outcome)
+            coder.field("evaluatedAt", &evaluatedAt)
+            coder.field("coach", &coach)
+            coder.field("retakeUntil", &retakeUntil)
+            coder.kept("audio", &audio, of: student.symbol)
+            coder.field("seconds", &seconds)
+            coder.kept("notes", &notes, of: student.symbol)
+            coder.field("isReviewed", &isReviewed)
+        }
+    }
+
+    /// What an enrolment's assessment is to the student (page, `quranflow.learn`).
+    package enum EOCState: String, Choice {
+        case upcoming, locked, available
+        case underReview = "under-review"
+        case passed, retake, closed
+    }
+
+    /// The `count`-th business day after a date, which does not count itself (R20).
+    package static func businessDay(
+        _ count: Int, after date: LocalDate, among days: [Weekday]
+    ) -> LocalDate {
+        var date = date
+        var left = count
+        while left > 0 {
+            date = date.adding(days: 1)
+            if days.contains(date.weekday) || days.isEmpty { left -= 1 }
+        }
+        return date
+    }
+}
+
+extension QuranFlow.State {
+    static func eocRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.EOC.Defined.self) { state, event, _ in
+            state.eocs.update(Ordinal(event.level)) {
+                $0.description = event.description
+                $0.passage = event.passage
+            }
+        }
+        routes.on(QuranFlow.EOC.Unlocked.self) { state, event, metadata in
+            state.enrollments.updateExisting(state.thing(of: metadata)) {
+                $0.isEOCUnlocked = true
+                $0.completedAtUnlock = event.completed
+            }
+            state.timers.cancel(.eocOpen, on: metadata.stream)
+        }
+        routes.on(QuranFlow.EOC.Submitted.self) { state, event, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard let number = state.enrollments.read(enrollment, { $0.attempts }) else {
+                return
+            }
+            state.enrollments.update(enrollment) {
+                $0.attempts += 1
+                $0.isEOCAwaited = true
+                $0.resultsDueAt = event.resultsDueAt
+            }
+            state.attempts.update(.init(enrollment, Ordinal(number))) {
+                $0.student = event.student
+                $0.submittedAt = metadata.at
+                $0.position = metadata.position
+                $0.resultsDueOn = event.resultsDueOn
+                $0.resultsDueAt = event.resultsDueAt
+            }
+            state.timers.set(
+                .resultsDue, on: metadata.stream, due: event.resultsDueAt, cause: metadata.position)
+        }
+        routes.on(QuranFlow.EOC.ResultsFellDue.self) { state, _, metadata in
+            state.timers.cancel(.resultsDue, on: metadata.stream)
+        }
+        routes.on(QuranFlow.EOC.Evaluated.self) { $0.evaluated($1, $2) }
+        routes.on(QuranFlow.EOC.ResultsReviewed.self) { state, _, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard let count = state.enrollments.read(enrollment, { $0.attempts }) else {
+                return
+            }
+            state.enrollments.update(enrollment) { $0.areResultsReviewed = true }
+            state.attempts.updateExisting(.init(enrollment, Ordinal(count - 1))) {
+                $0.isReviewed = true
+            }
+        }
+    }
+
+    private func evaluated(_ event: QuranFlow.EOC.Evaluated, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
+        guard let row = enrollments[enrollment], row.isEOCAwaited else { return }
+        enrollments.update(enrollment) {
+            $0.isEOCAwaited = false
+            $0.lastOutcome = event.outcome
+            $0.areResultsReviewed = false
+            $0.retakeUntil = event.retakeUntil ?? $0.retakeUntil
+        }
+        attempts.updateExisting(.init(enrollment, Ordinal(row.attempts - 1))) {
+            $0.outcome = event.outcome
+            $0.evaluatedAt = metadata.at
+            $0.coach = row.coach
+            $0.retakeUntil = event.retakeUntil
+            $0.audio = event.audio
+            $0.seconds = event.seconds
+            $0.notes = event.notes
+        }
+        timers.cancel(.resultsDue, on: metadata.stream)
+        // A failed attempt moves the closing (R22).
+        if event.outcome == .failed, row.isActive, let closing = enrollments[enrollment]?.closing,
+            let stream = stream(of: enrollment)
+        {
+            timers.set(.enrollmentClose, on: stream, due: closing, cause: metadata.position)
+        }
+    }
+
+    /// The last attempt; nil before the first.
+    package func lastAttempt(
+        _ enrollment: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow
+    ) -> QuranFlow.EOCAttemptRow? {
+        row.attempts == 0 ? nil : attempts[.init(enrollment, Ordinal(row.attempts - 1))]
+    }
+}
+
+extension QuranFlow.EnrollmentRow {
+    /// The weeks that count towards the required ones (R16).
+    package var completedWeeks: Int {
+        weekRows.count { countsWhen == .submitted ? !$0.recordings.isEmpty : $0.withFeedback > 0 }
+    }
+
+    /// The assessment is open and enough weeks count, and it is not unlocked yet (R16).
+    package func unlocksEOC(at instant: Instant) -> Bool {
+        isActive && !isEOCUnlocked && instant >= eocOpensAt && completedWeeks >= requiredSubmissions
+    }
+
+    /// The last attempt failed, and none was submitted since.
+    package var isRetaking: Bool { attempts > 0 && !isEOCAwaited && lastOutcome == .failed }
+
+    /// The state of the assessment at an instant.
+    package func eocState(at instant: Instant) -> QuranFlow.EOCState {
+        switch state {
+        case .graduated: return .passed
+        case .lapsed, .withdrawn: return .closed
+        case .active: break
+        }
+        if isEOCAwaited { return .underReview }
+        if isRetaking { return .retake }
+        if isEOCUnlocked { return .available }
+        return instant < eocOpensAt ? .upcoming : .locked
+    }
+}

@@ -1,0 +1,214 @@
+package import Core
+import Folding
+package import QuranFlowEvents
+
+extension QuranFlow {
+    /// A student's way through a level, with the values of the policy that were fixed when it was opened.
+    package struct EnrollmentRow: Record {
+        package enum State: String, Choice {
+            case active, graduated, lapsed, withdrawn
+        }
+
+        package var student = StudentID.none
+        package var level = 0
+        package var semester = SemesterID.none
+        /// The one assigned last (R11).
+        package var coach: CoachID?
+        /// The one that it was opened with.
+        package var firstCoach: CoachID?
+        package var firstWeek = 1
+        package var weekZone = Word.empty
+        package var weekStarts: [Instant] = []
+        package var requiredSubmissions = 0
+        package var countsWhen = Enrollment.CountsWhen.submitted
+        package var reminderHours: [Int] = []
+        package var eocOpensAt = Instant.epoch
+        package var closesAt = Instant.epoch
+        package var openedAt = Instant.epoch
+        package var state = State.active
+        package var endedAt: Instant?
+        package var weekRows: [WeekRow] = []
+        /// All recordings in the order in which they were submitted, and when that was.
+        package var recordings: [RecordingID] = []
+        package var submissions: [Instant] = []
+        /// The recordings whose feedback is not reviewed yet, in the order in which it was given.
+        package var unreviewed: [RecordingID] = []
+        package var hasFeedback = false
+        /// Recordings whose feedback is awaited.
+        package var awaiting: [RecordingID] = []
+        package var isEOCUnlocked = false
+        /// Completed weeks when it was unlocked.
+        package var completedAtUnlock = 0
+        package var attempts = 0
+        package var isEOCAwaited = false
+        package var lastOutcome: EOC.Outcome?
+        package var areResultsReviewed = false
+        /// Of the last failed attempt (R21).
+        package var retakeUntil: Instant?
+        package var resultsDueAt = Instant.epoch
+        /// The number of the notification of the last results.
+        package var resultsNotice = 0
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("level", &level)
+            coder.field("semester", &semester)
+            coder.field("coach", &coach)
+            coder.field("firstCoach", &firstCoach)
+            coder.field("firstWeek", &firstWeek)
+            coder.field("weekZone", &weekZone)
+            coder.field("weekStarts", &weekStarts)
+            coder.field("requiredSubmissions", &requiredSubmissions)
+            coder.field("countsWhen", &countsWhen)
+            coder.field("reminderHours", &reminderHours)
+            coder.field("eocOpensAt", &eocOpensAt)
+            coder.field("closesAt", &closesAt)
+            coder.field("openedAt", &openedAt)
+            coder.field("state", &state)
+            coder.field("endedAt", &endedAt)
+            coder.field("weekRows", &weekRows)
+            coder.field("recordings", &recordings)
+            coder.field("submissions", &submissions)
+            coder.field("unreviewed", &unreviewed)
+            coder.field("hasFeedback", &hasFeedback)
+            coder.field("awaiting", &awaiting)
+            coder.field("isEOCUnlocked", &isEOCUnlocked)
+            coder.field("completedAtUnlock", &completedAtUnlock)
+            coder.field("attempts", &attempts)
+            coder.field("isEOCAwaited", &isEOCAwaited)
+            coder.field("lastOutcome", &lastOutcome)
+            coder.field("areResultsReviewed", &areResultsReviewed)
+            coder.field("retakeUntil", &retakeUntil)
+            coder.field("resultsDueAt", &resultsDueAt)
+            coder.field("resultsNotice", &resultsNotice)
+        }
+
+        package var isActive: Bool { state == .active }
+    }
+}
+
+extension QuranFlow.EnrollmentRow {
+    /// When it lapses unless results are awaited (R22).
+    package var closing: Instant { max(closesAt, retakeUntil ?? closesAt) }
+}
+
+extension QuranFlow.State {
+    static func enrollmentRoutes(_ routes: inout Routes<QuranFlow.State>) {
+        routes.on(QuranFlow.Enrollment.Opened.self) { $0.opened($1, $2) }
+        routes.on(QuranFlow.Enrollment.CoachAssigned.self) { state, event, metadata in
+            let enrollment: QuranFlow.EnrollmentID = state.thing(of: metadata)
+            guard state.enrollments.contains(enrollment) else { return }
+            state.enrollments.update(enrollment) { $0.coach = event.coach }
+            state.charge(event.coach, with: enrollment)
+        }
+        routes.on(QuranFlow.Enrollment.Withdrawn.self) { state, _, metadata in
+            state.end(.withdrawn, metadata)
+        }
+        routes.on(QuranFlow.Enrollment.Lapsed.self) { state, _, metadata in
+            state.end(.lapsed, metadata)
+        }
+        routes.on(QuranFlow.Enrollment.Graduated.self) { state, _, metadata in
+            state.end(.graduated, metadata)
+        }
+    }
+
+    private func opened(_ event: QuranFlow.Enrollment.Opened, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
+        guard students.contains(event.student), event.weekStarts.count > 1 else { return }
+        enrollments.update(enrollment) {
+            $0.student = event.student
+            $0.level = event.level
+            $0.semester = event.semester
+            $0.coach = event.coach
+            $0.firstCoach = event.coach
+            $0.firstWeek = event.firstWeek
+            $0.weekZone = event.weekZone
+            $0.weekStarts = event.weekStarts
+            $0.requiredSubmissions = event.requiredSubmissions
+            $0.countsWhen = event.countsWhen
+            $0.reminderHours = event.reminderHours
+            $0.eocOpensAt = event.eocOpensAt
+            $0.closesAt = event.closesAt
+            $0.openedAt = metadata.at
+            $0.weekRows = Array(repeating: .init(), count: event.weekStarts.count - 1)
+        }
+        students.update(event.student) { $0.enrollments.append(enrollment) }
+        if let coach = event.coach { charge(coach, with: enrollment) }
+        if let count = semesters.read(event.semester, { $0.enrollments }) {
+            semesters.update(event.semester) { $0.enrollments += 1 }
+            cohorts.append(enrollment, to: event.semester, at: count)
+        }
+        setTimers(event, metadata)
+    }
+
+    /// Sets the timers of the weeks, the deadlines, the EOC and the closing, as far as they are to come
+    /// (page, Timers).
+    private func setTimers(_ event: QuranFlow.Enrollment.Opened, _ metadata: EventMetadata) {
+        var entries: [Timers.Entry] = []
+        func add(_ name: QuranFlow.TimerName, _ due: Instant) {
+            entries.append(.init(name.text, due: due, cause: metadata.position))
+        }
+        for week in 1..<event.weekStarts.count {
+            let start = event.weekStarts[week - 1]
+            if start > metadata.at { add(.weekUnlock(week: week), start) }
+            for hours in event.reminderHours {
+                let due = event.weekStarts[week] - 60 - Int64(hours) * 3600
+                if due > metadata.at { add(.deadline(week: week, hours: hours), due) }
+            }
+        }
+        if event.eocOpensAt > metadata.at { add(.eocOpen, event.eocOpensAt) }
+        add(.enrollmentClose, event.closesAt)
+        timers.set(entries, on: metadata.stream)
+    }
+
+    /// Puts an enrolment on the list of those that were ever a coach's.
+    private func charge(_ coach: QuranFlow.CoachID, with enrollment: QuranFlow.EnrollmentID) {
+        guard let count = coaches.read(coach, { $0.charges }) else { return }
+        coaches.update(coach) { $0.charges += 1 }
+        charges.append(enrollment, to: coach, at: count)
+    }
+
+    private func end(_ state: QuranFlow.EnrollmentRow.State, _ metadata: EventMetadata) {
+        let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
+        enrollments.updateExisting(enrollment) {
+            $0.state = state
+            $0.endedAt = metadata.at
+        }
+        timers.cancelAll(on: metadata.stream)
+        if let eoc = eocStream(enrollment) { timers.cancelAll(on: eoc) }
+    }
+
+    /// The student's current enrolment: the one opened last (R3).
+    package func currentEnrollment(
+        of student: QuranFlow.StudentID
+    ) -> (id: QuranFlow.EnrollmentID, row: QuranFlow.EnrollmentRow)? {
+        guard let id = students.read(student, { $0.current }) ?? nil, let row = enrollments[id]
+        else {
+            return nil
+        }
+        return (id, row)
+    }
+
+    /// The level that a student between levels may open; nil when there is none (R12).
+    package func openLevel(_ student: QuranFlow.StudentRow) -> Int? {
+        guard student.isPlaced, !student.isAdvanced, let id = student.current,
+            let (state, level) = enrollments.read(id, { ($0.state, $0.level) })
+        else { return nil }
+        switch state {
+        case .active: return nil
+        case .graduated:
+            return level < QuranFlow.Policy.levels.upperBound ? level + 1 : nil
+        case .lapsed, .withdrawn: return level
+        }
+    }
+
+    /// The coach to keep: that of the previous enrolment, unless they are gone or do not suit (R6).
+    package func coachToKeep(_ student: QuranFlow.StudentID) -> QuranFlow.CoachID? {
+        guard let coach = currentEnrollment(of: student)?.row.coach, !isRetired(coach),
+            isPresent(.init(coach)), suits(coach, student)
+        else { return nil }
+        return coach
+    }
+}

@@ -1,0 +1,91 @@
+package import Core
+import Folding
+package import QuranFlowEvents
+
+extension QuranFlow {
+    /// Why a recording is not accepted: the codes of `recording.submit` but for the confirmation,
+    /// in the order of its row. The rule and `quranflow.submission-check` ask the same question.
+    package enum SubmissionObstacle: String, Choice {
+        case enrollmentNotActive = "enrollment-not-active"
+        case noSuchWeek = "no-such-week"
+        case semesterClosed = "semester-closed"
+        case weekLocked = "week-locked"
+        case lessonNotPublished = "lesson-not-published"
+        case fontNotChosen = "font-not-chosen"
+        case lessonNotComplete = "lesson-not-complete"
+        case submissionLimit = "submission-limit"
+    }
+
+    /// The programme week around an instant: from the latest 00:00 on the weekday that is not after it to
+    /// the next one (R17).
+    package static func programmeWeek(
+        around instant: Instant, weekday: Weekday, in zone: TimeZoneRules
+    ) -> Range<Instant> {
+        // A day more, since of a midnight that occurs twice the earlier counts.
+        let last = zone.localDate(at: instant).adding(days: 1)
+        for back in 0...8 {
+            let date = last.adding(days: -back)
+            guard date.weekday == weekday else { continue }
+            let start = zone.instant(of: date)
+            let end = zone.instant(of: date.adding(days: 7))
+            if start <= instant, start < end { return start..<end }
+        }
+        return instant..<instant + 1
+    }
+}
+
+/// How many recordings may still be submitted at an instant (R17).
+package struct SubmissionAllowance: Hashable, Sendable {
+    package let used: Int
+    package let limit: Int
+    package let periodStartsAt: Instant
+    /// Only when nothing remains.
+    package let nextAttemptAt: Instant?
+
+    package var remaining: Int { max(0, limit - used) }
+}
+
+extension QuranFlow.EnrollmentRow {
+    /// What may still be submitted in the period of the instant, all weeks together (R17).
+    package func allowance(
+        at instant: Instant, _ policy: QuranFlow.Policy, _ names: Names
+    ) -> SubmissionAllowance {
+        let limit = policy.submissionsPerPeriod
+        switch policy.submissionPeriod {
+        case .programmeWeek:
+            let week = QuranFlow.programmeWeek(
+                around: instant, weekday: policy.unlockWeekday, in: QuranFlow.zone(weekZone, names))
+            let used = submissions.count { week.contains($0) }
+            return SubmissionAllowance(
+                used: used, limit: limit, periodStartsAt: week.lowerBound,
+                nextAttemptAt: used < limit ? nil : week.upperBound)
+        case .rolling:
+            let length = Int64(policy.submissionPeriodDays) * 86_400
+            let start = instant - length
+            let counted = submissions.filter { $0 > start }.sorted()
+            return SubmissionAllowance(
+                used: counted.count, limit: limit, periodStartsAt: start,
+                nextAttemptAt: counted.count < limit ? nil : counted[counted.count - limit] + length
+            )
+        }
+    }
+}
+
+extension QuranFlow.State {
+    /// The first obstacle (R14, R17, R18). Any unlocked week may be recorded, in any order, again, and
+    /// before the first week of the enrolment too.
+    package func obstacle(
+        to row: QuranFlow.EnrollmentRow, week: Int, at instant: Instant
+    ) -> QuranFlow.SubmissionObstacle? {
+        if !row.isActive { return .enrollmentNotActive }
+        if !row.isWeek(week) { return .noSuchWeek }
+        if instant >= row.closesAt { return .semesterClosed }
+        let lesson = lessonState(row, week: week, at: instant)
+        if lesson == .locked { return .weekLocked }
+        if lesson == .unpublished { return .lessonNotPublished }
+        if !hasChosenFont(row.student) { return .fontNotChosen }
+        if policy.lessonBeforeSubmission, lesson != .complete { return .lessonNotComplete }
+        if row.allowance(at: instant, policy, names).remaining == 0 { return .submissionLimit }
+        return nil
+    }
+}

@@ -1,0 +1,140 @@
+import Core
+import Folding
+import Projections
+import QuranFlowEvents
+import QuranFlowFacts
+
+extension QuranFlow {
+    /// Formats times for one person: in their display zone, at the moment they ask (R35).
+    struct Formatter {
+        let zone: String
+        let now: Instant
+        private let rules: TimeZoneRules
+
+        init(zone: String, now: Instant) {
+            self.zone = zone
+            self.now = now
+            rules = TimeZones.zone(named: zone) ?? .utc
+        }
+
+        /// Coaches' times print in UTC.
+        static func staff(at now: Instant) -> Formatter { Formatter(zone: "UTC", now: now) }
+
+        func date(of instant: Instant) -> LocalDate { rules.localDate(at: instant) }
+
+        var today: LocalDate { date(of: now) }
+
+        /// 00:00 of a date on this clock.
+        func start(of date: LocalDate) -> Instant { rules.instant(of: date) }
+
+        // MARK: Texts
+
+        /// `January 17, 2026`
+        static func text(_ date: LocalDate) -> String {
+            "\(months[date.month - 1]) \(date.day), \(date.year)"
+        }
+
+        func dateText(of instant: Instant) -> String { Self.text(date(of: instant)) }
+
+        /// `January 17, 2026 -- Saturday`: a start that stands alone.
+        func dateAndWeekday(of instant: Instant) -> String {
+            let date = date(of: instant)
+            let weekday = date.weekday.rawValue
+            return "\(Self.text(date)) -- \(weekday.prefix(1).uppercased())\(weekday.dropFirst())"
+        }
+
+        /// `January 20, 2026, 19:00 (UTC-05:00)`
+        func moment(of instant: Instant) -> String {
+            "\(dateText(of: instant)), \(clock(at: instant)) (UTC\(offset(at: instant)))"
+        }
+
+        /// The time since an instant: `2 hours ago` (R35).
+        func relative(_ instant: Instant) -> String {
+            let seconds = now.milliseconds(since: instant) / 1000
+            if seconds < 60 { return "just now" }
+            if seconds < 3600 { return "\(count(Int(seconds / 60), "minute")) ago" }
+            if seconds < 86_400 { return "\(count(Int(seconds / 3600), "hour")) ago" }
+            return "\(count(Int(seconds / 86_400), "day")) ago"
+        }
+
+        /// The countdown to an instant: `6 days` (R8).
+        func countdown(to instant: Instant, _ policy: Policy) -> String {
+            let days =
+                switch policy.countdown {
+                case .wholeDays: Int(instant.milliseconds(since: now) / 86_400_000)
+                case .calendarDays: date(of: instant).days(since: today)
+                }
+            return days <= 0 ? "less than a day" : count(days, "day")
+        }
+
+        // MARK: Time objects
+
+        fileprivate func clock(at instant: Instant) -> String {
+            let minute = Int(rules.secondOfDay(at: instant)) / 60
+            return "\(Self.twoDigits(minute / 60)):\(Self.twoDigits(minute % 60))"
+        }
+
+        fileprivate func offset(at instant: Instant) -> String {
+            let seconds = Int(rules.offsetSeconds(at: instant))
+            let minutes = abs(seconds) / 60
+            return (seconds < 0 ? "-" : "+")
+                + "\(Self.twoDigits(minutes / 60)):\(Self.twoDigits(minutes % 60))"
+        }
+
+        private static func twoDigits(_ number: Int) -> String {
+            number < 10 ? "0\(number)" : String(number)
+        }
+
+        private static let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ]
+
+        /// `4:32`, from an hour on `1:04:32`.
+        static func duration(_ seconds: Int) -> String {
+            let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60)
+            let rest = twoDigits(seconds % 60)
+            return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(rest)" : "\(minutes):\(rest)"
+        }
+    }
+
+    /// A passage's reference: `Surah Al-Mulk, Ayahs 1-5` (R35).
+    static func reference(_ passage: Passage) -> String {
+        passage.from == passage.to
+            ? "Surah \(passage.surah), Ayah \(passage.from)"
+            : "Surah \(passage.surah), Ayahs \(passage.from)-\(passage.to)"
+    }
+
+    /// A week's title: with its topic, once that is published.
+    static func title(week: Int, topic: String?) -> String {
+        topic.map { "Week \(week): \($0)" } ?? "Week \(week)"
+    }
+}
+
+/// A number with what it counts: singular for 1.
+func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(plural(noun, number))"
+}
+
+/// A noun as it reads after a number.
+func plural(_ noun: String, _ number: Int) -> String {
+    if number == 1 { return noun }
+    return noun.hasSuffix("s") ? noun + "es" : noun + "s"
+}
+
+extension JSONOutput {
+    /// A time object (C4: never without its zone); null for none.
+    mutating func time(_ name: String, _ instant: Instant?, _ formatter: QuranFlow.Formatter) {
+        guard let instant else { return member(name, Instant?.none) }
+        object(name) { output in
+            output.member("at", instant)
+            output.member(
+                "local",
+                "\(formatter.date(of: instant).description)T\(formatter.clock(at: instant))")
+            output.member("offset", formatter.offset(at: instant))
+            output.member("zone", formatter.zone)
+        }
+    }
+
+    mutating func null(_ name: String) { member(name, String?.none) }
+}
