@@ -5,9 +5,9 @@ import ExamRoomFacts
 import Folding
 
 extension DecisionContext<ExamRoom> {
-    /// Tells a person something, after all other events of the command (page, Notifications).
+    /// Notifies a person, after all other events of the command (page, Notifications).
     ///
-    /// Never inactive accounts; not those who chose to hear nothing, unless it is always told.
+    /// Inactive accounts are never notified; those who switched notifications off only if `isAlways`.
     func notify(
         _ account: ExamRoom.AccountID, _ kind: ExamRoom.Notification.Kind, isAlways: Bool = false,
         _ data: [(String, JSON)], link: String
@@ -23,7 +23,7 @@ extension DecisionContext<ExamRoom> {
         }
     }
 
-    /// Tells every admin who is active at that position, in order of account id.
+    /// Notifies every admin who is active at that position, in order of account id.
     func notifyAdmins(
         _ kind: ExamRoom.Notification.Kind, _ data: [(String, JSON)], link: String
     ) {

@@ -6,7 +6,6 @@ import Folding
 
 /// The rules of ExamRoom: its commands, its timers, and what it refuses with (contract, examroom.md).
 extension ExamRoom: Rules {
-
     package static let commands: [CommandType<ExamRoom>] = [
         .init(RegisterAccount.self), .init(ReviseProfile.self), .init(ReplaceCredential.self),
         .init(ChangeCredential.self), .init(DeleteAccount.self), .init(ChoosePreference.self),

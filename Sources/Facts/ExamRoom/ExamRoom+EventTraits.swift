@@ -3,15 +3,14 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// What is static about an event type of the page: where it stands, and what follows from its mere
-    /// presence.
+    /// What is fixed for an event type: its stream's noun and its audit action.
     package struct EventTraits: Sendable {
         /// The second part of its streams' names: `exam` of `examroom/exam/EX-1`.
         package let noun: String
         /// The action of the audit entry that each event makes; nil for types that make none.
         package let action: String?
 
-        /// `examroom.changes` tells other devices of it.
+        /// `examroom.changes` lists it for other devices.
         package var isChange: Bool { !["device", "inbox", "audit"].contains(noun) }
     }
 

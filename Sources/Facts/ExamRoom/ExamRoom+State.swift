@@ -125,7 +125,7 @@ extension ExamRoom {
             syncRoutes(&routes)
             storageRoutes(&routes)
             auditRoutes(&routes)
-            // What follows the handlers above, whatever they do.
+            // After the handlers of each noun:
             touchExams(&routes)
             logWrites(&routes)
             watchAll(&routes)
@@ -166,11 +166,11 @@ extension ExamRoom {
     }
 }
 
-// MARK: What follows the handlers
+// MARK: After the handlers
 
 extension ExamRoom.State {
-    /// An export that was made before one of these events does not hold all of the exam (R12). Closings of
-    /// its attempts touch the exam in their own handlers.
+    /// An export made before one of these events does not hold all of the exam (R12). Closings of its
+    /// attempts touch the exam in their own handlers.
     private static func touchExams(_ routes: inout Routes<ExamRoom.State>) {
         touch(ExamRoom.Exam.Created.self) { $0.exam }
         touch(ExamRoom.Exam.Duplicated.self) { $0.exam }
@@ -189,7 +189,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// Merges read these events again (R41, R42, R44).
+    /// Keeps a copy of these events, which merges read again (R41, R42, R44).
     private static func logWrites(_ routes: inout Routes<ExamRoom.State>) {
         log(ExamRoom.Account.Revised.self, { $0.accountLogs }) { $0.account }
         log(ExamRoom.Account.PreferenceChosen.self, { $0.accountLogs }) { $0.account }
@@ -234,8 +234,8 @@ extension ExamRoom.State {
         }
     }
 
-    /// Every event of the product: its audit entry, its noun among those that a device's batches wrote
-    /// to, and its mark in the journal's blocks. Comes last: what is watched has its handlers.
+    /// For every event of the product: its audit entry (R51), the noun that a merged batch wrote to, and
+    /// its bits in the journal's blocks (R48). Comes last: a watched type takes no more handlers.
     private static func watchAll(_ routes: inout Routes<ExamRoom.State>) {
         let types = ExamRoom.payloads.map(\.name) + [AccountErased.type]
         routes.watch(types) { type in

@@ -12,8 +12,8 @@ extension ExamRoom {
         /// Who a person is: their account's own events, and that it was erased.
         static let account = Query.all(.stream("account"), .erasure)
 
-        /// All that a student did, with the exams that they did it at: what is told of an exam that
-        /// nobody knows is not folded.
+        /// All that a student did, with the exams that they did it at: events about an unknown exam are not
+        /// folded.
         static let studentLife = Query.tag("student").each("exam", .stream("exam"))
 
         /// All that happened at an exam, with the people it happened to: deleted students do not count.

@@ -6,7 +6,7 @@ import Projections
 
 /// How the views find what a key or an argument names.
 ///
-/// A text that the journal does not contain is no id, and no table is asked: a table makes room for each
+/// A text that the journal does not contain is no id, and no table is asked: a table keeps a slot for each
 /// key that it is asked about.
 extension ExamRoom.State {
     /// The id behind a text; nil when no event has ever used it.

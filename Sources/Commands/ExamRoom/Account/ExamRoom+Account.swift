@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Makes an account for a student or an admin (13.1).
+    /// Registers a student or an admin (13.1).
     struct RegisterAccount: Command {
         static let type = "examroom.account.register"
         var account = AccountID.none
@@ -49,7 +49,7 @@ extension ExamRoom {
         }
     }
 
-    /// Takes an account out of the room and destroys the person's key (R6, 13.5).
+    /// Deletes an account and destroys the person's key (R6, 13.5).
     struct DeleteAccount: Command {
         static let type = "examroom.account.delete"
         var account = AccountID.none

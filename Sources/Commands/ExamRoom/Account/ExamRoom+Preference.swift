@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Chooses how the app looks and what it tells; only what differs from what is in effect is recorded.
+    /// Chooses preferences; only what differs from what is in effect is recorded.
     struct ChoosePreference: Command {
         static let type = "examroom.preference.choose"
         var account = AccountID.none

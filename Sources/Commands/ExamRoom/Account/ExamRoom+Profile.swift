@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Changes what is known of a person; only what differs is recorded.
+    /// Changes a profile; only what differs is recorded.
     struct ReviseProfile: Command {
         static let type = "examroom.profile.revise"
         var account = AccountID.none
@@ -26,9 +26,7 @@ extension ExamRoom {
             if let email = changes.email, email == row.email { changes.email = .none }
             if changes.timeZone == row.timeZone { changes.timeZone = nil }
             if changes.names.isEmpty { throw .nothingToChange }
-            context.record(
-                Account.Revised(account: account, changes: changes),
-                on: account)
+            context.record(Account.Revised(account: account, changes: changes), on: account)
         }
 
         func check() throws(Rejection) {

@@ -11,7 +11,7 @@ extension ExamRoom {
         var attempt = AttemptID.none
         var question = QuestionID.none
         var chosen: [OptionID] = []
-        /// Time on the question since last told (R18).
+        /// Time on the question since the last entry (R18).
         var seconds: Int?
 
         mutating func fields<C: Coder>(_ coder: inout C) {
@@ -26,7 +26,7 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(attempt)
             let asked = try asked(in: row, context)
-            // R17: under `answersFinal` the first answer stands, an empty one too.
+            // Under `answersFinal` the first answer is final, an empty one too (R17).
             if row.answersFinal, row.answerLog.answers.contains(where: { $0.question == question })
             {
                 throw .answerFinal
@@ -69,7 +69,7 @@ extension ExamRoom {
         }
     }
 
-    /// Tells time spent on a question (5.5, R18).
+    /// Logs time spent on a question (5.5, R18).
     struct LogTime: Command {
         static let type = "examroom.time.log"
         var attempt = AttemptID.none

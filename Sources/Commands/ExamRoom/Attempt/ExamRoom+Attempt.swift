@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Opens the paper; from here on the clock runs (5.1).
+    /// Starts an attempt: the student gets the paper and the clock runs (5.1).
     struct StartAttempt: Command {
         static let type = "examroom.attempt.start"
         var attempt = AttemptID.none
@@ -20,7 +20,7 @@ extension ExamRoom {
 
         func senders(in state: State) -> Senders { .student(student) }
 
-        /// R15.
+        /// The start is refused outside the window, for a block, and when attempts are used up (R15).
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             let row = try context.find(exam)
@@ -43,12 +43,11 @@ extension ExamRoom {
             record(row, state.banks[exam] ?? Bank(), seat.granted, in: context)
         }
 
-        /// R13, R14: the attempt keeps what it begins with.
+        /// Records the start with all that the attempt keeps: paper, limit, pass mark (R13, R14).
         func record(
             _ row: ExamRow, _ bank: Bank, _ granted: ExtraTime?, in context: Context
         ) {
-            context.record(
-                start(row, bank, granted, in: context), on: attempt)
+            context.record(start(row, bank, granted, in: context), on: attempt)
         }
 
         private func start(
@@ -70,7 +69,7 @@ extension ExamRoom {
             event.maxScore = paper.reduce(0) { $0 + $1.points }
             event.warnings = policy.warningSeconds.sorted(by: >)
             event.paper = paper.map { Shared($0, in: context.names) }
-            // R14
+            // The time limit (R14)
             event.durationSeconds = row.details.durationSeconds
             event.extra = granted.map {
                 Attempt.Extra($0, durationSeconds: row.details.durationSeconds)

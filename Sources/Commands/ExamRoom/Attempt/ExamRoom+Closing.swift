@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Hands the attempt in (7.2).
+    /// Submits the attempt (7.2, R19).
     struct SubmitAttempt: AttemptCommand {
         static let type = "examroom.attempt.submit"
         var attempt = AttemptID.none
@@ -34,7 +34,7 @@ extension DecisionContext<ExamRoom> {
         }
     }
 
-    /// R19: what closing the attempt at an instant comes to.
+    /// The score and marks of the attempt if it is closed at an instant (R19).
     func closing(
         of id: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ how: ExamRoom.Attempt.How,
         at closedAt: Instant

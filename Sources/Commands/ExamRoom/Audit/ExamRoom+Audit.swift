@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension DecisionContext<ExamRoom> {
-    /// R51: the entries of a date that are not archived yet leave the view together.
+    /// Archives the entries of a date that are not archived yet, together (R51).
     func archiveAudit(_ timer: Timer) {
         let stream = timer.stream.text(in: names)
         guard let date = ExamRoom.AuditTimer.date(ofStream: stream),

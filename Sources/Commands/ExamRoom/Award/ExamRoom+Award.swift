@@ -6,7 +6,7 @@ import Folding
 
 /// Points, badges and milestones (R25-R29).
 extension DecisionContext<ExamRoom> {
-    /// R26: what a completed attempt earns: points, then badges, then milestones.
+    /// Awards points, then badges, then milestones for a completed attempt (R26).
     func award(_ id: ExamRoom.AttemptID) {
         guard let row = state.attempts[id], let score = row.score, row.points == nil, row.counts
         else { return }  // R25: what was set aside before earns nothing
@@ -22,7 +22,8 @@ extension DecisionContext<ExamRoom> {
         unlockMilestones(row.student)
     }
 
-    /// R26: under `awardsWhen:"results"`, all that has no points yet, in order of (closedAt, id).
+    /// Awards every attempt that has no points yet, in order of (closedAt, id): results were published under
+    /// `awardsWhen:"results"` (R26).
     func awardAll(at exam: ExamRoom.ExamID) {
         let due = state.attemptsAt(exam).compactMap {
             id -> (id: ExamRoom.AttemptID, at: Instant)? in
@@ -38,8 +39,8 @@ extension DecisionContext<ExamRoom> {
         for attempt in inOrder { award(attempt.id) }
     }
 
-    /// R27: after another score, points are adjusted, to none for what is set aside; badges and
-    /// milestones are looked at again.
+    /// Adjusts the points after another score, to none for what is set aside, then checks badges and
+    /// milestones again (R27).
     func adjustAwards(for id: ExamRoom.AttemptID) {
         guard let row = state.attempts[id], let score = row.score, let old = row.points else {
             return
@@ -57,7 +58,7 @@ extension DecisionContext<ExamRoom> {
         unlockMilestones(row.student)
     }
 
-    /// R25.
+    /// The points that a score is worth, rounded as the policy says (R25).
     private func points(_ score: Int, of maxScore: Int) -> Int {
         let policy = state.policy
         let exact = score.multipliedClamping(100).multipliedClamping(policy.pointsPerPercent)
@@ -67,7 +68,7 @@ extension DecisionContext<ExamRoom> {
         }
     }
 
-    /// R28, all but Speed Demon, each earned once.
+    /// Awards the badges besides Speed Demon, each once (R28).
     private func awardBadges(_ id: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) {
         earn("first-steps", "First Steps", id, row.student, [("completed", .integer(1))])
         if row.score == row.maxScore {
@@ -86,8 +87,8 @@ extension DecisionContext<ExamRoom> {
         }
     }
 
-    /// R28: faster than the average of those who completed the exam before, looked at only when
-    /// points are awarded.
+    /// Awards Speed Demon for being faster than the average of those who completed the exam before. Checked
+    /// only when points are awarded (R28).
     private func awardSpeedDemon(_ id: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) {
         guard let own = row.closing else { return }
         let prior = prior(to: own, of: row)
@@ -137,7 +138,7 @@ extension DecisionContext<ExamRoom> {
             link: "examroom://achievements")
     }
 
-    /// R29.
+    /// Unlocks each milestone that the total has reached (R29).
     private func unlockMilestones(_ student: ExamRoom.StudentID) {
         for milestone in state.policy.milestones {
             guard let row = state.students[student], row.points >= milestone,

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// An admin chooses what becomes of a conflict (R45, 9.7).
+    /// An admin settles a conflict (R45, 9.7).
     struct ResolveConflict: Command {
         static let type = "examroom.conflict.resolve"
         var conflict = ConflictID.none
@@ -24,9 +24,7 @@ extension ExamRoom {
             guard let option = row.choices.first(where: { $0.rawValue.isExactly(choice) }),
                 let subject = ConflictSubject(row, context.names)
             else { throw .choiceUnknown }
-            context.record(
-                Conflict.Resolved(conflict: conflict, choice: option),
-                on: conflict)
+            context.record(Conflict.Resolved(conflict: conflict, choice: option), on: conflict)
             switch option {
             case .keep: break
             case .delete: delete(subject, in: context)
@@ -34,7 +32,7 @@ extension ExamRoom {
             }
         }
 
-        /// What is deleted already is so.
+        /// What is deleted already stays so (R45).
         private func delete(_ subject: ConflictSubject, in context: Context) {
             switch subject {
             case .exam(let exam):
@@ -49,7 +47,7 @@ extension ExamRoom {
             }
         }
 
-        /// R27: it earns nothing from here on.
+        /// The attempt earns nothing from here on (R27).
         private func setAside(_ subject: ConflictSubject, in context: Context) {
             guard case .attempt(let attempt) = subject, let row = context.state.attempts[attempt],
                 !row.isSetAside

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Writes down a new exam, a draft without questions (R7, 4.1).
+    /// Creates an exam, a draft without questions (R7, 4.1).
     struct CreateExam: Command {
         static let type = "examroom.exam.create"
         var exam = ExamID.none
@@ -37,7 +37,7 @@ extension ExamRoom {
         }
     }
 
-    /// Changes details; the revision is checked as the whole that it would make.
+    /// Changes details. The exam as it would become is checked as a whole (R7, R9).
     struct ReviseExam: Command {
         static let type = "examroom.exam.revise"
         var exam = ExamID.none
@@ -61,8 +61,7 @@ extension ExamRoom {
             try details.check(against: context.state.policy)
             let different = Exam.DetailChanges(from: row.details, to: details)
             if different.isEmpty { throw .nothingToChange }
-            context.record(
-                Exam.Revised(exam: exam, changes: different), on: exam)
+            context.record(Exam.Revised(exam: exam, changes: different), on: exam)
         }
     }
 
@@ -84,7 +83,7 @@ extension ExamRoom {
         }
     }
 
-    /// Takes the exam back: no one may start it any more.
+    /// Withdraws the exam: nobody may start it any more.
     struct WithdrawExam: ExamCommand {
         static let type = "examroom.exam.withdraw"
         var exam = ExamID.none
@@ -109,11 +108,10 @@ extension ExamRoom {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// R11: images that lose their last reference with the exam are orphaned.
+    /// Deletes an exam; images that lose their last reference are orphaned (R11).
     func delete(_ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow) {
         let images = (state.banks[exam]?.questions ?? []).compactMap(\.image)
-        record(
-            ExamRoom.Exam.Deleted(exam: exam, title: row.details.title), on: exam)
+        record(ExamRoom.Exam.Deleted(exam: exam, title: row.details.title), on: exam)
         recordOrphans(among: images)
     }
 }

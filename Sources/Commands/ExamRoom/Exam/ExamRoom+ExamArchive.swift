@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Puts an exam away once all of it stands in an export (R12, 11.6).
+    /// Archives an exam once an export holds all of it (R12, 11.6).
     struct ArchiveExam: ExamCommand {
         static let type = "examroom.exam.archive"
         var exam = ExamID.none

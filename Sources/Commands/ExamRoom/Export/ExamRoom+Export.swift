@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Makes a document for somebody: an exam, everything, results, or the audit trail (R34).
+    /// Exports an exam, everything, results, or the audit trail (R34).
     struct MakeExport: Command {
         static let type = "examroom.export.make"
         var export = ExportID.none
@@ -56,7 +56,7 @@ extension ExamRoom {
 }
 
 extension ExamRoom.Export.Scope {
-    /// R34: which formats a scope takes.
+    /// Which formats a scope takes (R34).
     var formats: [ExamRoom.Export.Format] {
         switch self {
         case .exam, .all: [.json]

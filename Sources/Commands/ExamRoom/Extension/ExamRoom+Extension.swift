@@ -59,7 +59,7 @@ extension ExamRoom {
         }
     }
 
-    /// Takes extra time away from later attempts (22.11).
+    /// Revokes extra time for later attempts (22.11).
     struct RevokeExtension: SeatCommand {
         static let type = "examroom.extension.revoke"
         var exam = ExamID.none
@@ -77,7 +77,7 @@ extension ExamRoom {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// R20: under `refuse`, extra time stands once the student has started the exam.
+    /// `attempt-started` under the policy `refuse`, once the student has started the exam (R20).
     func checkChangeable(_ seat: ExamRoom.SeatRow) throws(ExamRoom.Rejection) {
         guard state.policy.extensionAfterStart == .refuse else { return }
         let isStarted = state.usedAttempts(of: seat).contains {
@@ -86,7 +86,7 @@ extension DecisionContext<ExamRoom> {
         if isStarted { throw .attemptStarted }
     }
 
-    /// 22.2, 22.3: the extra time that may be granted.
+    /// `value-not-offered` for extra time that the policy does not list (22.2, 22.3).
     func checkOffered(_ granted: ExamRoom.ExtraTime) throws(ExamRoom.Rejection) {
         let offered =
             switch granted.kind {

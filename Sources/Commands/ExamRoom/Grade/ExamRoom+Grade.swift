@@ -21,7 +21,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
-            // R6: the attempts of a deleted student cannot be graded.
+            // The attempts of a deleted student cannot be graded (R6).
             guard let row = context.state.attempts[attempt], !row.isForgotten else {
                 throw .notFound
             }

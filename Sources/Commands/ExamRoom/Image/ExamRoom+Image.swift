@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Gives a question its image, in place of a former one (6.3, 18.1).
+    /// Attaches an image to a question, replacing the former one (6.3, 18.1).
     struct AttachImage: Command {
         static let type = "examroom.image.attach"
         var exam = ExamID.none
@@ -46,7 +46,7 @@ extension ExamRoom {
         }
     }
 
-    /// Takes the image off a question.
+    /// Detaches the image from a question (R11).
     struct DetachImage: QuestionCommand {
         static let type = "examroom.image.detach"
         var exam = ExamID.none
@@ -65,7 +65,7 @@ extension ExamRoom {
 }
 
 extension ExamRoom.Image.File {
-    /// 6.6, 6.7.
+    /// The format and the size are accepted (6.6, 6.7).
     func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
         if !policy.imageFormats.contains(where: { $0.isExactly(format) }) {
             throw .imageFormatUnsupported
@@ -74,7 +74,7 @@ extension ExamRoom.Image.File {
         if bytes > policy.maxImageBytes { throw .imageTooLarge }
     }
 
-    /// Breaks no code, and its hash is one.
+    /// The file breaks no code, and its hash has the right form.
     func isAccepted(in state: ExamRoom.State) -> Bool {
         do throws(ExamRoom.Rejection) {
             try check(against: state.policy)
@@ -86,7 +86,7 @@ extension ExamRoom.Image.File {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// R11: those of the images that have lost their last reference, in order of hash.
+    /// Records as orphaned those of the images that no question refers to any more, in order of hash (R11).
     func recordOrphans(among images: [ExamRoom.Image.File]) {
         let orphans = Set(images.map(\.hash)).filter {
             state.images[$0].map { $0.references == 0 } ?? false

@@ -5,10 +5,11 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Takes the exams of a document in, as drafts (R35, 12.4).
+    /// Imports the exams of a document as drafts (R35, 12.4).
     struct ApplyImport: Command {
         static let type = "examroom.import.apply"
 
+        /// What to do with an exam whose id is in use.
         enum OnExisting: String, Choice {
             case refuse, skip
         }
@@ -39,7 +40,7 @@ extension ExamRoom {
             let digest = try digest()
             let objects = try objects(format, state)
             try context.checkStorage()
-            // R1: an id that was ever used is not used again.
+            // An id that was ever used is not used again (R1).
             let isUsed = { (object: Document.ExamObject) in
                 state.exams.contains(renamed ?? object.exam)
             }
@@ -78,7 +79,7 @@ extension ExamRoom {
             return digest
         }
 
-        /// The exams in the order of the document, which is right in form and content.
+        /// The exams in the order of the document; `document-invalid` if a form or content is wrong (R35).
         private func objects(
             _ format: Document.Format, _ state: State
         ) throws(Rejection) -> [Document.ExamObject] {
@@ -92,7 +93,7 @@ extension ExamRoom {
                 objects = [single.exam]
                 images = single.images
             case .archive:
-                // Results are looked at and left: their ids are not for the journal's own names.
+                // Results are checked and left out: their ids stay out of the journal's names.
                 guard renamed == nil, Document.Archive(document, Names()) != nil,
                     let exams = [Document.ExamObject](document["exams"] ?? .null, state.names),
                     let files = [Image.File](document["images"] ?? .null, state.names)
@@ -145,7 +146,7 @@ extension ExamRoom.Document.ExamObject {
 }
 
 extension FieldValue {
-    /// The value that the JSON stands for; nil when it has another form.
+    /// Reads the value from JSON; nil when the form is another.
     init?(_ json: JSON, _ names: Names) {
         var input = JSONInput(names: names, path: "data")
         guard let value = Self.read(json, from: &input), input.problem == nil else { return nil }

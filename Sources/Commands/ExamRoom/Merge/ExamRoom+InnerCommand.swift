@@ -51,7 +51,7 @@ extension ExamRoom {
             return decision(type, &input)
         }
 
-        /// R39: what is not merged.
+        /// The nouns whose commands are not merged (R39).
         private static let notMergeable = ["device", "sync", "connection", "storage", "conflict"]
 
         private var mergeableType: (any Command.Type)? {

@@ -43,10 +43,10 @@ extension ExamRoom {
 
         // MARK: What the device knew
 
-        /// R42: the exam, and a student's seat at it, as the device knew them.
+        /// The exam, and a student's seat at it, as the device knew them (R42).
         func known(_ exam: ExamID, _ student: StudentID? = nil) -> State {
             let kept = clashes.filter(\.isKept).map(\.subject)
-            // Without writes to the seat all students' papers come of the same exam.
+            // Without writes to the seat the exam is the same for all students.
             let hasSeat = student.map { state.seatLogs.contains(.init(exam, $0)) } ?? false
             let version = [state.examLogs[exam]?.writes.count ?? 0, kept.count]
             if !hasSeat, let former = knownExams[exam], former.version == version {
@@ -68,14 +68,14 @@ extension ExamRoom {
             fileprivate var restored: [(ConflictSubject, RecordedWrite)] = []
         }
 
-        /// R41: the exam, unless it was never there or the device could know that it is deleted.
+        /// The exam, unless it never existed or the device could know that it is deleted (R41).
         func target(_ exam: ExamID) throws(Rejection) -> Target {
             guard let row = state.exams[exam] else { throw .notFound }
             guard row.isDeleted else { return Target() }
             return Target(restored: [(.exam(exam), try deletion(of: .exam(exam), in: exam))])
         }
 
-        /// The same of a question.
+        /// The same for a question (R41).
         func target(_ exam: ExamID, _ question: QuestionID) throws(Rejection) -> Target {
             var target = try target(exam)
             guard let bank = state.banks[exam], bank.hasUsed(question) else { throw .notFound }
@@ -86,7 +86,7 @@ extension ExamRoom {
             return target
         }
 
-        /// R41: a seat may be written to though its exam was deleted on the other side meanwhile.
+        /// A seat, which may be written to though its exam was deleted on the other side meanwhile (R41).
         func seat(_ exam: ExamID, _ student: StudentID) throws(Rejection) -> SeatRow {
             _ = try target(exam)
             guard state.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
@@ -131,7 +131,7 @@ extension ExamRoom {
             return first
         }
 
-        /// What the other side did to the thing meanwhile; not empty: it is kept (R41).
+        /// The edits of the other side meanwhile; if there are any, the thing is kept (R41).
         func editsElsewhere(of subject: ConflictSubject, in exam: ExamID) -> [RecordedWrite] {
             (state.examLogs[exam]?.writes ?? []).filter {
                 $0.position > seen && $0.writer != device.symbol
@@ -139,7 +139,7 @@ extension ExamRoom {
             }
         }
 
-        /// What this batch did to the thing.
+        /// The edits of this batch.
         func editsHere(of subject: ConflictSubject, in exam: ExamID) -> [RecordedWrite] {
             (state.examLogs[exam]?.writes ?? []).filter {
                 $0.position >= start && $0.writer == device.symbol
@@ -156,12 +156,12 @@ extension ExamRoom {
 
         // MARK: Attempts
 
-        /// R43: a command found the attempt closed.
+        /// A command found the attempt closed: it is reconciled at the end (R43).
         func meet(_ attempt: AttemptID, _ row: AttemptRow) {
             if row.closing != nil, closed[attempt] == nil { closed[attempt] = .some(nil) }
         }
 
-        /// R43: a submission earlier than the closing counts, without an event of its own.
+        /// A submission earlier than the closing counts, without an event of its own (R43).
         func count(submission instant: Instant, of attempt: AttemptID) {
             let former = closed[attempt] ?? nil
             closed[attempt] = .some(former.map { min($0, instant) } ?? instant)
@@ -194,7 +194,7 @@ extension ExamRoom.RecordedWrite {
         }
     }
 
-    /// R41: of a question its revisions and images, of an exam all but its deletions.
+    /// For a question its revisions and images, for an exam all but its deletions (R41).
     func isEdit(of subject: ExamRoom.ConflictSubject, _ names: Names) -> Bool {
         switch subject {
         case .exam: !isDeletion(of: subject, names) && !isRestoration(of: subject, names)

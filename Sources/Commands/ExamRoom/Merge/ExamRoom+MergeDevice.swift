@@ -5,8 +5,8 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Brings what a device did while it was away (8.2, 8.3). Whoever is merged first, the outcome is
-    /// the same (R47).
+    /// Merges the commands that a device accepted while it was away (8.2, 8.3). The order of merges does not
+    /// change the outcome (R47).
     struct MergeDevice: Command {
         static let type = "examroom.device.merge"
         var device = DeviceID.none
@@ -35,7 +35,7 @@ extension ExamRoom {
             for (command, decision) in zip(commands, decisions) {
                 take(command, decision, merge, &report)
             }
-            merge.reconcile()  // R46: then conflicts, then the report, then what people are told
+            merge.reconcile()  // R46: then conflicts, the report, notifications
             report.conflicts = merge.recordConflicts()
             context.record(report, on: device)
         }
@@ -53,7 +53,7 @@ extension ExamRoom {
             return decisions
         }
 
-        /// R39: one command, unless it came before.
+        /// Decides one command, unless it was accepted before (R39).
         private func take(
             _ command: InnerCommand, _ decision: any Command, _ merge: Merge,
             _ report: inout Batch.Merged

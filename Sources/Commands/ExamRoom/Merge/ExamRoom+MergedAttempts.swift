@@ -4,11 +4,11 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
-/// R42: attempts and answers are only ever added.
+// Merges add attempts and answers and never take any away (R42).
 
 extension ExamRoom.StartAttempt {
-    /// Nothing is asked but that exam and student are there and the id is free; the attempt is what it
-    /// was on its device.
+    /// Needs the exam, the student and a free id, and nothing else; the attempt is what it was on its
+    /// device (R42).
     func merge(
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
@@ -71,7 +71,7 @@ extension ExamRoom.Merge {
         return row
     }
 
-    /// R43: closed attempts of which the batch told something are scored anew, in order of id.
+    /// Scores the closed attempts that the batch added to anew, in order of id (R43).
     func reconcile() {
         let names = context.names
         for id in closed.keys.sorted(by: { names.text($0).precedes(names.text($1)) }) {
@@ -95,7 +95,7 @@ extension ExamRoom.Merge {
 }
 
 extension ExamRoom.Closing {
-    /// In how, when, the score or a mark; the time told on a question does not matter.
+    /// They differ in how, when, the score or a mark; the time spent on a question does not matter.
     fileprivate func differs(from other: ExamRoom.Attempt.Submitted) -> Bool {
         how != other.how || closedAt != other.closedAt || score != other.score
             || !marks.elementsEqual(other.marks) { $0.isSame(as: $1) }

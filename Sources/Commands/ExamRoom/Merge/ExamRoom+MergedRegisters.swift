@@ -4,8 +4,8 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
-/// R40: a merged write is judged by its own content; it takes the registers that no later write holds,
-/// and is recorded all the same where it loses.
+// A merged write is judged by its own content. It takes the registers that no later write holds, and is
+// recorded all the same where it loses (R40).
 
 extension ExamRoom.ReviseProfile {
     func merge(

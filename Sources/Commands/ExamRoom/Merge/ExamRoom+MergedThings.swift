@@ -4,8 +4,8 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
-/// R39: what is created needs right content and a free id. R41: what is deleted on one side and edited
-/// on the other stays until somebody chooses.
+// What is created needs valid content and a free id (R39). What is deleted on one side and edited on the
+// other stays until an admin chooses (R41).
 
 extension ExamRoom.CreateExam {
     func merge(
@@ -47,12 +47,10 @@ extension ExamRoom.RemoveQuestion {
         let target = try merge.target(exam)
         guard context.state.banks[exam]?.hasUsed(question) == true else { throw .notFound }
         guard let present = context.state.bankQuestion(question, of: exam) else {
-            // Deleted on the other side as well: told once more, which changes nothing.
+            // Deleted on the other side as well: recorded once more, which changes nothing.
             _ = try merge.deletion(of: subject, in: exam)
             merge.restore(target)
-            context.record(
-                ExamRoom.Question.Removed(exam: exam, question: question),
-                on: exam)
+            context.record(ExamRoom.Question.Removed(exam: exam, question: question), on: exam)
             return
         }
         merge.restore(target)
@@ -71,11 +69,9 @@ extension ExamRoom.DeleteExam {
         let subject = ExamRoom.ConflictSubject.exam(exam)
         guard let row = context.state.exams[exam] else { throw .notFound }
         if row.isDeleted {
-            // Deleted on the other side as well: told once more, which changes nothing.
+            // Deleted on the other side as well: recorded once more, which changes nothing.
             _ = try merge.deletion(of: subject, in: exam)
-            context.record(
-                ExamRoom.Exam.Deleted(exam: exam, title: row.details.title),
-                on: exam)
+            context.record(ExamRoom.Exam.Deleted(exam: exam, title: row.details.title), on: exam)
             return
         }
         guard merge.editsElsewhere(of: subject, in: exam).isEmpty else {

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// An item could not be had or moved; it may be tried again (16.7).
+    /// An item could not be fetched or imported; it may be tried again (16.7).
     struct FailItem: Command {
         static let type = "examroom.item.fail"
         var migration = MigrationID.none
@@ -29,7 +29,7 @@ extension ExamRoom {
         }
     }
 
-    /// An item stays behind (16.7).
+    /// Skips an item for good (16.7).
     struct SkipItem: Command {
         static let type = "examroom.item.skip"
         var migration = MigrationID.none
@@ -44,9 +44,7 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findPending(item, of: migration)
-            context.record(
-                Item.Skipped(migration: migration, item: item),
-                on: migration)
+            context.record(Item.Skipped(migration: migration, item: item), on: migration)
         }
     }
 }

@@ -5,8 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Moves one thing in: an account, an exam, a completed attempt, or an image that is there now
-    /// (R36).
+    /// Imports one item: an account, an exam, a completed attempt, or an image that exists now (R36).
     struct ImportItem: Command {
         static let type = "examroom.item.import"
         var migration = MigrationID.none
@@ -96,7 +95,7 @@ extension ExamRoom {
             return .init(content.attempt)
         }
 
-        /// The file is the client's; that it is there is all that is recorded.
+        /// The client keeps the file; only its existence is recorded.
         private func image(in context: Context) throws(Rejection) -> Item.MovedID {
             guard let file = Image.File(content, context.names), file.isAccepted(in: context.state)
             else { throw .contentInvalid }

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Begins the move from the former system, with a list of what is to come (16.1, R37).
+    /// Begins the migration from the former system, with the list of its items (16.1, R37).
     struct BeginMigration: Command {
         static let type = "examroom.migration.begin"
         var migration = MigrationID.none
@@ -35,7 +35,7 @@ extension ExamRoom {
         }
     }
 
-    /// Ends the move and says what is missing (16.5, R37).
+    /// Finishes the migration and lists what is missing (16.5, R37).
     struct FinishMigration: Command {
         static let type = "examroom.migration.finish"
         var migration = MigrationID.none
@@ -63,8 +63,8 @@ extension ExamRoom.State {
         migrations.allKeys.contains { migrations[$0]?.isFinished == isFinished }
     }
 
-    /// R37: images that imported exams need and no item brought, then items of which the exam or
-    /// the account is deleted.
+    /// Images that imported exams need and no item brought, then items whose exam or account is
+    /// deleted (R37).
     fileprivate func missing(after migration: ExamRoom.MigrationID) -> [String] {
         let imported = items(of: migration).filter { $0.row.state == .imported }
         let brought = imported.filter { $0.row.kind == .image }.map {

@@ -85,7 +85,7 @@ extension ExamRoom {
         }
     }
 
-    /// Takes a question out of the exam.
+    /// Removes a question from the exam (R1, R9).
     struct RemoveQuestion: QuestionCommand {
         static let type = "examroom.question.remove"
         var exam = ExamID.none
@@ -101,12 +101,11 @@ extension ExamRoom {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// R11: an image that loses its last reference with the question is orphaned.
+    /// Removes a question; an image that loses its last reference is orphaned (R11).
     func remove(
         _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ row: ExamRoom.BankQuestion
     ) {
-        record(
-            ExamRoom.Question.Removed(exam: exam, question: question), on: exam)
+        record(ExamRoom.Question.Removed(exam: exam, question: question), on: exam)
         recordOrphans(among: [row.image].compactMap(\.self))
     }
 }

@@ -17,7 +17,7 @@ extension ExamRoom {
         }
     }
 
-    /// Hides the scores again.
+    /// Hides the scores from students again.
     struct WithholdResults: ExamCommand {
         static let type = "examroom.results.withhold"
         var exam = ExamID.none

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Keeps a student from starting the exam; an attempt in progress goes on (R15, 13.2).
+    /// Blocks a student from starting the exam; an attempt in progress goes on (R15, 13.2).
     struct BlockStudent: Command {
         static let type = "examroom.student.block"
         var exam = ExamID.none
@@ -28,7 +28,7 @@ extension ExamRoom {
         }
     }
 
-    /// Lifts a block.
+    /// Lifts a block (R15).
     struct UnblockStudent: SeatCommand {
         static let type = "examroom.student.unblock"
         var exam = ExamID.none

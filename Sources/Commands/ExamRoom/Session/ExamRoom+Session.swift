@@ -34,7 +34,7 @@ extension ExamRoom {
 
         func senders(in state: State) -> Senders { .owner(account) }
 
-        /// R5.
+        /// Checks the digest, or that biometric sign-in is enabled (R5).
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             guard context.member == account, let row = state.accounts[account], !row.isErased else {

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Tells how full a device's disk is (R50, 11.1).
+    /// Measures a device's disk (R50, 11.1).
     struct MeasureStorage: Command {
         static let type = "examroom.storage.measure"
         var device = DeviceID.none
@@ -50,7 +50,7 @@ extension ExamRoom {
         }
     }
 
-    /// How much of a whole is used, exactly: told numbers are large.
+    /// How much of a whole is used, exactly: the numbers given may be large.
     private struct Share {
         /// In hundredths of a per cent, multiplied by the whole.
         private let part: Int128
@@ -66,7 +66,7 @@ extension ExamRoom {
             Percent(hundredths: Int64(clamping: (2 * part + whole) / (2 * whole)))
         }
 
-        /// R50: critical from its percentage on, warning above its own.
+        /// Critical from the one percentage on, warning above the other (R50).
         func level(by policy: Policy) -> Storage.Level {
             if part >= Int128(policy.storageCriticalPercent.hundredths) * whole { return .critical }
             if part > Int128(policy.storageWarningPercent.hundredths) * whole { return .warning }
@@ -76,8 +76,8 @@ extension ExamRoom {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// R50: while the last measurement of the command's device is critical, no exam is created,
-    /// duplicated or imported on it. What another device did is not asked (R39).
+    /// `storage-critical` while the last measurement of the command's device is critical: it creates,
+    /// duplicates and imports no exam (R50). A merge does not ask (R39).
     func checkStorage() throws(ExamRoom.Rejection) {
         guard !isMerging, !device.isNone else { return }
         if state.devices[ExamRoom.DeviceID(device)]?.storage?.level == .critical {

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom {
-    /// Tells which network a device finds (15.1, 15.2).
+    /// Reports the network that a device finds (15.1, 15.2).
     struct ObserveConnection: Command {
         static let type = "examroom.connection.observe"
         var device = DeviceID.none
@@ -21,9 +21,7 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             let row = context.state.devices[device] ?? DeviceRow()
             if row.network == network { throw .nothingToChange }
-            context.record(
-                Connection.Changed(device: device, network: network),
-                on: device)
+            context.record(Connection.Changed(device: device, network: network), on: device)
         }
     }
 

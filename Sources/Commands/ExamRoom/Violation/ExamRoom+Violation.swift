@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension DecisionContext<ExamRoom> {
-    /// R5: a wrong credential and a blocked student's try leave an entry on the security stream.
+    /// A wrong credential and the start of a blocked student are recorded on the security stream (R5).
     func recordViolation(
         _ rejection: ExamRoom.Rejection, of command: String, by account: ExamRoom.AccountID,
         exam: ExamRoom.ExamID? = nil, ip: String? = nil

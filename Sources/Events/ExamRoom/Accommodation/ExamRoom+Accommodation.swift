@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Accommodation: Thing {
         package static let noun = "accommodation"; package static let isTagged = false
 
+        /// A student asked for extra time at an exam (22.13).
         package struct Requested: Payload {
             package static let type = "examroom.accommodation.requested"
             package static let streams = ["accommodation"]
@@ -42,6 +43,7 @@ extension ExamRoom {
             package var asked: ExtraTime { .init(kind: kind, value: value) }
         }
 
+        /// An admin granted extra time, as asked for or otherwise (22.15, 22.16).
         package struct Approved: Payload {
             package static let type = "examroom.accommodation.approved"
             package static let streams = ["accommodation"]
@@ -77,6 +79,7 @@ extension ExamRoom {
             package var granted: ExtraTime { .init(kind: kind, value: value) }
         }
 
+        /// An admin denied the request.
         package struct Denied: Payload {
             package static let type = "examroom.accommodation.denied"
             package static let streams = ["accommodation"]

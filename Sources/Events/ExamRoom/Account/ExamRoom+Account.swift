@@ -1,7 +1,7 @@
 package import Core
 
 extension ExamRoom {
-    /// Somebody who can act: a student or an admin. Stream `examroom/account/ACCOUNT`.
+    /// A person who can act: a student or an admin. Stream `examroom/account/ACCOUNT`.
     package enum Account: Thing {
         package static let noun = "account"
 
@@ -9,10 +9,12 @@ extension ExamRoom {
             case admin, student
         }
 
+        /// Where an account came from.
         package enum Source: String, Choice {
             case admin, migration
         }
 
+        /// An account was made, by an admin or by a migration (13.1, R36).
         package struct Registered: Payload {
             package static let type = "examroom.account.registered"
             package static let streams = ["account"]
@@ -56,6 +58,7 @@ extension ExamRoom {
             }
         }
 
+        /// The account is inactive from here on; `account.erased` follows (R6).
         package struct Deleted: Payload {
             package static let type = "examroom.account.deleted"
             package static let streams = ["account"]

@@ -16,6 +16,7 @@ extension ExamRoom.Account {
         }
     }
 
+    /// An admin set a temporary credential (R3, 13.4).
     package struct CredentialReplaced: Payload {
         package static let type = "examroom.credential.replaced"
         package static let streams = ["account"]
@@ -39,6 +40,7 @@ extension ExamRoom.Account {
         }
     }
 
+    /// The owner changed the credential: it is temporary no more (R3).
     package struct CredentialChanged: Payload {
         package static let type = "examroom.credential.changed"
         package static let streams = ["account"]

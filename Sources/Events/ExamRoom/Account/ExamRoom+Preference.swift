@@ -36,6 +36,7 @@ extension ExamRoom.Account {
         package var isEmpty: Bool { self == Self() }
     }
 
+    /// The owner chose some preferences; each is a register (R40).
     package struct PreferenceChosen: Payload {
         package static let type = "examroom.preference.chosen"
         package static let streams = ["account"]

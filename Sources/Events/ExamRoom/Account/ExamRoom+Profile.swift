@@ -19,6 +19,7 @@ extension ExamRoom.Account {
         package var names: [String] { givenNames }
     }
 
+    /// Name, address or time zone changed; each is a register (R40).
     package struct Revised: Payload {
         package static let type = "examroom.profile.revised"
         package static let streams = ["account"]

@@ -1,9 +1,9 @@
 package import Core
 
 extension ExamRoom {
-    /// A student's answer to a question; it stands on the attempt's stream.
+    /// A student's answer to a question. On the attempt's stream.
     package enum Answer {
-        /// What instant feedback tells (R21).
+        /// Instant feedback on an answer (R21).
         package struct Feedback: Record {
             package private(set) var correct = false
             /// In order of id.
@@ -25,6 +25,7 @@ extension ExamRoom {
             }
         }
 
+        /// The student answered a question, or cleared the answer (R16, R17, R21).
         package struct Saved: Payload {
             package static let type = "examroom.answer.saved"
             package static let streams = ["attempt"]
@@ -65,6 +66,7 @@ extension ExamRoom {
 }
 
 extension ExamRoom.Attempt {
+    /// The student spent time on a question without answering it (R18).
     package struct TimeLogged: Payload {
         package static let type = "examroom.time.logged"
         package static let streams = ["attempt"]

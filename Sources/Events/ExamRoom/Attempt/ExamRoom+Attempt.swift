@@ -1,10 +1,11 @@
 package import Core
 
 extension ExamRoom {
-    /// One sitting of an exam by one student, against the clock. Stream `examroom/attempt/ATTEMPT`.
+    /// One attempt of a student at an exam, against the clock. Stream `examroom/attempt/ATTEMPT`.
     package enum Attempt: Thing {
         package static let noun = "attempt"; package static let isTagged = false
 
+        /// How an attempt was closed: by the student, or by the clock (R19).
         package enum How: String, Choice {
             case student
             case timeUp = "time-up"
@@ -47,7 +48,7 @@ extension ExamRoom {
             /// First instant at which an answer is late (R17).
             package var deadline = Instant.epoch
             package var feedback = Exam.Feedback.after
-            /// The first answer to a question stands (R17).
+            /// The first answer to a question is final (R17).
             package var answersFinal = false
             package var passPercent = Percent.zero
             package var maxScore = 0
@@ -77,6 +78,7 @@ extension ExamRoom {
             }
         }
 
+        /// The student was warned that the deadline is near (17.2, 17.3).
         package struct TimeWarned: Payload {
             package static let type = "examroom.time.warned"
             package static let streams = ["attempt"]
@@ -105,6 +107,7 @@ extension ExamRoom {
             }
         }
 
+        /// The student hid a closed attempt from their history (R23).
         package struct Discarded: Payload {
             package static let type = "examroom.attempt.discarded"
             package static let streams = ["attempt"]

@@ -1,6 +1,7 @@
 package import Core
 
 extension ExamRoom.Attempt {
+    /// An option as a paper shows it: without what is right (R13).
     package struct PaperOption: Record {
         package private(set) var option = ExamRoom.OptionID.none
         package private(set) var text = ""

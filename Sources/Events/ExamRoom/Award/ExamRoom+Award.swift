@@ -3,6 +3,7 @@ package import Core
 extension ExamRoom {
     /// What a student has earned. Stream `examroom/awards/STUDENT` (R25-R29).
     package enum Award {
+        /// A completed attempt earned points (R25, R26).
         package struct PointsAwarded: Payload {
             package static let type = "examroom.points.awarded"
             package static let streams = ["awards"]
@@ -38,6 +39,7 @@ extension ExamRoom {
             }
         }
 
+        /// The points of an attempt changed with its score (R27).
         package struct PointsAdjusted: Payload {
             package static let type = "examroom.points.adjusted"
             package static let streams = ["awards"]
@@ -74,6 +76,7 @@ extension ExamRoom {
             }
         }
 
+        /// The student earned a badge, each once (R28).
         package struct BadgeEarned: Payload {
             package static let type = "examroom.badge.earned"
             package static let streams = ["awards"]
@@ -108,6 +111,7 @@ extension ExamRoom {
             package var basis: JSON { keptBasis.value }
         }
 
+        /// The total reached a milestone, each once (R29).
         package struct MilestoneUnlocked: Payload {
             package static let type = "examroom.milestone.unlocked"
             package static let streams = ["awards"]

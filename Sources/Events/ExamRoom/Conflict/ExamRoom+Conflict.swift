@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Conflict: Thing {
         package static let noun = "conflict"; package static let isTagged = false
 
+        /// What clashed: two writes of one register, a deletion and edits, or an attempt too many (R44).
         package enum Kind: String, Choice {
             case profile, preference, policy, exam, question, seat
             case editDelete = "edit-delete"
@@ -12,10 +13,12 @@ extension ExamRoom {
             case blockedAttempt = "blocked-attempt"
         }
 
+        /// Whether the conflict is settled as it arises, or an admin chooses (R45).
         package enum Resolution: String, Choice {
             case automatic, choice
         }
 
+        /// What an admin can choose (R45).
         package enum Option: String, Choice {
             case delete, keep
             case setAside = "set-aside"
@@ -46,6 +49,7 @@ extension ExamRoom {
             }
         }
 
+        /// A merge found a conflict (R44).
         package struct Detected: Payload {
             package static let type = "examroom.conflict.detected"
             package static let streams = ["conflict"]
@@ -78,6 +82,7 @@ extension ExamRoom {
             }
         }
 
+        /// An admin chose how to settle the conflict (R45).
         package struct Resolved: Payload {
             package static let type = "examroom.conflict.resolved"
             package static let streams = ["conflict"]

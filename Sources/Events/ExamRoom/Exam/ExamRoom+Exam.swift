@@ -1,10 +1,11 @@
 package import Core
 
 extension ExamRoom {
-    /// A paper to be sat, its details and its life. Stream `examroom/exam/EXAM`.
+    /// An exam, from draft to deletion. Stream `examroom/exam/EXAM`.
     package enum Exam: Thing {
         package static let noun = "exam"
 
+        /// A draft without questions (R7).
         package struct Created: Payload {
             package static let type = "examroom.exam.created"
             package static let streams = ["exam"]
@@ -25,6 +26,7 @@ extension ExamRoom {
             }
         }
 
+        /// Students may start the exam; a register (R15, R40).
         package struct Published: Payload {
             package static let type = "examroom.exam.published"
             package static let streams = ["exam"]
@@ -49,6 +51,7 @@ extension ExamRoom {
             }
         }
 
+        /// The exam may not be started any more; a register (R15, R40).
         package struct Withdrawn: Payload {
             package static let type = "examroom.exam.withdrawn"
             package static let streams = ["exam"]
@@ -67,6 +70,7 @@ extension ExamRoom {
             }
         }
 
+        /// The exam is deleted; attempts already made stay.
         package struct Deleted: Payload {
             package static let type = "examroom.exam.deleted"
             package static let streams = ["exam"]
@@ -88,7 +92,7 @@ extension ExamRoom {
             }
         }
 
-        /// Deleted on one device and edited on another: it stays until somebody chooses (R41).
+        /// Deleted on one device and edited on another: it stays until an admin chooses (R41).
         package struct Restored: Payload {
             package static let type = "examroom.exam.restored"
             package static let streams = ["exam"]

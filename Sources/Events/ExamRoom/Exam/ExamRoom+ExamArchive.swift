@@ -1,6 +1,7 @@
 package import Core
 
 extension ExamRoom.Exam {
+    /// The exam is archived: it cannot be edited or published (R12).
     package struct Archived: Payload {
         package static let type = "examroom.exam.archived"
         package static let streams = ["exam"]
@@ -18,6 +19,7 @@ extension ExamRoom.Exam {
         }
     }
 
+    /// The exam left the archive and is a draft again (R12).
     package struct Unarchived: Payload {
         package static let type = "examroom.exam.unarchived"
         package static let streams = ["exam"]

@@ -1,7 +1,7 @@
 package import Core
 
 extension ExamRoom.Exam {
-    /// A question that came with its exam, in place of one that was added to it (R10, R35).
+    /// A question that an exam begins with (R10, R35).
     package struct InitialQuestion: Record {
         package private(set) var question = ExamRoom.QuestionID.none
         package private(set) var content = ExamRoom.Question.Content()

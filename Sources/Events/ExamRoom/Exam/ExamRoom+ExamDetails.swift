@@ -1,6 +1,7 @@
 package import Core
 
 extension ExamRoom.Exam {
+    /// When a student learns whether an answer is right (R21).
     package enum Feedback: String, Choice {
         case instant, after
     }
@@ -134,6 +135,7 @@ extension ExamRoom.Exam {
         package var names: [String] { givenNames }
     }
 
+    /// Details of the exam changed; each is a register (R7, R40).
     package struct Revised: Payload {
         package static let type = "examroom.exam.revised"
         package static let streams = ["exam"]

@@ -4,6 +4,7 @@ extension ExamRoom {
     /// The JSON documents that exams travel in (R34, R35). Written by exports, read by imports and
     /// migrations, their fields listed once.
     package enum Document {
+        /// The forms of a document: one exam, or everything.
         package enum Format: String, Choice {
             case exam = "examroom.exam"
             case archive = "examroom.archive"
@@ -37,6 +38,7 @@ extension ExamRoom {
             }
         }
 
+        /// An exam with its questions, as documents and migrations hold it (R34, R36).
         package struct ExamObject: Record {
             package private(set) var exam = ExamID.none
             package private(set) var details = Exam.Details()

@@ -1,10 +1,11 @@
 package import Core
 
 extension ExamRoom {
-    /// A document that was made for somebody (R34). Stream `examroom/export/EXPORT`.
+    /// A document made of exams, results or the audit trail (R34). Stream `examroom/export/EXPORT`.
     package enum Export: Thing {
         package static let noun = "export"; package static let isTagged = false
 
+        /// What is exported.
         package enum Scope: String, Choice {
             case exam, all, results, audit
         }
@@ -34,6 +35,7 @@ extension ExamRoom {
             }
         }
 
+        /// A document was made, known by its digest (R34).
         package struct Made: Payload {
             package static let type = "examroom.export.made"
             package static let streams = ["export"]

@@ -3,10 +3,12 @@ package import Core
 extension ExamRoom {
     /// A student's extra time at one exam. Stream `examroom/seat/EXAM/STUDENT` (R14, R20).
     package enum Extension {
+        /// Whether extra time is a percentage of the duration or a number of minutes.
         package enum Kind: String, Choice {
             case percent, minutes
         }
 
+        /// The student has extra time at later attempts (R14, R20).
         package struct Granted: Payload {
             package static let type = "examroom.extension.granted"
             package static let streams = ["seat"]
@@ -42,6 +44,7 @@ extension ExamRoom {
             package var granted: ExtraTime { ExtraTime(kind: kind, value: value) }
         }
 
+        /// The extra time at later attempts changed (R20).
         package struct Modified: Payload {
             package static let type = "examroom.extension.modified"
             package static let streams = ["seat"]
@@ -75,6 +78,7 @@ extension ExamRoom {
             }
         }
 
+        /// Later attempts have no extra time (R20).
         package struct Revoked: Payload {
             package static let type = "examroom.extension.revoked"
             package static let streams = ["seat"]

@@ -1,8 +1,9 @@
 package import Core
 
 extension ExamRoom {
-    /// A score given by a person in place of the computed one (R22).
+    /// A score that an admin gives in place of the computed one (R22).
     package enum Grade {
+        /// An admin gave a closed attempt another score (R22).
         package struct Modified: Payload {
             package static let type = "examroom.grade.modified"
             package static let streams = ["attempt"]

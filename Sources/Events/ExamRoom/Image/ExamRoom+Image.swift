@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Image: Thing {
         package static let noun = "image"; package static let isTagged = false
 
+        /// An image file as its device stored it.
         package struct File: Record {
             package private(set) var hash = ImageHash.none
             package private(set) var format = ""
@@ -25,6 +26,7 @@ extension ExamRoom {
             }
         }
 
+        /// A question has this image from here on; a register (R11, R40).
         package struct Attached: Payload {
             package static let type = "examroom.image.attached"
             package static let streams = ["exam"]
@@ -58,6 +60,7 @@ extension ExamRoom {
             }
         }
 
+        /// A question has no image from here on; a register (R11, R40).
         package struct Detached: Payload {
             package static let type = "examroom.image.detached"
             package static let streams = ["exam"]

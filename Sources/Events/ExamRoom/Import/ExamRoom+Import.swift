@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Import: Thing {
         package static let noun = "import"; package static let isTagged = false
 
+        /// The exams of a document became drafts (R35).
         package struct Applied: Payload {
             package static let type = "examroom.import.applied"
             package static let streams = ["import"]

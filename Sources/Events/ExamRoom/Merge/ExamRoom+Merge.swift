@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Batch: Thing {
         package static let noun = "batch"; package static let isTagged = false
 
+        /// A command of the batch that was refused, with its code (R39).
         package struct Refusal: Record {
             package private(set) var id = ""
             package private(set) var code = ""

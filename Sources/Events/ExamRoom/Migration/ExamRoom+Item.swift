@@ -31,6 +31,7 @@ extension ExamRoom {
         }
         package typealias MovedID = Identifier<Moved>
 
+        /// An item became an account, an exam, an attempt or an image (R36).
         package struct Imported: Payload {
             package static let type = "examroom.item.imported"
             package static let streams = ["migration"]
@@ -67,6 +68,7 @@ extension ExamRoom {
             }
         }
 
+        /// An item could not be fetched or imported; it may be tried again (R36).
         package struct Failed: Payload {
             package static let type = "examroom.item.failed"
             package static let streams = ["migration"]
@@ -94,6 +96,7 @@ extension ExamRoom {
             }
         }
 
+        /// An item stays behind (R36).
         package struct Skipped: Payload {
             package static let type = "examroom.item.skipped"
             package static let streams = ["migration"]

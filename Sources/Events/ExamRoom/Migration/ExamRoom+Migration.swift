@@ -6,6 +6,7 @@ extension ExamRoom {
     package enum Migration: Thing {
         package static let noun = "migration"; package static let isTagged = false
 
+        /// The migration began with the list of its items (R37).
         package struct Begun: Payload {
             package static let type = "examroom.migration.begun"
             package static let streams = ["migration"]
@@ -33,6 +34,7 @@ extension ExamRoom {
             }
         }
 
+        /// Every item is imported or skipped; what is missing is listed (R37).
         package struct Finished: Payload {
             package static let type = "examroom.migration.finished"
             package static let streams = ["migration"]

@@ -1,7 +1,7 @@
 package import Core
 
 extension ExamRoom {
-    /// What a person should be told. Stream `examroom/inbox/ACCOUNT`.
+    /// What a person should know. Stream `examroom/inbox/ACCOUNT`.
     package enum Notification {
         package enum Kind: String, Choice {
             case timeRemaining = "time-remaining"
@@ -16,6 +16,7 @@ extension ExamRoom {
             case storageCritical = "storage-critical"
         }
 
+        /// A notification for one person (page, Notifications).
         package struct Raised: Payload {
             package static let type = "examroom.notification.raised"
             package static let streams = ["inbox"]

@@ -5,6 +5,7 @@ extension ExamRoom {
     package enum Question: Thing {
         package static let noun = "question"; package static let isTagged = false
 
+        /// An option of a question, and whether it is right.
         package struct Choice: Record {
             package private(set) var option = OptionID.none
             package private(set) var text = ""
@@ -36,6 +37,7 @@ extension ExamRoom {
             }
         }
 
+        /// The exam has another question, after those before it (R8).
         package struct Added: Payload {
             package static let type = "examroom.question.added"
             package static let streams = ["exam"]
@@ -59,6 +61,7 @@ extension ExamRoom {
             }
         }
 
+        /// The question changed; its content is a register, its place stays (R8, R40).
         package struct Revised: Payload {
             package static let type = "examroom.question.revised"
             package static let streams = ["exam"]
@@ -86,6 +89,7 @@ extension ExamRoom {
             }
         }
 
+        /// The exam has the question no more; its id is not used again (R1, R41).
         package struct Removed: Payload {
             package static let type = "examroom.question.removed"
             package static let streams = ["exam"]
@@ -106,7 +110,7 @@ extension ExamRoom {
             }
         }
 
-        /// Removed on one device and edited on another: it stays until somebody chooses (R41).
+        /// Removed on one device and edited on another: it stays until an admin chooses (R41).
         package struct Restored: Payload {
             package static let type = "examroom.question.restored"
             package static let streams = ["exam"]

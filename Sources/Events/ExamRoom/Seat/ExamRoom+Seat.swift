@@ -1,8 +1,9 @@
 package import Core
 
 extension ExamRoom {
-    /// One student's place at one exam: blocks and extra time. Stream `examroom/seat/EXAM/STUDENT`.
+    /// One student's place at one exam, which a block closes. Stream `examroom/seat/EXAM/STUDENT`.
     package enum Seat {
+        /// The student may not start the exam; a register (R15, R40).
         package struct Blocked: Payload {
             package static let type = "examroom.student.blocked"
             package static let streams = ["seat"]
@@ -27,6 +28,7 @@ extension ExamRoom {
             }
         }
 
+        /// The student may start the exam again; a register (R15, R40).
         package struct Unblocked: Payload {
             package static let type = "examroom.student.unblocked"
             package static let streams = ["seat"]

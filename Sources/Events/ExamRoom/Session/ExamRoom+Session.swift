@@ -14,6 +14,7 @@ extension ExamRoom {
             case credentialReplaced = "credential-replaced"
         }
 
+        /// Somebody signed in on a device (R4, R5).
         package struct Started: Payload {
             package static let type = "examroom.session.started"
             package static let streams = ["session"]
@@ -52,6 +53,7 @@ extension ExamRoom {
             }
         }
 
+        /// The session is over (R4).
         package struct Ended: Payload {
             package static let type = "examroom.session.ended"
             package static let streams = ["session"]

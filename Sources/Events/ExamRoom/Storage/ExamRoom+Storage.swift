@@ -1,13 +1,14 @@
 package import Core
 
 extension ExamRoom {
-    /// The room on a device's disk, as the device measured it (R50).
+    /// The space on a device's disk, as the device measured it (R50).
     package enum Storage {
+        /// How full a disk is, by the policy's two percentages (R50).
         package enum Level: String, Choice {
             case normal, warning, critical
         }
 
-        /// What takes up the room, in bytes.
+        /// What the space is used for, in bytes.
         package struct Used: Record {
             package var answers = 0
             package var cache = 0
@@ -30,6 +31,7 @@ extension ExamRoom {
             }
         }
 
+        /// A device measured its disk (R50).
         package struct Measured: Payload {
             package static let type = "examroom.storage.measured"
             package static let streams = ["device"]

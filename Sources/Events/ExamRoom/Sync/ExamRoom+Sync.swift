@@ -7,6 +7,7 @@ extension ExamRoom {
             case wifi, cellular, offline
         }
 
+        /// The device found another network, or lost it (R48).
         package struct Changed: Payload {
             package static let type = "examroom.connection.changed"
             package static let streams = ["device"]
@@ -30,10 +31,12 @@ extension ExamRoom {
 
     /// A transfer of what a device's journal holds to the other side (R48, R49).
     package enum Sync {
+        /// Whether a sync began by itself or by hand (R48).
         package enum Trigger: String, Choice {
             case automatic, manual
         }
 
+        /// The device began to hand over what the other side lacks (R48).
         package struct Begun: Payload {
             package static let type = "examroom.sync.begun"
             package static let streams = ["device"]
@@ -67,6 +70,7 @@ extension ExamRoom {
             }
         }
 
+        /// The other side holds the journal up to a position (R48).
         package struct Completed: Payload {
             package static let type = "examroom.sync.completed"
             package static let streams = ["device"]
@@ -92,6 +96,7 @@ extension ExamRoom {
             }
         }
 
+        /// The transfer broke off; the next automatic one waits (R49).
         package struct Failed: Payload {
             package static let type = "examroom.sync.failed"
             package static let streams = ["device"]

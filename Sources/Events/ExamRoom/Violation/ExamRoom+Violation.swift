@@ -1,13 +1,14 @@
 package import Core
 
 extension ExamRoom {
-    /// A refusal that an auditor wants to see. Stream `examroom/security/ACCOUNT` (R5).
+    /// A refusal that belongs in the audit trail. Stream `examroom/security/ACCOUNT` (R5).
     package enum Violation {
         package enum Kind: String, Choice {
             case invalidAuthentication = "invalid-authentication"
             case blockedStudent = "blocked-student"
         }
 
+        /// A refused sign-in, credential change or start (R5).
         package struct Recorded: Payload {
             package static let type = "examroom.violation.recorded"
             package static let streams = ["security"]

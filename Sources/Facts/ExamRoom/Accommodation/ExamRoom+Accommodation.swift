@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A request for extra time, and its decision.
     package struct RequestRow: Record {
         package enum State: String, Choice {
             case pending, approved, denied
@@ -67,6 +68,6 @@ extension ExamRoom.State {
             $0.justification = event.justification
             $0.requestedAt = metadata.moment
         }
-        seat(event.exam, event.student) { $0.requests.append(event.request) }
+        changeSeat(event.exam, event.student) { $0.requests.append(event.request) }
     }
 }

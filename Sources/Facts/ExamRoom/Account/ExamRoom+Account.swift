@@ -3,6 +3,7 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
+    /// A person: who they are, how they sign in, and what they chose.
     package struct AccountRow: Record {
         package var role = Account.Role.student
         /// Whose key seals what is personal here.
@@ -10,10 +11,10 @@ extension ExamRoom {
         package var name: String?
         package var email: String?
         package var timeZone: String?
-        /// The zone comes of a revision, which is personal: an erasure takes it away (R6).
+        /// The zone comes from a revision, which is personal: an erasure takes it away (R6).
         package var isZoneRevised = false
         package var credential: Account.Credential?
-        /// R3: stays so until the owner changes it.
+        /// Stays so until the owner changes it (R3).
         package var isTemporary = false
         package var isErased = false
         package var registeredAt = Instant.epoch
@@ -58,7 +59,7 @@ extension ExamRoom {
         package var isActiveStudent: Bool { isActive && role == .student }
     }
 
-    /// Who and how many there are.
+    /// The active admins, and how many students and exams there are.
     package struct Roster: Record {
         /// The active ones.
         package var admins: [AccountID] = []
@@ -122,7 +123,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// R40: each field is a register.
+    /// Each field is a register (R40).
     private func revised(_ event: ExamRoom.Account.Revised, _ metadata: EventMetadata) {
         accounts.updateExisting(event.account) { row in
             let first = row.first
@@ -140,8 +141,8 @@ extension ExamRoom.State {
         }
     }
 
-    /// R6: the account is inactive, its sessions are closed, its open attempts never close, and a
-    /// student's attempts count nowhere.
+    /// The account is inactive, its sessions are closed, its open attempts never close, and a student's
+    /// attempts count nowhere (R6).
     private func deleted(_ event: ExamRoom.Account.Deleted, _ metadata: EventMetadata) {
         guard accounts[event.account]?.isActive == true else { return }
         for session in accounts[event.account]?.openSessions ?? [] {
@@ -209,6 +210,6 @@ extension ExamRoom.State {
 }
 
 extension ExamRoom {
-    /// `account.erased` stands on streams of every product; this product's are accounts.
+    /// The noun of `account.erased`, which every product shares.
     static let accountNoun = "account"
 }

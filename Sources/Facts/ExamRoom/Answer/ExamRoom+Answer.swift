@@ -46,8 +46,8 @@ extension ExamRoom.State {
 }
 
 extension [ExamRoom.AnswerRow] {
-    /// The answer to a question that stands: of those not after `limit` the one with the greatest
-    /// (answeredAt, writer, position), under `answersFinal` the one with the least (R17, R43).
+    /// The last answer to a question: of those not after `limit` the one with the greatest (answeredAt,
+    /// writer, position), under `answersFinal` the one with the least (R17, R43).
     package func effective(
         to question: ExamRoom.QuestionID, in attempt: ExamRoom.AttemptRow, through limit: Instant,
         _ names: Names

@@ -3,7 +3,7 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
-    /// One sitting: what it began with, its answers, its closing and its grade.
+    /// An attempt: what it began with, its answers, its closing and its grade.
     package struct AttemptRow: Record {
         package var exam = ExamID.none
         package var student = StudentID.none
@@ -34,7 +34,7 @@ extension ExamRoom {
         package var isSetAside = false
         /// Points that were awarded, as last adjusted; nil before.
         package var points: Int?
-        /// Sat in the former system: without paper and deadline (R36).
+        /// Taken in the former system: without paper and deadline (R36).
         package var isImported = false
 
         package init() {}
@@ -68,18 +68,18 @@ extension ExamRoom {
             coder.field("isImported", &isImported)
         }
 
-        /// R24: an attempt counts when it is not set aside and its student is not deleted.
+        /// An attempt counts when it is not set aside and its student is not deleted (R24).
         package var counts: Bool { !isSetAside && !isForgotten }
 
         /// When and where it began.
         package var start: Stamp { Stamp(startedAt, writer.symbol) }
 
-        /// R17: open until it is submitted or its deadline is reached, timer event or not.
+        /// Open until it is submitted or its deadline is reached, timer event or not (R17).
         package func isOpen(at instant: Instant) -> Bool {
             closing == nil && instant < deadline
         }
 
-        /// R22: the score that counts; nil while no closing event stands.
+        /// The score that counts; nil before the closing event (R22).
         package var score: Int? { grade?.score ?? closing?.score }
 
         package var percent: Percent? {
@@ -90,7 +90,7 @@ extension ExamRoom {
             score.map { isPassing($0) }
         }
 
-        /// R19: exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore`.
+        /// Exactly, without rounding: `score` × 100 ≥ `passPercent` × `maxScore` (R19).
         package func isPassing(_ score: Int) -> Bool {
             passPercent.isReached(by: score, of: maxScore)
         }
@@ -142,7 +142,7 @@ extension ExamRoom.State {
             return exam.attempts - 1
         }
         examAttempts.append(event.attempt, to: event.exam, at: place)
-        seat(event.exam, event.student) { $0.attempts.append(event.attempt) }
+        changeSeat(event.exam, event.student) { $0.attempts.append(event.attempt) }
         let own = changeStudent(event.student) { student in
             student.attempts += 1
             student.counting += 1

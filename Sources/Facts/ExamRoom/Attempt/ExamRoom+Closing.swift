@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// What the last closing event said.
+    /// The last closing of an attempt (R19, R43).
     package struct Closing: Record {
         package var how = Attempt.How.student
         package var closedAt = Instant.epoch
@@ -81,7 +81,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// R43: another closing stands; the place among the closings stays that of the first.
+    /// Replaces the closing; the position among the closings stays that of the first (R43).
     private func reconciled(_ event: ExamRoom.Attempt.Reconciled) {
         change(event.closing.attempt) {
             guard let former = $0.closing else { return }
@@ -121,7 +121,7 @@ extension ExamRoom.State {
         }
         touch(event.exam, metadata)
         examAttempts.append(event.attempt, to: event.exam, at: exam.attempts)
-        seat(event.exam, event.student) { $0.attempts.append(event.attempt) }
+        changeSeat(event.exam, event.student) { $0.attempts.append(event.attempt) }
         let own = students.update(event.student) { student in
             student.attempts += 1
             return student.attempts - 1
@@ -129,7 +129,7 @@ extension ExamRoom.State {
         studentAttempts.append(event.attempt, to: event.student, at: own)
     }
 
-    /// Changes an attempt, and what it counts for with it.
+    /// Changes an attempt, and the sums that it counts in.
     func change(
         _ id: ExamRoom.AttemptID, _ body: (inout ExamRoom.AttemptRow) -> Void
     ) {
@@ -140,7 +140,7 @@ extension ExamRoom.State {
         count(attempt, times: 1)
     }
 
-    /// R24: adds what a counting attempt is to its exam and its student, or takes it away.
+    /// Adds a counting attempt to the sums of its exam and its student, or takes it off (R24).
     func count(_ attempt: ExamRoom.AttemptRow, times sign: Int) {
         guard attempt.counts else { return }
         exams.updateExisting(attempt.exam) {
@@ -162,7 +162,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// R6, R24: the attempts of a deleted student count nowhere, the open ones never close.
+    /// The attempts of a deleted student count nowhere, and the open ones never close (R6, R24).
     func forgetAttempts(of student: ExamRoom.StudentID) {
         for id in attemptsOf(student) {
             change(id) { $0.isForgotten = true }

@@ -5,9 +5,9 @@ import Folding
 extension ExamRoom {
     /// The questions of an exam in the order in which an attempt shows them (R8, R13).
     ///
-    /// Both sides make papers here: a preview must show what a start will record.
+    /// Rules and views make papers here: a preview must show what a start will record.
     package enum Paper {
-        /// - Parameter attempt: the attempt's id; nil for the paper as it stands, unshuffled.
+        /// - Parameter attempt: the attempt's id; nil for the unshuffled paper.
         package static func questions(
             of bank: Bank, details: Exam.Details, attempt: String?, names: Names
         ) -> [Attempt.PaperQuestion] {
@@ -32,7 +32,7 @@ extension ExamRoom {
             questions(of: bank, details: details, attempt: names.text(attempt), names: names)
         }
 
-        /// R13: the sum of the points.
+        /// The sum of the points (R13).
         package static func maxScore(of questions: [Attempt.PaperQuestion]) -> Int {
             questions.reduce(0) { $0 + $1.points }
         }

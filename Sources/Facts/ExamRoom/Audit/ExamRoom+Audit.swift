@@ -5,7 +5,7 @@ package import Folding
 extension ExamRoom {
     /// The audit entries of one UTC date of their events' `at`, in order of position (R51).
     package struct AuditDay: Record {
-        /// All that ever were; their positions are a chain.
+        /// All that ever were; their positions are in `AuditTables.positions`.
         package var entries = 0
         /// How many of them are archived: always the first ones.
         package var archived = 0
@@ -42,7 +42,7 @@ extension ExamRoom {
         }
     }
 
-    /// Since when the retention is what it is; the rest stands in the policy.
+    /// When the retention was adopted; its value is in the policy.
     package struct RetentionRow: Record {
         /// The `at` of the adoption that set it.
         package var setAt: Instant?
@@ -108,7 +108,7 @@ extension ExamRoom.State {
         moveAuditTimers()
     }
 
-    /// An event that makes an entry was recorded.
+    /// Adds the audit entry of an event.
     func addAuditEntry(_ metadata: EventMetadata) {
         let date = metadata.at.utcDate
         let (count, isFirst) = audit.days.update(date.ordinal) { day in
@@ -119,7 +119,7 @@ extension ExamRoom.State {
         if isFirst { setAuditTimer(date, cause: metadata.position) }
     }
 
-    /// Archived is all that was not yet; what comes later for the date is another archive's.
+    /// Archives all entries of the date so far; what comes later goes into another archive.
     private func archived(_ event: ExamRoom.Audit.Archived, _ metadata: EventMetadata) {
         let count = audit.days.update(event.archive.ordinal) { day in
             day.archived = day.entries
@@ -138,7 +138,7 @@ extension ExamRoom.State {
             ExamRoom.AuditTimer.name, onNamed: ExamRoom.AuditTimer.stream(of: event.archive))
     }
 
-    /// Another retention moves what is still to come.
+    /// Another retention moves the timers that are still to come.
     private func moveAuditTimers() {
         for day in audit.days.allKeys.sorted(by: { $0.number < $1.number }) {
             let date = LocalDate(day)

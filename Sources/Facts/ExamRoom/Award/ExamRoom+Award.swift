@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A badge that a student earned (R28).
     package struct BadgeRow: Record {
         package var badge = ""
         package var name = ""

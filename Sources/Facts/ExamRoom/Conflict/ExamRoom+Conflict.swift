@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A conflict, and the choice that settled it.
     package struct ConflictRow: Record {
         package var kind = Conflict.Kind.exam
         package var record = ""
@@ -60,7 +61,7 @@ extension ExamRoom {
             package var question: QuestionID?
             /// The device that deleted.
             package var device = DeviceID.none
-            /// Where the conflict stands that tells of it.
+            /// Where its conflict was recorded.
             package var position = Position.zero
 
             package init() {}
@@ -94,9 +95,9 @@ extension ExamRoom.State {
         }
     }
 
-    /// R45: automatic ones are settled as they arise, others by a choice. A block that a later merge
-    /// shows to have been lifted before the attempt began leaves nothing to choose: pending choices
-    /// would hang on who met whom first otherwise (R47).
+    /// Automatic conflicts are settled as they arise, others by a choice (R45). A block that a later merge
+    /// shows to have been lifted before the attempt began leaves nothing to choose: otherwise pending
+    /// choices would depend on the order of merges (R47).
     package func isSettled(_ row: ExamRoom.ConflictRow) -> Bool {
         if row.resolution == .automatic || row.choice != nil { return true }
         guard row.kind == .blockedAttempt,

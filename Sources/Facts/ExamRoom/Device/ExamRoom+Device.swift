@@ -37,6 +37,7 @@ extension ExamRoom {
             coder.field("sessions", &sessions)
         }
 
+        /// A noun, and when a batch of the device last wrote to its streams.
         package struct Entity: Record {
             package var noun = ""
             package var at = Instant.epoch

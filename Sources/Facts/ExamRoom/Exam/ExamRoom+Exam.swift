@@ -3,6 +3,7 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
+    /// An exam with the counts of its attempts; its questions are in its `Bank`.
     package struct ExamRow: Record {
         package var details = Exam.Details()
         package var createdAt = Instant.epoch
@@ -17,7 +18,7 @@ extension ExamRoom {
         package var areResultsPublished = false
         package var questions = 0
         package var maxScore = 0
-        /// All that were ever started, the length of the chain.
+        /// All that were ever started: the length of `examAttempts`.
         package var attempts = 0
         /// Counting ones without a closing event (R24).
         package var open = 0
@@ -28,7 +29,7 @@ extension ExamRoom {
         package var completedSeconds = 0
         /// The last closing event of a counting attempt.
         package var lastClosing = Position.zero
-        /// R12: the last event that an export would have to hold, of the exam and its attempts.
+        /// The last event that an export must hold, of the exam and its attempts (R12).
         package var touched = Position.zero
         /// The last export of the exam by itself.
         package var exported = Position.zero
@@ -88,7 +89,7 @@ extension ExamRoom.State {
         roster.update(.only) { $0.exams += 1 }
     }
 
-    /// R40: changes what a register holds, if the write takes it.
+    /// Changes what a register holds, if the write takes it (R40).
     func write(
         _ register: String, of exam: ExamRoom.ExamID, by metadata: EventMetadata,
         _ body: (inout ExamRoom.ExamRow) -> Void
@@ -98,7 +99,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// R40: each detail is a register.
+    /// Each detail is a register (R40).
     private func revised(_ event: ExamRoom.Exam.Revised, _ metadata: EventMetadata) {
         exams.updateExisting(event.exam) { row in
             let first = row.first
@@ -119,7 +120,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// R41: as it was, its images, publication and results included.
+    /// Restores the exam as it was, its images, publication and results included (R41).
     private func restore(_ exam: ExamRoom.ExamID) {
         guard exams[exam]?.isDeleted == true else { return }
         exams.update(exam) { $0.isDeleted = false }

@@ -12,12 +12,12 @@ extension ExamRoom.State {
         }
     }
 
-    /// R12: something happened that an export made before does not hold.
+    /// Something happened that an export made before does not hold (R12).
     func touch(_ exam: ExamRoom.ExamID, _ metadata: EventMetadata) {
         exams.updateExisting(exam) { $0.touched = metadata.position }
     }
 
-    /// R12: all that is in the exam and came of its attempts stands in an export.
+    /// An export holds all of the exam and of its attempts (R12).
     package func isExported(_ exam: ExamRoom.ExamID) -> Bool {
         guard let row = exams[exam] else { return false }
         return max(row.exported, roster[.only]?.exported ?? .zero) > row.touched

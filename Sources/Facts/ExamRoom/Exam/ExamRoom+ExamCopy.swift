@@ -13,7 +13,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// An exam that begins with questions: a draft, all that it has from one event.
+    /// Adds a draft that begins with questions (R10, R35, R36).
     private func add(
         _ exam: ExamRoom.ExamID, _ details: ExamRoom.Exam.Details,
         _ questions: [ExamRoom.Exam.InitialQuestion], _ metadata: EventMetadata
@@ -25,11 +25,11 @@ extension ExamRoom.State {
         }
         roster.update(.only) { $0.exams += 1 }
         banks.update(exam) { bank in
-            bank.questions = questions.enumerated().map { place, brought in
+            bank.questions = questions.enumerated().map { place, initial in
                 var question = ExamRoom.BankQuestion()
-                question.question = brought.question
-                question.content = brought.content
-                question.image = brought.image
+                question.question = initial.question
+                question.content = initial.content
+                question.image = initial.image
                 question.first = Stamp(metadata)
                 question.place = place
                 return question

@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A document that was made; its content is made anew when it is shown (R34).
     package struct ExportRow: Record {
         package var scope = Export.Scope.exam
         package var exam: ExamID?

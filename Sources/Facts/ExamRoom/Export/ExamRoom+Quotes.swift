@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// What decisions quote of the journal in their facts: documents that the read side makes. Rules know
+    /// What decisions quote of the journal in their events: documents that the read side makes. Rules know
     /// no more of it than this.
     package protocol Quotes {
         /// The document of an export (R34), made from what is so and was before the export.

@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// R11: what the last event that brought the image said, and how many questions refer to it.
+    /// What the last event that brought the image said, and how many questions refer to it (R11).
     package struct ImageRow: Record {
         package var format = ""
         package var bytes = 0
@@ -32,7 +32,7 @@ extension ExamRoom.State {
         routes.on(ExamRoom.Image.Orphaned.self) { _, _, _ in }
     }
 
-    /// R11: the question refers to the image, or to none, from here on.
+    /// The question refers to the image, or to none, from here on (R11).
     private func put(
         _ image: ExamRoom.Image.File?, on question: ExamRoom.QuestionID,
         of exam: ExamRoom.ExamID, by metadata: EventMetadata

@@ -19,6 +19,7 @@ extension ExamRoom {
         }
     }
 
+    /// The two numbers that a board is ordered by (R31).
     package struct Measures: Record {
         package private(set) var first = 0
         private var second = 0
@@ -36,13 +37,13 @@ extension ExamRoom {
         }
 
         fileprivate func write(to bytes: inout [UInt8]) {
-            // Turned over, so that the higher one sorts first.
+            // Inverted, so that the higher one sorts first.
             BigEndian.append(~UInt64(bitPattern: Int64(first) ^ .min), to: &bytes)
             BigEndian.append(~UInt64(bitPattern: Int64(second) ^ .min), to: &bytes)
         }
     }
 
-    /// A student's place on one board: in the store the keys stand in the board's order.
+    /// A student's rank on one board: in the store the keys are in the board's order.
     package struct RankKey: MixedKey {
         package typealias Slots = MixedSlots<Self>
 
@@ -80,7 +81,7 @@ extension ExamRoom {
         }
     }
 
-    /// A key that says all.
+    /// The row of a key that says all.
     package struct Presence: Record {
         package init() {}
         package mutating func fields<C: Coder>(_ coder: inout C) {}
@@ -98,8 +99,8 @@ extension ExamRoom.Board {
 }
 
 extension ExamRoom.State {
-    /// R31: puts every student whose numbers changed where they stand now. Done before the boards are
-    /// asked or stored and not with each event: a replay moves each student once.
+    /// Moves every student whose numbers changed to their rank (R31). Done before the boards are read or
+    /// stored and not with each event: a replay moves each student once.
     package func settle() {
         guard !unsettled.value.isEmpty else { return }
         space.withoutUndo {
@@ -110,12 +111,12 @@ extension ExamRoom.State {
     }
 
     private func settle(_ student: ExamRoom.StudentID) {
-        let places = students.read(student) { row in
+        let measures = students.read(student) { row in
             let present =
                 isOnBoards(student, row) ? ExamRoom.Board.allCases.map { $0.measures(row) } : []
             return (former: row.ranks, present: present)
         }
-        guard let (former, present) = places, former != present else { return }
+        guard let (former, present) = measures, former != present else { return }
         let text = names.text(student)
         for (index, board) in ExamRoom.Board.allCases.enumerated() {
             let old = former.isEmpty ? nil : former[index]
@@ -130,7 +131,7 @@ extension ExamRoom.State {
         students.update(student) { $0.ranks = present }
     }
 
-    /// R31: active students who did not hide themselves and have a completed counting attempt.
+    /// Active students who did not hide themselves and have a completed counting attempt (R31).
     private func isOnBoards(
         _ student: ExamRoom.StudentID, _ row: borrowing ExamRoom.StudentRow
     ) -> Bool {
@@ -140,7 +141,7 @@ extension ExamRoom.State {
             } ?? false
     }
 
-    /// The places of a board from the first on, until `body` returns false.
+    /// The ranks of a board from the first on, until `body` returns false.
     package func forEachRank(
         on board: ExamRoom.Board, _ body: (ExamRoom.RankKey) -> Bool
     ) {

@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A merged batch: it is not merged again.
     package struct BatchRow: Record {
         package var position = Position.zero
 
@@ -23,9 +24,9 @@ extension ExamRoom.State {
         }
     }
 
-    /// An exam and a student's seat at it as a device knew them (R42): made of the facts up to `seen`
-    /// and of those that the device wrote, and of nothing else, so that R40 is applied among these
-    /// alone. What the device deleted and a merge kept is gone; `kept` is what this one kept so far.
+    /// An exam and a student's seat at it as a device knew them (R42): folded from the events up to `seen`
+    /// and those that the device wrote, so that registers are decided among these alone (R40). What the
+    /// device deleted and a merge kept is gone; `kept` is what this merge kept so far.
     package func known(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID?, to device: Symbol,
         through seen: Position, kept: [ExamRoom.ConflictSubject]

@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// The registers that are not fields of a record (R40).
+    /// The registers that are not named after a field (R40).
     package enum Register {
         package static let content = "content"
         package static let image = "image"

@@ -3,6 +3,7 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
+    /// One item of a migration and its state (R36).
     package struct ItemRow: Record {
         package enum State: String, Choice {
             case pending, failed, imported, skipped

@@ -6,7 +6,7 @@ extension ExamRoom {
     /// The questions of one exam, apart from its row because that changes with every attempt.
     package struct Bank: Record {
         package var questions: [BankQuestion] = []
-        /// R1: ids of removed questions are never used again; R41: they may come back as they were.
+        /// Their ids are never used again (R1); a merge may restore them as they were (R41).
         package var removed: [BankQuestion] = []
 
         package init() {}
@@ -24,7 +24,7 @@ extension ExamRoom {
             index(of: question) != nil || removed.contains { $0.question == question }
         }
 
-        /// R8: by moment added, writer, place in the list that brought them, id.
+        /// By moment added, writer, place in the list that brought them, id (R8).
         package func ordered(_ names: Names) -> [BankQuestion] {
             questions.sorted { left, right in
                 if left.first != right.first { return left.first.precedes(right.first, names) }
@@ -34,6 +34,7 @@ extension ExamRoom {
         }
     }
 
+    /// A question of an exam, with the holders of its registers.
     package struct BankQuestion: Record {
         package var question = QuestionID.none
         package var content = Question.Content()
@@ -90,7 +91,7 @@ extension ExamRoom.State {
         recount(event.exam)
     }
 
-    /// R40: changes what a register of a question holds, if the write takes it.
+    /// Changes what a register of a question holds, if the write takes it (R40).
     func write(
         _ register: String, of question: ExamRoom.QuestionID, in exam: ExamRoom.ExamID,
         by metadata: EventMetadata, _ body: (inout ExamRoom.BankQuestion) -> Void
@@ -117,7 +118,7 @@ extension ExamRoom.State {
         recount(exam)
     }
 
-    /// R41: as it was, its place and its image included.
+    /// Restores the question as it was, its place and its image included (R41).
     private func restore(_ event: ExamRoom.Question.Restored) {
         let isReferring = exams[event.exam]?.isDeleted == false
         banks.updateExisting(event.exam) { bank in

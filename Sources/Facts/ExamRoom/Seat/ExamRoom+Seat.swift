@@ -3,7 +3,7 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
-    /// One student's place at one exam.
+    /// One student's place at one exam: block, extra time, attempts, requests.
     package struct SeatRow: Record {
         package var isBlocked = false
         package var blockReason: String?
@@ -56,18 +56,18 @@ extension ExamRoom.State {
         }
     }
 
-    /// R40: changes what a register of a seat holds, if the write takes it.
+    /// Changes what a register of a seat holds, if the write takes it (R40).
     func write(
         _ register: String, of exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID,
         by metadata: EventMetadata, _ body: (inout ExamRoom.SeatRow) -> Void
     ) {
-        seat(exam, student) { row in
+        changeSeat(exam, student) { row in
             if row.holders.take(register, by: metadata, first: nil, names) { body(&row) }
         }
     }
 
-    /// Changes a seat; the first change makes it.
-    func seat(
+    /// Changes a seat; the first change creates it.
+    func changeSeat(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID,
         _ body: (inout ExamRoom.SeatRow) -> Void
     ) {
@@ -91,8 +91,8 @@ extension ExamRoom.State {
         }.map(\.id)
     }
 
-    /// R44: whether the seat was blocked when the attempt began, by the last `block` write not after it
-    /// in order of (moment, writer).
+    /// Whether the seat was blocked when the attempt began, by the last `block` write not after it in
+    /// order of (moment, writer) (R44).
     package func wasBlocked(_ attempt: ExamRoom.AttemptRow) -> Bool {
         let blocks = (seatLogs[.init(attempt.exam, attempt.student)]?.writes ?? []).filter {
             ($0.type == ExamRoom.Seat.Blocked.type || $0.type == ExamRoom.Seat.Unblocked.type)
@@ -104,7 +104,7 @@ extension ExamRoom.State {
         return last?.type == ExamRoom.Seat.Blocked.type
     }
 
-    /// R15: the attempts at a seat that are not set aside.
+    /// The attempts used: those at a seat that are not set aside (R15).
     package func usedAttempts(of seat: ExamRoom.SeatRow) -> [ExamRoom.AttemptID] {
         seat.attempts.filter { attempts.read($0, \.isSetAside) == false }
     }

@@ -3,6 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
+    /// A sign-in; open until it ends or its account is deleted (R4).
     package struct SessionRow: Record {
         package var account = AccountID.none
         package var device = DeviceID.none

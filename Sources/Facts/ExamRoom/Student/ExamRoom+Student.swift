@@ -5,7 +5,7 @@ import Folding
 extension ExamRoom {
     /// What a student has done and earned, in numbers.
     package struct StudentRow: Record {
-        /// All that were ever started, the length of the chain.
+        /// All that were ever started: the length of `studentAttempts`.
         package var attempts = 0
         /// Of those that count (R24): all, the completed ones, those handed in.
         package var counting = 0
@@ -13,14 +13,14 @@ extension ExamRoom {
         package var handedIn = 0
         /// Sum of the percents that count of the completed ones, in hundredths.
         package var percentSum = 0
-        /// R28: dates of completed attempts, ascending, one for each attempt.
+        /// Dates of completed attempts, ascending, one for each attempt (R28).
         package var days: [LocalDate] = []
         package var points = 0
         package var badges: [BadgeRow] = []
         package var unlocked: [Int] = []
         /// How many entries the award history has.
         package var awards = 0
-        /// Where the boards have them, board by board; empty when they are on none (R31).
+        /// Their measures on each board; empty when they are on none (R31).
         package var ranks: [Measures] = []
 
         package init() {}
@@ -51,13 +51,13 @@ extension ExamRoom {
             if let place = days.lastIndex(of: day) { days.remove(at: place) }
         }
 
-        /// R31: mean of the percents of completed attempts, to two decimals; nil before the first.
+        /// Mean of the percents of completed attempts, to two decimals; nil before the first (R31).
         package var averagePercent: Percent? {
             guard completed > 0 else { return nil }
             return Percent(meanOf: percentSum, by: completed)
         }
 
-        /// R31: handed in ÷ all counting attempts.
+        /// Handed in ÷ all counting attempts (R31).
         package var completionRate: Percent? {
             counting > 0 ? Percent(handedIn, of: counting) : nil
         }
@@ -65,7 +65,7 @@ extension ExamRoom {
 }
 
 extension ExamRoom.State {
-    /// Changes what a student has done or earned; their places follow when they are asked for.
+    /// Changes what a student has done or earned; their ranks follow when a board is read.
     @discardableResult
     func changeStudent<R>(
         _ student: ExamRoom.StudentID, _ body: (inout ExamRoom.StudentRow) -> R

@@ -36,7 +36,7 @@ extension ExamRoom.State {
     }
 
     /// The positions of what `examroom.changes` lists after `since` and does not come from the device:
-    /// how many there are, and those at the places of a page.
+    /// how many there are, and those of a page.
     package func changes(
         after since: Position, through last: Position, notBy device: ExamRoom.DeviceID,
         page: (Int) -> Range<Int>
@@ -69,8 +69,8 @@ extension ExamRoom.State {
         guard since < last else { return [] }
         let first = since + 1
         return (first.block...last.block).map { number in
-            let low = number == first.block ? first.placeInBlock : 0
-            let high = number == last.block ? last.placeInBlock + 1 : PositionSet.size
+            let low = number == first.block ? first.offsetInBlock : 0
+            let high = number == last.block ? last.offsetInBlock + 1 : PositionSet.size
             return Part(number: number, places: low..<high)
         }
     }

@@ -3,8 +3,8 @@ package import ExamRoomEvents
 package import Folding
 
 extension ExamRoom {
-    /// What devices want to know of 1,024 neighbouring positions of the journal, so that neither R48 nor
-    /// `examroom.changes` reads it through (ADR 0017).
+    /// What devices ask about 1,024 neighbouring positions of the journal, so that neither pending commands
+    /// (R48) nor `examroom.changes` need to read it through (ADR 0017).
     package struct JournalBlock: Record {
         /// The last event of each accepted command of a mergeable type that has no origin (R48).
         package var commands = PositionSet()
@@ -21,6 +21,7 @@ extension ExamRoom {
             coder.field("writers", &writers)
         }
 
+        /// A device that wrote changes of the block.
         package struct Writer: Record {
             package var device = DeviceID.none
             package var changes = 0
@@ -61,7 +62,7 @@ extension ExamRoom {
         }
     }
 
-    /// How many images were attached, the length of the chain.
+    /// How many images were attached: the length of `images`.
     package struct JournalCounts: Record {
         package var images = 0
 
@@ -110,9 +111,9 @@ extension ExamRoom {
 }
 
 extension Position {
-    /// The block that it stands in, and where in it.
+    /// The block that holds it, and the offset in the block.
     var block: Int { Int(number) / PositionSet.size }
-    var placeInBlock: Int { Int(number) % PositionSet.size }
+    var offsetInBlock: Int { Int(number) % PositionSet.size }
 }
 
 extension ExamRoom.State {
@@ -158,18 +159,18 @@ extension ExamRoom.State {
         let isSame = isFollowed && follow(metadata, part)
         let last = isFollowed ? commandInProgress.value.last : nil
         let block = metadata.position.block
-        let place = metadata.position.placeInBlock
-        // The bit of the same command's former event goes, wherever it stands.
+        let place = metadata.position.offsetInBlock
+        // The bit of the same command's former event goes, whichever block holds it.
         let left = isSame ? former : nil
         if let left, left.block != block {
             journal.blocks.update(Ordinal(left.block)) {
-                $0.commands.remove(left.placeInBlock)
+                $0.commands.remove(left.offsetInBlock)
             }
         }
         guard isChange || last != nil || left != nil else { return }
         let writer = journal.blocks.update(Ordinal(block)) { row -> Int in
             if let left, left.block == block {
-                row.commands.remove(left.placeInBlock)
+                row.commands.remove(left.offsetInBlock)
             }
             if last != nil { row.commands.insert(place) }
             return isChange ? row.addChange(at: place, by: .init(metadata.writer)) : 0

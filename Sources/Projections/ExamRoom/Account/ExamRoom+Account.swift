@@ -19,7 +19,7 @@ extension ExamRoom {
         let done = state.students.read(student) {
             (started: $0.counting, completed: $0.completed)
         }
-        // R6: nothing of a deleted account counts or stands any more.
+        // Nothing of a deleted account counts any more (R6).
         let seats =
             row.isActive ? state.seats(of: student).filter { !state.isDeleted($0.exam) } : []
         output.object { output in

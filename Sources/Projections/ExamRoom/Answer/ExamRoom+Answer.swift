@@ -34,8 +34,7 @@ enum ShownAnswer {
 }
 
 extension ExamRoom.State {
-    /// The answers that stand, question by question; those that came after the closing are not
-    /// shown (R43).
+    /// The last answers, question by question; those that came after the closing are not shown (R43).
     func shownAnswers(
         _ answers: [ExamRoom.AnswerRow], in row: ExamRoom.AttemptRow
     ) -> [ShownAnswer] {

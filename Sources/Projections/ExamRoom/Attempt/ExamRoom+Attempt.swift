@@ -5,7 +5,7 @@ import Folding
 import Projections
 
 extension ExamRoom {
-    /// Whether a closing event stands; a deadline that passed alone does not close (R17).
+    /// Closed by a closing event; a deadline that passed alone does not close (R17).
     enum AttemptState: String, Choice {
         case open, closed
 
@@ -74,7 +74,7 @@ extension ExamRoom.AttemptRow {
 }
 
 extension ExamRoom.State {
-    /// The attempt's place among its student's at the exam, from 1.
+    /// The attempt's number among its student's at the exam, from 1.
     func number(of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) -> Int {
         let all = inOrderOfNumber(seats[.init(row.exam, row.student)]?.attempts ?? [])
         return (all.firstIndex(of: attempt) ?? 0) + 1

@@ -106,7 +106,7 @@ struct AuditTrail {
     private var types: [String] {
         let rules = ExamRoom.auditRules.filter { filters.action?.isExactly($0.action) ?? true }
         var types = rules.map(\.type)
-        // A session's address stands in its start alone.
+        // Only a session's start has the address.
         if types.contains(ExamRoom.Session.Ended.type),
             !types.contains(ExamRoom.Session.Started.type)
         {

@@ -37,7 +37,7 @@ extension ExamRoom {
             user = String(parts.last ?? "")
         }
 
-        /// Whether the text stands in the action, a name or any text inside the details.
+        /// Whether the action, a name or any text inside the details contains the text.
         func contains(_ text: SearchText) -> Bool {
             let texts = [action, user, exam, attempt, device].compactMap(\.self) + details.texts
             return texts.contains { text.isPart(of: $0) }

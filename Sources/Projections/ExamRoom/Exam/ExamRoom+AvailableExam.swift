@@ -36,6 +36,7 @@ extension ExamRoom {
 
 /// What one exam offers one student at one instant.
 private struct Opportunity {
+    /// Whether the student can start or resume, or why not.
     enum Status: String, Choice {
         case resumable, blocked, upcoming, closed
         case usedUp = "used-up"

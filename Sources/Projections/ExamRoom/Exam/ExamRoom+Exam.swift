@@ -5,7 +5,7 @@ import Folding
 import Projections
 
 extension ExamRoom {
-    /// Where an exam stands: archived before published before draft (page, `examroom.exam`).
+    /// The state of an exam: archived before published before draft (page, `examroom.exam`).
     enum ExamState: String, Choice {
         case draft, published, archived
 

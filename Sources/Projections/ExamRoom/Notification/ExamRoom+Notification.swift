@@ -15,10 +15,10 @@ extension ExamRoom {
         let total = row.notices
         output.object { output in
             output.member("account", account)
-            let places = page.range(of: total)
+            let range = page.range(of: total)
             // They are counted from the oldest.
             let notices = state.inboxes.elements(
-                of: account, in: total - places.upperBound..<total - places.lowerBound)
+                of: account, in: total - range.upperBound..<total - range.lowerBound)
             output.array("notifications", notices.reversed()) { $1.write(to: &$0) }
             page.write(total: total, to: &output)
         }

@@ -58,6 +58,7 @@ extension ExamRoom {
         }
     }
 
+    /// Who looks at a history: the student, or an admin who sees all.
     private enum Viewer: String, Choice {
         case student, admin
     }
