@@ -15,7 +15,7 @@ extension ExamRoom {
         let start: Position
         /// Deletions that clash with edits of the other side, in the order of the batch (R41).
         private(set) var clashes: [Clash] = []
-        /// Seats whose attempts are to be looked at (R44 c, d).
+        /// Seats whose attempts are checked for conflicts (R44 c, d).
         var startedSeats: Set<SeatKey> = []
         var blockedSeats: Set<SeatKey> = []
         /// Attempts that a command found closed, with the earliest submission that counts (R43).

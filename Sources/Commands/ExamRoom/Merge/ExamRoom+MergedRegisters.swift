@@ -205,7 +205,7 @@ extension ExamRoom.WithholdResults {
 }
 
 extension ExamRoom.Merge {
-    /// Writes the register `block` of a seat, whose attempts are then looked at (R44 d).
+    /// Writes the register `block` of a seat, whose attempts are then checked for conflicts (R44 d).
     fileprivate func writeBlock<P: Payload>(
         _ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID, _ event: P
     ) throws(ExamRoom.Rejection) {

@@ -43,7 +43,7 @@ extension ExamRoom {
 }
 
 extension DecisionContext<ExamRoom> {
-    /// Where the events of a student's seat at an exam stand.
+    /// The stream of a student's seat at an exam.
     func seatStream(_ exam: ExamRoom.ExamID, _ student: ExamRoom.StudentID) -> String {
         "examroom/seat/\(names.text(exam))/\(names.text(student))"
     }

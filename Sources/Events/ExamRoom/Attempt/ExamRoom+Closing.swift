@@ -1,7 +1,7 @@
 package import Core
 
 extension ExamRoom.Attempt {
-    /// What became of one question at the closing; `points` are those earned.
+    /// The mark of one question at the closing; `points` are those earned (R16, R19).
     package struct Mark: Record {
         package private(set) var question = ExamRoom.QuestionID.none
         package private(set) var answered = false

@@ -14,11 +14,11 @@ extension ExamRoom {
             package var application = ImportID.none
             package var format = Document.Format.exam
             package var digest = ""
-            /// Those that were brought in, in the order of the document.
+            /// Those that were imported, in the order of the document.
             package var exams: [ExamID] = []
             /// Those whose ids were in use.
             package var skipped: [ExamID] = []
-            /// Numbers of what was brought in.
+            /// How much was imported.
             package var questions = 0
             package var images = 0
             /// Exams and questions together.

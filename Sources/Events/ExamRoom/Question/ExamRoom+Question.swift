@@ -1,7 +1,7 @@
 package import Core
 
 extension ExamRoom {
-    /// A question of an exam. Its events stand on the exam's stream.
+    /// A question of an exam. On the exam's stream.
     package enum Question: Thing {
         package static let noun = "question"; package static let isTagged = false
 

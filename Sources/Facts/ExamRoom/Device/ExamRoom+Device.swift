@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// What is so of a device that has a journal of its own, or brings one.
+    /// A device with a journal of its own: its network, its syncs, its storage.
     package struct DeviceRow: Record {
         /// A device is offline until observed.
         package var network = Connection.Network.offline

@@ -88,7 +88,7 @@ extension ExamRoom {
         }
     }
 
-    /// The command whose events are being folded: they stand side by side.
+    /// The command whose events are being folded; they are adjacent in the journal.
     struct CommandInProgress {
         private var name: [UInt8] = []
         /// Its last event so far, while it counts as one that could be merged elsewhere.
@@ -131,7 +131,7 @@ extension ExamRoom.State {
         journal.images.append(image, to: .only, at: count)
     }
 
-    /// What an event says of the command that it came of (R48).
+    /// What an event says about its command (R48).
     enum CommandPart {
         case ordinary
         /// The command could not be merged elsewhere.

@@ -14,7 +14,7 @@ extension ExamRoom {
         }
     }
 
-    /// Where does this attempt stand? Goes on answering after its student or exam is deleted.
+    /// Where does this attempt stand? Still answers after its student or exam is deleted.
     static let attemptView = ReadModel<State>(
         "examroom.attempt", "Where does this attempt stand?", key: "attempt",
         keys: { $0.texts($0.attempts.allKeys) }, basis: .on(Grounds.numberedAttempt)
