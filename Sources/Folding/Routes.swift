@@ -18,7 +18,15 @@ public struct Routes<State>: Sendable {
         }
     }
 
+    /// What `on` was given, before its type is erased: `also` adds to it without decoding again.
+    private struct Fold<P: Payload>: Sendable {
+        let fold: @Sendable (State, P, EventMetadata) -> Void
+    }
+
     private var handlers: [String: Handler] = [:]
+    private var folds: [String: any Sendable] = [:]
+    /// The types that have a watcher, which nothing may follow any more.
+    private var watched: Set<String> = []
     /// The wire names that have a route, each with the schema its handler reads.
     public private(set) var schemas: [String: String] = [:]
 
@@ -28,7 +36,9 @@ public struct Routes<State>: Sendable {
     public mutating func on<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
+        precondition(!watched.contains(P.type), "\(P.type) is watched: what folds it comes before")
         schemas[P.type] = "\(P.version)\(P.schema)"
+        folds[P.type] = Fold(fold: handle)
         handlers[P.type] = Handler { state, metadata, version, reader in
             guard let event = P.decode(version: version, from: &reader) else { return false }
             handle(state, event, metadata)
@@ -36,18 +46,15 @@ public struct Routes<State>: Sendable {
         }
     }
 
-    /// Folds events of type `P` with `handle` as well, after what folds them already: for tables that
-    /// have nothing to do with the former ones. The payload is decoded once more.
+    /// Folds events of type `P` with `handle` as well, after what folds them already. The payload is
+    /// decoded once. For what a product does after many handlers, listed where its routes are put together.
     public mutating func also<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
-        let former = handlers[P.type]
-        on(type, handle)
-        guard let former, let latter = handlers[P.type] else { return }
-        handlers[P.type] = Handler { state, metadata, version, reader in
-            var copy = reader
-            return former(state, metadata, version, &reader)
-                && latter(state, metadata, version, &copy)
+        guard let former = folds[P.type] as? Fold<P> else { return on(type, handle) }
+        on(type) { state, event, metadata in
+            former.fold(state, event, metadata)
+            handle(state, event, metadata)
         }
     }
 
@@ -61,6 +68,7 @@ public struct Routes<State>: Sendable {
     ) {
         for type in types {
             guard let watch = watcher(type) else { continue }
+            watched.insert(type)
             guard let former = handlers[type] else {
                 handlers[type] = Handler { state, metadata, _, _ in
                     watch(state, metadata)

@@ -116,6 +116,7 @@ extension EventEngine {
             let head = try journal.head().position
             scan.last = min(scan.last ?? head, head)
         }
-        return EventSlices(journal, registry, scan, isReversed: filter.isReversed, limit: filter.limit)
+        return EventSlices(
+            journal, registry, scan, isReversed: filter.isReversed, limit: filter.limit)
     }
 }

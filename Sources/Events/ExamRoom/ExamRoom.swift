@@ -2,9 +2,9 @@ package import Core
 
 /// Exams that are written, taken, scored and analysed without a network (contract, examroom.md).
 ///
-/// This folder is the product's vocabulary: one file for each noun, with the events that can happen
-/// to it. The rules are in Commands/ExamRoom, what is so in State/ExamRoom, what can be asked in
-/// Projections/ExamRoom.
+/// This folder holds the product's vocabulary: a folder for each noun with the events that can happen to it.
+/// The same folders in Facts/ExamRoom hold the state, in Commands/ExamRoom the rules, in
+/// Projections/ExamRoom the read models.
 package enum ExamRoom: ProductNamespace {
     package static let product = "examroom"
     package typealias PolicyAdopted = Core.PolicyAdopted<ExamRoom>
@@ -24,11 +24,11 @@ package enum ExamRoom: ProductNamespace {
         PayloadType(Image.Orphaned.self),
         PayloadType(Exam.Published.self), PayloadType(Exam.Withdrawn.self),
         PayloadType(Exam.Archived.self), PayloadType(Exam.Unarchived.self),
-        PayloadType(Exam.Deleted.self), PayloadType(Exam.ResultsPublished.self),
-        PayloadType(Exam.ResultsWithheld.self),
+        PayloadType(Exam.Deleted.self), PayloadType(Results.Published.self),
+        PayloadType(Results.Withheld.self),
         PayloadType(Seat.Blocked.self), PayloadType(Seat.Unblocked.self),
-        PayloadType(Seat.ExtensionGranted.self), PayloadType(Seat.ExtensionModified.self),
-        PayloadType(Seat.ExtensionRevoked.self),
+        PayloadType(Extension.Granted.self), PayloadType(Extension.Modified.self),
+        PayloadType(Extension.Revoked.self),
         PayloadType(Accommodation.Requested.self), PayloadType(Accommodation.Approved.self),
         PayloadType(Accommodation.Denied.self),
         PayloadType(Attempt.Started.self), PayloadType(Answer.Saved.self),
@@ -68,6 +68,9 @@ extension ExamRoom {
     package typealias ImportID = Identifier<Import>
     package typealias MigrationID = Identifier<Migration>
     package typealias ItemID = Identifier<Item>
+    package typealias DeviceID = Identifier<Device>
+    package typealias BatchID = Identifier<Batch>
+    package typealias ConflictID = Identifier<Conflict>
 
     package enum Student: Thing { package static let noun = "student" }
     package enum Option: Thing {

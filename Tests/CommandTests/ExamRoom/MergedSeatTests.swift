@@ -28,7 +28,7 @@ import Testing
         Stage.inner("d-1", "accommodation.approve", "10:00", #"{"request":"RQ-1"}"#)
     }
 
-    private var granted: ExamRoom.Seat.Extension? {
+    private var granted: ExamRoom.ExtraTime? {
         let seat = ExamRoom.SeatKey(stage.names.id("EX-1"), stage.names.id("S-1"))
         return stage.room.seats[seat]?.granted
     }
@@ -38,7 +38,7 @@ import Testing
         grantHere("10:01")
         stage.merge("D-1", [approval])
         let (_, origin) = try #require(
-            stage.lastWithOrigin(ExamRoom.Seat.ExtensionModified.self))
+            stage.lastWithOrigin(ExamRoom.Extension.Modified.self))
         #expect(origin?.superseded == ["extension"])
         #expect(granted?.value == 50)
     }
@@ -48,7 +48,7 @@ import Testing
         grantHere("09:59")
         stage.merge("D-1", [approval])
         let (_, origin) = try #require(
-            stage.lastWithOrigin(ExamRoom.Seat.ExtensionModified.self))
+            stage.lastWithOrigin(ExamRoom.Extension.Modified.self))
         #expect(origin?.superseded == [])
         #expect(granted?.value == 15)
     }

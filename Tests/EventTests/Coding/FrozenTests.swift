@@ -48,7 +48,8 @@ struct FrozenPayload: CustomTestStringConvertible {
     @Test(arguments: FrozenPayload.all)
     func `decode for ever`(frozen: FrozenPayload) throws {
         let type = try #require(
-            everyPayload.first { $0.name == frozen.type }, "an event type never goes: journals hold it")
+            everyPayload.first { $0.name == frozen.type },
+            "an event type never goes: journals hold it")
         let names = frozen.table
         var output = JSONOutput(names: names)
         var reader = BinaryReader(stored: frozen.bytes, names)

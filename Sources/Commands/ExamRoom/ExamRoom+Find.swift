@@ -1,0 +1,104 @@
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+
+/// What a command names: the row, or `not-found`. What is deleted counts as not found.
+extension DecisionContext<ExamRoom> {
+    /// An active account.
+    func find(_ id: ExamRoom.AccountID) throws(ExamRoom.Rejection) -> ExamRoom.AccountRow {
+        guard let row = state.accounts[id], row.isActive else { throw .notFound }
+        return row
+    }
+
+    /// A session, ended or not.
+    func find(_ id: ExamRoom.SessionID) throws(ExamRoom.Rejection) -> ExamRoom.SessionRow {
+        guard let row = state.sessions[id] else { throw .notFound }
+        return row
+    }
+
+    func find(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
+        guard let row = state.exams[id], !row.isDeleted else { throw .notFound }
+        return row
+    }
+
+    /// An exam that may be edited (R9, R12).
+    func findEditable(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
+        let row = try find(id)
+        if row.isArchived { throw .examArchived }
+        return row
+    }
+
+    /// A question that is in the exam now.
+    func find(
+        _ id: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.BankQuestion {
+        guard let question = state.bankQuestion(id, of: exam) else { throw .notFound }
+        return question
+    }
+
+    /// A question that may be edited: `not-found` for the exam and the question, then `exam-archived`.
+    func findEditable(
+        _ id: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.BankQuestion {
+        _ = try find(exam)
+        let question = try find(id, of: exam)
+        _ = try findEditable(exam)
+        return question
+    }
+
+    /// A student's seat at an exam; `not-found` covers the exam, deleted too, and the student.
+    func find(
+        seatOf student: ExamRoom.StudentID, at exam: ExamRoom.ExamID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.SeatRow {
+        _ = try find(exam)
+        guard state.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+        return state.seats[.init(exam, student)] ?? .init()
+    }
+
+    /// A request with its seat; `not-found` covers its exam and its student too.
+    func find(
+        _ id: ExamRoom.RequestID
+    ) throws(ExamRoom.Rejection) -> (ExamRoom.RequestRow, ExamRoom.SeatRow) {
+        guard let row = state.requests[id] else { throw .notFound }
+        return (row, try find(seatOf: row.student, at: row.exam))
+    }
+
+    /// An attempt, open or closed.
+    func find(_ id: ExamRoom.AttemptID) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
+        guard let row = state.attempts[id] else { throw .notFound }
+        return row
+    }
+
+    /// An attempt that is open now (R17).
+    func findOpen(_ id: ExamRoom.AttemptID) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
+        let row = try find(id)
+        if !row.isOpen(at: at) { throw .attemptClosed }
+        return row
+    }
+
+    func find(_ id: ExamRoom.ConflictID) throws(ExamRoom.Rejection) -> ExamRoom.ConflictRow {
+        guard let row = state.conflicts[id] else { throw .notFound }
+        return row
+    }
+
+    /// A migration that is not finished (R37).
+    func findRunning(
+        _ id: ExamRoom.MigrationID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.MigrationRow {
+        guard let row = state.migrations[id] else { throw .notFound }
+        if row.isFinished { throw .migrationFinished }
+        return row
+    }
+
+    /// An item of a running migration that is not done; `not-found` is the migration.
+    func findPending(
+        _ item: ExamRoom.ItemID, of migration: ExamRoom.MigrationID
+    ) throws(ExamRoom.Rejection) -> ExamRoom.ItemRow {
+        _ = try findRunning(migration)
+        guard let row = state.items[.init(migration, item)] else { throw .itemUnknown }
+        if row.isDone { throw .itemDone }
+        return row
+    }
+}

@@ -1,0 +1,67 @@
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+
+extension ExamRoom {
+    /// Exports an exam, everything, results, or the audit trail (R34).
+    struct MakeExport: Command {
+        static let type = "examroom.export.make"
+        var export = ExportID.none
+        var scope = Export.Scope.exam
+        var format = Export.Format.json
+        var exam: ExamID?
+        var filters: Export.Filters?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("export", &export)
+            coder.field("scope", &scope)
+            coder.field("format", &format)
+            coder.optional("exam", &exam)
+            coder.optional("filters", &filters)
+        }
+
+        func problem(_ names: Names) -> String? {
+            switch scope {
+            case .exam, .results:
+                if exam == nil { return "missing field \"exam\", which this scope needs" }
+            case .all, .audit:
+                if exam != nil { return "\"exam\" belongs to the scopes \"exam\" and \"results\"" }
+            }
+            return filters != nil && scope != .audit
+                ? "\"filters\" belong to the scope \"audit\"" : nil
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            if let exam { _ = try context.find(exam) }
+            if !scope.formats.contains(format) { throw .formatUnsupported }
+            if context.state.exports.contains(export) { throw .alreadyExists }
+            let summary = context.state.quotes?.export(
+                scope, format, exam: exam, filters: filters, state: context.state,
+                history: context.history)
+            var event = Export.Made()
+            event.export = export
+            event.scope = scope
+            event.exam = exam
+            event.filters = filters
+            event.format = format
+            event.records = summary?.records ?? 0
+            event.digest = summary?.digest ?? ""
+            context.record(event, on: export)
+        }
+    }
+}
+
+extension ExamRoom.Export.Scope {
+    /// Which formats a scope takes (R34).
+    var formats: [ExamRoom.Export.Format] {
+        switch self {
+        case .exam, .all: [.json]
+        case .results: [.csv, .pdf]
+        case .audit: [.csv]
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+
+extension ExamRoom {
+    /// Imports the exams of a document as drafts (R35, 12.4).
+    struct ApplyImport: Command {
+        static let type = "examroom.import.apply"
+
+        /// What to do with an exam whose id is in use.
+        enum OnExisting: String, Choice {
+            case refuse, skip
+        }
+
+        var application = ImportID.none
+        var document: JSON = .null
+        /// Another id for a single exam.
+        var renamed: ExamID?
+        var onExisting: OnExisting?
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("import", &application)
+            coder.field("document", &document)
+            coder.optional("as", &renamed)
+            coder.optional("onExisting", &onExisting)
+        }
+
+        func problem(_ names: Names) -> String? {
+            document.members == nil ? "expected \"document\" as an object" : nil
+        }
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            if state.imports.contains(application) { throw .alreadyExists }
+            let format = try format()
+            let digest = try digest()
+            let objects = try objects(format, state)
+            try context.checkStorage()
+            // An id that was ever used is not used again (R1).
+            let isUsed = { (object: Document.ExamObject) in
+                state.exams.contains(renamed ?? object.exam)
+            }
+            if onExisting != .skip, objects.contains(where: isUsed) { throw .examExists }
+            let brought = objects.filter { !isUsed($0) }
+            let skipped = objects.filter(isUsed)
+            for object in brought {
+                context.recordImport(of: object, as: renamed, by: application)
+            }
+            var event = Import.Applied()
+            event.application = application
+            event.format = format
+            event.digest = digest
+            event.exams = brought.map { renamed ?? $0.exam }
+            event.skipped = skipped.map { renamed ?? $0.exam }
+            event.questions = brought.reduce(0) { $0 + $1.questions.count }
+            event.images = Set(brought.flatMap(\.images).map(\.hash)).count
+            event.records = event.exams.count + event.questions
+            context.record(event, on: application)
+        }
+
+        private func format() throws(Rejection) -> Document.Format {
+            guard let format = document["format"]?.string.flatMap(Document.Format.init),
+                document["version"]?.wholeNumber == Int64(Document.version)
+            else { throw .formatUnsupported }
+            return format
+        }
+
+        /// The digest of the document without its digest, if it is the one that it carries.
+        private func digest() throws(Rejection) -> String {
+            let bare = (document.members ?? []).filter { !$0.name.isExactly("digest") }
+            let digest = Document.digest(of: .object(bare))
+            guard document["digest"]?.string?.isExactly(digest) == true else {
+                throw .digestMismatch
+            }
+            return digest
+        }
+
+        /// The exams in the order of the document; `document-invalid` if a form or content is wrong (R35).
+        private func objects(
+            _ format: Document.Format, _ state: State
+        ) throws(Rejection) -> [Document.ExamObject] {
+            let objects: [Document.ExamObject]
+            let images: [Image.File]
+            switch format {
+            case .exam:
+                guard let single = Document.Single(document, state.names) else {
+                    throw .documentInvalid
+                }
+                objects = [single.exam]
+                images = single.images
+            case .archive:
+                // Results are checked and left out: their ids stay out of the journal's names.
+                guard renamed == nil, Document.Archive(document, Names()) != nil,
+                    let exams = [Document.ExamObject](document["exams"] ?? .null, state.names),
+                    let files = [Image.File](document["images"] ?? .null, state.names)
+                else { throw .documentInvalid }
+                objects = exams
+                images = files
+            }
+            let listed = Set(images.map(\.hash))
+            guard Set(objects.map(\.exam)).count == objects.count,
+                images.allSatisfy({ $0.isAccepted(in: state) }),
+                objects.allSatisfy({ $0.isAccepted(in: state) }),
+                objects.flatMap(\.images).allSatisfy({ listed.contains($0.hash) })
+            else { throw .documentInvalid }
+            return objects
+        }
+    }
+}
+
+extension DecisionContext<ExamRoom> {
+    /// Records the draft that an exam object becomes.
+    func recordImport(
+        of object: ExamRoom.Document.ExamObject, as renamed: ExamRoom.ExamID? = nil,
+        by application: ExamRoom.ImportID? = nil, in migration: ExamRoom.MigrationID? = nil
+    ) {
+        let exam = renamed ?? object.exam
+        record(
+            ExamRoom.Exam.Imported(
+                exam: exam, application: application, migration: migration,
+                details: object.details,
+                questions: object.questions.map {
+                    .init(question: $0.question, content: $0.content, image: $0.image)
+                }),
+            on: exam)
+    }
+}
+
+extension ExamRoom.Document.ExamObject {
+    /// Breaks none of the codes for details, questions and images, and no question id is there
+    /// twice (R35, R36).
+    func isAccepted(in state: ExamRoom.State) -> Bool {
+        do throws(ExamRoom.Rejection) {
+            try details.check(against: state.policy)
+            for question in questions { try question.content.check(against: state.policy) }
+        } catch {
+            return false
+        }
+        return images.allSatisfy { $0.isAccepted(in: state) }
+            && Set(questions.map(\.question)).count == questions.count  // R1
+    }
+}
+
+extension FieldValue {
+    /// Reads the value from JSON; nil when the form is another.
+    init?(_ json: JSON, _ names: Names) {
+        var input = JSONInput(names: names, path: "data")
+        guard let value = Self.read(json, from: &input), input.problem == nil else { return nil }
+        self = value
+    }
+}

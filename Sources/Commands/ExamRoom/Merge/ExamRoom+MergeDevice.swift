@@ -1,0 +1,87 @@
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+
+extension ExamRoom {
+    /// Merges the commands that a device accepted while it was away (8.2, 8.3). The order of merges does not
+    /// change the outcome (R47).
+    struct MergeDevice: Command {
+        static let type = "examroom.device.merge"
+        var device = DeviceID.none
+        var batch = BatchID.none
+        var seen = Position.zero
+        var commands: [InnerCommand] = []
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("device", &device)
+            coder.field("batch", &batch)
+            coder.field("seen", &seen)
+            coder.field("commands", &commands)
+        }
+
+        func senders(in state: State) -> Senders {
+            .accountOrService(carrying: commands.compactMap { Actor($0.by, names: state.names) })
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let decisions = try check(in: context)
+            let merge = Merge(context, device: device, seen: seen)
+            var report = Batch.Merged()
+            report.device = device
+            report.batch = batch
+            report.seen = seen
+            for (command, decision) in zip(commands, decisions) {
+                take(command, decision, merge, &report)
+            }
+            merge.reconcile()  // R46: then conflicts, the report, notifications
+            report.conflicts = merge.recordConflicts()
+            context.record(report, on: device)
+        }
+
+        /// The codes of the row; gives what decides each command.
+        private func check(in context: Context) throws(Rejection) -> [any Command] {
+            if context.state.batches.contains(.init(device, batch)) { throw .alreadyExists }
+            if seen >= context.nextPosition { throw .seenUnknown }
+            if zip(commands, commands.dropFirst()).contains(where: { $0.at > $1.at }) {
+                throw .batchOutOfOrder
+            }
+            if commands.contains(where: { $0.at > context.at }) { throw .batchFromFuture }
+            let decisions = commands.compactMap { $0.decision(context.names) }
+            guard decisions.count == commands.count else { throw .notMergeable }
+            return decisions
+        }
+
+        /// Decides one command, unless it was accepted before (R39).
+        private func take(
+            _ command: InnerCommand, _ decision: any Command, _ merge: Merge,
+            _ report: inout Batch.Merged
+        ) {
+            let context = merge.context
+            let digest = command.digest
+            switch context.known(command: command.id, digest) {
+            case .unknown: break
+            case .same: return report.repeated.append(command.id)
+            case .other:
+                return report.refused.append(.init(id: command.id, code: "id-reused"))
+            }
+            guard let actor = Actor(command.by, names: context.names) else { return }
+            var origin = Origin()
+            origin.at = command.at
+            origin.device = Word(device.symbol)
+            origin.command = command.id
+            origin.batch = Word(batch.symbol)
+            do throws(Rejection) {
+                let accepted = MergedCommand(id: command.id, digest: digest, device: device.symbol)
+                try context.merge(accepted, from: origin, by: actor) { () throws(Rejection) in
+                    try decision.checkSender(in: context)
+                    try decision.merge(merge, in: context)
+                }
+                report.accepted.append(command.id)
+            } catch {
+                report.refused.append(.init(id: command.id, code: error.rawValue))
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import Core
+
+extension ExamRoom {
+    /// A student's request for extra time. Stream `examroom/accommodation/REQUEST`.
+    package enum Accommodation: Thing {
+        package static let noun = "accommodation"; package static let isTagged = false
+
+        /// A student asked for extra time at an exam (22.13).
+        package struct Requested: Payload {
+            package static let type = "examroom.accommodation.requested"
+            package static let streams = ["accommodation"]
+            package static let sentence = "A student asked for extra time."
+            package private(set) var request = RequestID.none
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var kind = Extension.Kind.percent
+            package private(set) var value = 0
+            package private(set) var justification: String?
+
+            package init() {}
+
+            package init(
+                request: RequestID, exam: ExamID, student: StudentID, asked: ExtraTime,
+                justification: String
+            ) {
+                self.request = request
+                self.exam = exam
+                self.student = student
+                kind = asked.kind
+                value = asked.value
+                self.justification = justification
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("request", &request)
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("kind", &kind)
+                coder.field("value", &value)
+                coder.personal("justification", &justification)
+            }
+
+            package var asked: ExtraTime { .init(kind: kind, value: value) }
+        }
+
+        /// An admin granted extra time, as asked for or otherwise (22.15, 22.16).
+        package struct Approved: Payload {
+            package static let type = "examroom.accommodation.approved"
+            package static let streams = ["accommodation"]
+            package static let sentence = "A request for extra time was approved."
+            package static let significance = Significance.administrative
+            package private(set) var request = RequestID.none
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            /// What is granted.
+            package private(set) var kind = Extension.Kind.percent
+            package private(set) var value = 0
+
+            package init() {}
+
+            package init(
+                request: RequestID, exam: ExamID, student: StudentID, granted: ExtraTime
+            ) {
+                self.request = request
+                self.exam = exam
+                self.student = student
+                kind = granted.kind
+                value = granted.value
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("request", &request)
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("kind", &kind)
+                coder.field("value", &value)
+            }
+
+            package var granted: ExtraTime { .init(kind: kind, value: value) }
+        }
+
+        /// An admin denied the request.
+        package struct Denied: Payload {
+            package static let type = "examroom.accommodation.denied"
+            package static let streams = ["accommodation"]
+            package static let sentence = "A request for extra time was denied."
+            package static let significance = Significance.administrative
+            package private(set) var request = RequestID.none
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var reason: String?
+
+            package init() {}
+
+            package init(request: RequestID, exam: ExamID, student: StudentID, reason: String?) {
+                self.request = request
+                self.exam = exam
+                self.student = student
+                self.reason = reason
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("request", &request)
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.personal("reason", &reason)
+            }
+        }
+    }
+}

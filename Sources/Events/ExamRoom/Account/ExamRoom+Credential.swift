@@ -1,0 +1,63 @@
+package import Core
+
+extension ExamRoom.Account {
+    /// What the caller made of a password; the engine compares digests and never sees more (R5).
+    package struct Credential: Record {
+        package private(set) var scheme = ""
+        package private(set) var salt = ""
+        package private(set) var digest = ""
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("scheme", &scheme)
+            coder.field("salt", &salt)
+            coder.field("digest", &digest)
+        }
+    }
+
+    /// An admin set a temporary credential (R3, 13.4).
+    package struct CredentialReplaced: Payload {
+        package static let type = "examroom.credential.replaced"
+        package static let streams = ["account"]
+        package static let sentence = "An admin replaced a credential."
+        package static let significance = Significance.administrative
+        package private(set) var account = ExamRoom.AccountID.none
+        package private(set) var credential: Credential?
+        package private(set) var temporary = true
+
+        package init() {}
+
+        package init(account: ExamRoom.AccountID, credential: Credential) {
+            self.account = account
+            self.credential = credential
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("account", &account)
+            coder.personal("credential", &credential)
+            coder.field("temporary", &temporary)
+        }
+    }
+
+    /// The owner changed the credential: it is temporary no more (R3).
+    package struct CredentialChanged: Payload {
+        package static let type = "examroom.credential.changed"
+        package static let streams = ["account"]
+        package static let sentence = "The owner changed a credential."
+        package private(set) var account = ExamRoom.AccountID.none
+        package private(set) var credential: Credential?
+
+        package init() {}
+
+        package init(account: ExamRoom.AccountID, credential: Credential) {
+            self.account = account
+            self.credential = credential
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("account", &account)
+            coder.personal("credential", &credential)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Core
+
+extension ExamRoom {
+    /// A student's answer to a question. On the attempt's stream.
+    package enum Answer {
+        /// Instant feedback on an answer (R21).
+        package struct Feedback: Record {
+            package private(set) var correct = false
+            /// In order of id.
+            package private(set) var correctOptions: [OptionID] = []
+            package private(set) var explanation: String?
+
+            package init() {}
+
+            package init(correct: Bool, correctOptions: [OptionID], explanation: String?) {
+                self.correct = correct
+                self.correctOptions = correctOptions
+                self.explanation = explanation
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("correct", &correct)
+                coder.field("correctOptions", &correctOptions)
+                coder.field("explanation", &explanation)
+            }
+        }
+
+        /// The student answered a question, or cleared the answer (R16, R17, R21).
+        package struct Saved: Payload {
+            package static let type = "examroom.answer.saved"
+            package static let streams = ["attempt"]
+            package static let sentence = "An answer was saved."
+            package private(set) var attempt = AttemptID.none
+            package private(set) var question = QuestionID.none
+            /// Sorted; empty clears the answer.
+            package private(set) var chosen: [OptionID]?
+            package private(set) var seconds = 0
+            package private(set) var answeredAt = Instant.epoch
+            /// Under instant feedback, unless cleared.
+            package private(set) var feedback: Feedback?
+
+            package init() {}
+
+            package init(
+                attempt: AttemptID, question: QuestionID, chosen: [OptionID], seconds: Int,
+                answeredAt: Instant, feedback: Feedback?
+            ) {
+                self.attempt = attempt
+                self.question = question
+                self.chosen = chosen
+                self.seconds = seconds
+                self.answeredAt = answeredAt
+                self.feedback = feedback
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("attempt", &attempt)
+                coder.field("question", &question)
+                coder.personal("chosen", &chosen)
+                coder.field("seconds", &seconds)
+                coder.field("answeredAt", &answeredAt)
+                coder.field("feedback", &feedback)
+            }
+        }
+    }
+}
+
+extension ExamRoom.Attempt {
+    /// The student spent time on a question without answering it (R18).
+    package struct TimeLogged: Payload {
+        package static let type = "examroom.time.logged"
+        package static let streams = ["attempt"]
+        package static let sentence = "Time on a question was logged."
+        package private(set) var attempt = ExamRoom.AttemptID.none
+        package private(set) var question = ExamRoom.QuestionID.none
+        package private(set) var seconds = 0
+
+        package init() {}
+
+        package init(attempt: ExamRoom.AttemptID, question: ExamRoom.QuestionID, seconds: Int) {
+            self.attempt = attempt
+            self.question = question
+            self.seconds = seconds
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("question", &question)
+            coder.field("seconds", &seconds)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package import Core
+
+extension ExamRoom.Attempt {
+    /// The mark of one question at the closing; `points` are those earned (R16, R19).
+    package struct Mark: Record {
+        package private(set) var question = ExamRoom.QuestionID.none
+        package private(set) var answered = false
+        package private(set) var correct = false
+        package private(set) var points = 0
+        package private(set) var seconds = 0
+
+        package init() {}
+
+        package init(
+            question: ExamRoom.QuestionID, answered: Bool, correct: Bool, points: Int, seconds: Int
+        ) {
+            self.question = question
+            self.answered = answered
+            self.correct = correct
+            self.points = points
+            self.seconds = seconds
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("question", &question)
+            coder.field("answered", &answered)
+            coder.field("correct", &correct)
+            coder.field("points", &points)
+            coder.field("seconds", &seconds)
+        }
+    }
+
+    /// The attempt is closed and scored (R19).
+    package struct Submitted: Payload {
+        package static let type = "examroom.attempt.submitted"
+        package static let streams = ["attempt"]
+        package static let sentence = "An attempt was closed and scored."
+        package var attempt = ExamRoom.AttemptID.none
+        package var exam = ExamRoom.ExamID.none
+        package var student = ExamRoom.StudentID.none
+        package var how = How.student
+        package var closedAt = Instant.epoch
+        package var localDate = LocalDate.epoch
+        package var secondsTaken = 0
+        package var answered = 0
+        package var correct = 0
+        package var score = 0
+        package var maxScore = 0
+        package var percent = Percent.zero
+        package var passed = false
+        /// In paper order.
+        package var marks: [Mark] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+            coder.field("how", &how)
+            coder.field("closedAt", &closedAt)
+            coder.field("localDate", &localDate)
+            coder.field("secondsTaken", &secondsTaken)
+            coder.field("answered", &answered)
+            coder.field("correct", &correct)
+            coder.field("score", &score)
+            coder.field("maxScore", &maxScore)
+            coder.field("percent", &percent)
+            coder.field("passed", &passed)
+            coder.field("marks", &marks)
+        }
+    }
+
+    /// The closing that a reconciliation replaces.
+    package struct Previous: Record {
+        package private(set) var how = How.student
+        package private(set) var closedAt = Instant.epoch
+        package private(set) var score = 0
+
+        package init() {}
+
+        package init(how: How, closedAt: Instant, score: Int) {
+            self.how = how
+            self.closedAt = closedAt
+            self.score = score
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("how", &how)
+            coder.field("closedAt", &closedAt)
+            coder.field("score", &score)
+        }
+    }
+
+    /// A closed attempt was scored anew with what another device knew of it (R43).
+    package struct Reconciled: Payload {
+        package static let type = "examroom.attempt.reconciled"
+        package static let streams = ["attempt"]
+        package static let sentence = "A closed attempt was reconciled with another device."
+        package private(set) var closing = Submitted()
+        package private(set) var previous = Previous()
+
+        package init() {}
+
+        package init(_ closing: Submitted, previous: Previous) {
+            self.closing = closing
+            self.previous = previous
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            closing.fields(&coder)
+            coder.field("previous", &previous)
+        }
+    }
+
+    /// An attempt that was sat in the former system: a score without paper and answers (R36).
+    package struct Imported: Payload {
+        package static let type = "examroom.attempt.imported"
+        package static let streams = ["attempt"]
+        package static let sentence = "A completed attempt was imported."
+        package var attempt = ExamRoom.AttemptID.none
+        package var exam = ExamRoom.ExamID.none
+        package var student = ExamRoom.StudentID.none
+        package var migration = ExamRoom.MigrationID.none
+        package var how = How.student
+        package var startedAt = Instant.epoch
+        package var closedAt = Instant.epoch
+        package var localDate = LocalDate.epoch
+        package var secondsTaken = 0
+        package var score = 0
+        package var maxScore = 0
+        package var percent = Percent.zero
+        package var passed = false
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("exam", &exam)
+            coder.field("student", &student)
+            coder.field("migration", &migration)
+            coder.field("how", &how)
+            coder.field("startedAt", &startedAt)
+            coder.field("closedAt", &closedAt)
+            coder.field("localDate", &localDate)
+            coder.field("secondsTaken", &secondsTaken)
+            coder.field("score", &score)
+            coder.field("maxScore", &maxScore)
+            coder.field("percent", &percent)
+            coder.field("passed", &passed)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import Core
+
+extension ExamRoom {
+    /// What a student has earned. Stream `examroom/awards/STUDENT` (R25-R29).
+    package enum Award {
+        /// A completed attempt earned points (R25, R26).
+        package struct PointsAwarded: Payload {
+            package static let type = "examroom.points.awarded"
+            package static let streams = ["awards"]
+            package static let sentence = "Points were awarded for an attempt."
+            package private(set) var student = StudentID.none
+            package private(set) var attempt = AttemptID.none
+            package private(set) var exam = ExamID.none
+            package private(set) var percent = Percent.zero
+            package private(set) var points = 0
+            package private(set) var total = 0
+
+            package init() {}
+
+            package init(
+                student: StudentID, attempt: AttemptID, exam: ExamID, percent: Percent, points: Int,
+                total: Int
+            ) {
+                self.student = student
+                self.attempt = attempt
+                self.exam = exam
+                self.percent = percent
+                self.points = points
+                self.total = total
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("exam", &exam)
+                coder.field("percent", &percent)
+                coder.field("points", &points)
+                coder.field("total", &total)
+            }
+        }
+
+        /// The points of an attempt changed with its score (R27).
+        package struct PointsAdjusted: Payload {
+            package static let type = "examroom.points.adjusted"
+            package static let streams = ["awards"]
+            package static let sentence = "The points of an attempt were adjusted."
+            package static let significance = Significance.administrative
+            package private(set) var student = StudentID.none
+            package private(set) var attempt = AttemptID.none
+            package private(set) var exam = ExamID.none
+            package private(set) var oldPoints = 0
+            package private(set) var newPoints = 0
+            package private(set) var total = 0
+
+            package init() {}
+
+            package init(
+                student: StudentID, attempt: AttemptID, exam: ExamID, oldPoints: Int,
+                newPoints: Int, total: Int
+            ) {
+                self.student = student
+                self.attempt = attempt
+                self.exam = exam
+                self.oldPoints = oldPoints
+                self.newPoints = newPoints
+                self.total = total
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("attempt", &attempt)
+                coder.field("exam", &exam)
+                coder.field("oldPoints", &oldPoints)
+                coder.field("newPoints", &newPoints)
+                coder.field("total", &total)
+            }
+        }
+
+        /// The student earned a badge, each once (R28).
+        package struct BadgeEarned: Payload {
+            package static let type = "examroom.badge.earned"
+            package static let streams = ["awards"]
+            package static let sentence = "A badge was earned."
+            package private(set) var student = StudentID.none
+            package private(set) var badge = ""
+            package private(set) var name = ""
+            package private(set) var attempt = AttemptID.none
+            private var keptBasis = KeptJSON(.object([]))
+
+            package init() {}
+
+            package init(
+                student: StudentID, badge: String, name: String, attempt: AttemptID, basis: JSON
+            ) {
+                self.student = student
+                self.badge = badge
+                self.name = name
+                self.attempt = attempt
+                keptBasis = KeptJSON(basis)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("badge", &badge)
+                coder.field("name", &name)
+                coder.field("attempt", &attempt)
+                coder.field("basis", &keptBasis)
+            }
+
+            /// What the badge was given for (R28).
+            package var basis: JSON { keptBasis.value }
+        }
+
+        /// The total reached a milestone, each once (R29).
+        package struct MilestoneUnlocked: Payload {
+            package static let type = "examroom.milestone.unlocked"
+            package static let streams = ["awards"]
+            package static let sentence = "A milestone was reached."
+            package private(set) var student = StudentID.none
+            package private(set) var milestone = 0
+            package private(set) var total = 0
+
+            package init() {}
+
+            package init(student: StudentID, milestone: Int, total: Int) {
+                self.student = student
+                self.milestone = milestone
+                self.total = total
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("student", &student)
+                coder.field("milestone", &milestone)
+                coder.field("total", &total)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import Core
+
+extension ExamRoom {
+    /// An exam, from draft to deletion. Stream `examroom/exam/EXAM`.
+    package enum Exam: Thing {
+        package static let noun = "exam"
+
+        /// A draft without questions (R7).
+        package struct Created: Payload {
+            package static let type = "examroom.exam.created"
+            package static let streams = ["exam"]
+            package static let sentence = "An exam was created."
+            package private(set) var exam = ExamID.none
+            package private(set) var details = Details()
+
+            package init() {}
+
+            package init(exam: ExamID, details: Details) {
+                self.exam = exam
+                self.details = details
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("details", &details)
+            }
+        }
+
+        /// Students may start the exam; a register (R15, R40).
+        package struct Published: Payload {
+            package static let type = "examroom.exam.published"
+            package static let streams = ["exam"]
+            package static let sentence = "An exam was published."
+            package private(set) var exam = ExamID.none
+            /// Their number.
+            package private(set) var questions = 0
+            package private(set) var maxScore = 0
+
+            package init() {}
+
+            package init(exam: ExamID, questions: Int, maxScore: Int) {
+                self.exam = exam
+                self.questions = questions
+                self.maxScore = maxScore
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("questions", &questions)
+                coder.field("maxScore", &maxScore)
+            }
+        }
+
+        /// The exam may not be started any more; a register (R15, R40).
+        package struct Withdrawn: Payload {
+            package static let type = "examroom.exam.withdrawn"
+            package static let streams = ["exam"]
+            package static let sentence = "An exam was withdrawn."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+
+            package init() {}
+
+            package init(exam: ExamID) {
+                self.exam = exam
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+            }
+        }
+
+        /// The exam is deleted; attempts already made stay.
+        package struct Deleted: Payload {
+            package static let type = "examroom.exam.deleted"
+            package static let streams = ["exam"]
+            package static let sentence = "An exam was deleted."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var title = ""
+
+            package init() {}
+
+            package init(exam: ExamID, title: String) {
+                self.exam = exam
+                self.title = title
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("title", &title)
+            }
+        }
+
+        /// Deleted on one device and edited on another: it stays until an admin chooses (R41).
+        package struct Restored: Payload {
+            package static let type = "examroom.exam.restored"
+            package static let streams = ["exam"]
+            package static let sentence = "A deleted exam was restored."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+
+            package init() {}
+
+            package init(exam: ExamID) {
+                self.exam = exam
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+            }
+        }
+    }
+}

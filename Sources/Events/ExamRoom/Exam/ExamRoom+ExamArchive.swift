@@ -1,0 +1,39 @@
+package import Core
+
+extension ExamRoom.Exam {
+    /// The exam is archived: it cannot be edited or published (R12).
+    package struct Archived: Payload {
+        package static let type = "examroom.exam.archived"
+        package static let streams = ["exam"]
+        package static let sentence = "An exam was archived."
+        package private(set) var exam = ExamRoom.ExamID.none
+
+        package init() {}
+
+        package init(exam: ExamRoom.ExamID) {
+            self.exam = exam
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+        }
+    }
+
+    /// The exam left the archive and is a draft again (R12).
+    package struct Unarchived: Payload {
+        package static let type = "examroom.exam.unarchived"
+        package static let streams = ["exam"]
+        package static let sentence = "An exam was taken out of the archive."
+        package private(set) var exam = ExamRoom.ExamID.none
+
+        package init() {}
+
+        package init(exam: ExamRoom.ExamID) {
+            self.exam = exam
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("exam", &exam)
+        }
+    }
+}

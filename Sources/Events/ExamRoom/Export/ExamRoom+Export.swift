@@ -1,0 +1,73 @@
+package import Core
+
+extension ExamRoom {
+    /// A document made of exams, results or the audit trail (R34). Stream `examroom/export/EXPORT`.
+    package enum Export: Thing {
+        package static let noun = "export"; package static let isTagged = false
+
+        /// What is exported.
+        package enum Scope: String, Choice {
+            case exam, all, results, audit
+        }
+
+        package enum Format: String, Choice {
+            case json, csv, pdf
+        }
+
+        /// Which audit entries are wanted; the arguments of `examroom.audit`.
+        package struct Filters: Record {
+            package var from: LocalDate?
+            package var to: LocalDate?
+            package var user: String?
+            package var action: String?
+            package var exam: String?
+            package var search: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.optional("from", &from)
+                coder.optional("to", &to)
+                coder.optional("user", &user)
+                coder.optional("action", &action)
+                coder.optional("exam", &exam)
+                coder.optional("search", &search)
+            }
+        }
+
+        /// A document was made, known by its digest (R34).
+        package struct Made: Payload {
+            package static let type = "examroom.export.made"
+            package static let streams = ["export"]
+            package static let sentence = "Data was exported."
+            package static let significance = Significance.administrative
+            package var export = ExportID.none
+            package var scope = Scope.exam
+            package var exam: ExamID?
+            package var filters: Filters?
+            package var format = Format.json
+            package var records = 0
+            /// SHA-256 in lower-case hex.
+            package var digest = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("export", &export)
+                coder.field("scope", &scope)
+                coder.field("exam", &exam)
+                coder.field("filters", &filters)
+                coder.field("format", &format)
+                coder.field("records", &records)
+                coder.field("digest", &digest)
+            }
+        }
+    }
+}
+
+extension ExamRoom.Export.Made: NamesPeople {
+    /// Whose audit entries were exported.
+    package func people(_ names: Names) -> [String] {
+        [filters?.user].compactMap(\.self)
+    }
+}

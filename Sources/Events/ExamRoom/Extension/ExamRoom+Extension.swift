@@ -1,0 +1,135 @@
+package import Core
+
+extension ExamRoom {
+    /// A student's extra time at one exam. Stream `examroom/seat/EXAM/STUDENT` (R14, R20).
+    package enum Extension {
+        /// Whether extra time is a percentage of the duration or a number of minutes.
+        package enum Kind: String, Choice {
+            case percent, minutes
+        }
+
+        /// The student has extra time at later attempts (R14, R20).
+        package struct Granted: Payload {
+            package static let type = "examroom.extension.granted"
+            package static let streams = ["seat"]
+            package static let sentence = "Extra time was granted."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var kind = Kind.percent
+            package private(set) var value = 0
+            /// The request that it answers.
+            package private(set) var request: RequestID?
+
+            package init() {}
+
+            package init(
+                exam: ExamID, student: StudentID, granted: ExtraTime, request: RequestID?
+            ) {
+                self.exam = exam
+                self.student = student
+                kind = granted.kind
+                value = granted.value
+                self.request = request
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("kind", &kind)
+                coder.field("value", &value)
+                coder.field("request", &request)
+            }
+
+            package var granted: ExtraTime { ExtraTime(kind: kind, value: value) }
+        }
+
+        /// The extra time at later attempts changed (R20).
+        package struct Modified: Payload {
+            package static let type = "examroom.extension.modified"
+            package static let streams = ["seat"]
+            package static let sentence = "Extra time was modified."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var from: ExtraTime?
+            package private(set) var to = ExtraTime()
+            package private(set) var request: RequestID?
+
+            package init() {}
+
+            package init(
+                exam: ExamID, student: StudentID, from: ExtraTime?, to: ExtraTime,
+                request: RequestID?
+            ) {
+                self.exam = exam
+                self.student = student
+                self.from = from
+                self.to = to
+                self.request = request
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("from", &from)
+                coder.field("to", &to)
+                coder.field("request", &request)
+            }
+        }
+
+        /// Later attempts have no extra time (R20).
+        package struct Revoked: Payload {
+            package static let type = "examroom.extension.revoked"
+            package static let streams = ["seat"]
+            package static let sentence = "Extra time was revoked."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var kind: Kind?
+            package private(set) var value: Int?
+
+            package init() {}
+
+            package init(exam: ExamID, student: StudentID, revoked: ExtraTime?) {
+                self.exam = exam
+                self.student = student
+                kind = revoked?.kind
+                value = revoked?.value
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("kind", &kind)
+                coder.field("value", &value)
+            }
+        }
+    }
+
+    /// Extra time at an exam: some per cent of the duration, or some minutes.
+    package struct ExtraTime: Record {
+        package var kind = Extension.Kind.percent
+        package var value = 0
+
+        package init() {}
+
+        package init(kind: Extension.Kind, value: Int) {
+            self.kind = kind
+            self.value = value
+        }
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("kind", &kind)
+            coder.field("value", &value)
+        }
+
+        /// R14: the seconds that it adds to a duration.
+        package func extraSeconds(durationSeconds: Int) -> Int {
+            switch kind {
+            case .percent: durationSeconds.multipliedClamping(value) / 100
+            case .minutes: value.multipliedClamping(60)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import Core
+
+extension ExamRoom {
+    /// A picture in a question, known by its hash; the file is the client's (R11).
+    package enum Image: Thing {
+        package static let noun = "image"; package static let isTagged = false
+
+        /// An image file as its device stored it.
+        package struct File: Record {
+            package private(set) var hash = ImageHash.none
+            package private(set) var format = ""
+            package private(set) var bytes = 0
+
+            package init() {}
+
+            package init(hash: ImageHash, format: String, bytes: Int) {
+                self.hash = hash
+                self.format = format
+                self.bytes = bytes
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("hash", &hash)
+                coder.field("format", &format)
+                coder.field("bytes", &bytes)
+            }
+        }
+
+        /// A question has this image from here on; a register (R11, R40).
+        package struct Attached: Payload {
+            package static let type = "examroom.image.attached"
+            package static let streams = ["exam"]
+            package static let sentence = "An image was attached to a question."
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+            package private(set) var image = File()
+            package private(set) var originalBytes: Int?
+            /// The hash of the image that was there before.
+            package private(set) var replaced: ImageHash?
+
+            package init() {}
+
+            package init(
+                exam: ExamID, question: QuestionID, image: File, originalBytes: Int?,
+                replaced: ImageHash?
+            ) {
+                self.exam = exam
+                self.question = question
+                self.image = image
+                self.originalBytes = originalBytes
+                self.replaced = replaced
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+                coder.field("image", &image)
+                coder.field("originalBytes", &originalBytes)
+                coder.field("replaced", &replaced)
+            }
+        }
+
+        /// A question has no image from here on; a register (R11, R40).
+        package struct Detached: Payload {
+            package static let type = "examroom.image.detached"
+            package static let streams = ["exam"]
+            package static let sentence = "An image was detached from a question."
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+            package private(set) var hash: ImageHash?
+
+            package init() {}
+
+            package init(exam: ExamID, question: QuestionID, hash: ImageHash?) {
+                self.exam = exam
+                self.question = question
+                self.hash = hash
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+                coder.field("hash", &hash)
+            }
+        }
+
+        /// No question refers to the file any more: the client may delete it. Stream `examroom/image/HASH`.
+        package struct Orphaned: Payload {
+            package static let type = "examroom.image.orphaned"
+            package static let streams = ["image"]
+            package static let sentence = "An image lost its last reference."
+            package private(set) var hash = ImageHash.none
+            package private(set) var bytes = 0
+
+            package init() {}
+
+            package init(hash: ImageHash, bytes: Int) {
+                self.hash = hash
+                self.bytes = bytes
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("hash", &hash)
+                coder.field("bytes", &bytes)
+            }
+        }
+    }
+}

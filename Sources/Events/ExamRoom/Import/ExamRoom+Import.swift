@@ -1,0 +1,41 @@
+package import Core
+
+extension ExamRoom {
+    /// A document whose exams were taken in (R35). Stream `examroom/import/IMPORT`.
+    package enum Import: Thing {
+        package static let noun = "import"; package static let isTagged = false
+
+        /// The exams of a document became drafts (R35).
+        package struct Applied: Payload {
+            package static let type = "examroom.import.applied"
+            package static let streams = ["import"]
+            package static let sentence = "A document was imported."
+            package static let significance = Significance.administrative
+            package var application = ImportID.none
+            package var format = Document.Format.exam
+            package var digest = ""
+            /// Those that were imported, in the order of the document.
+            package var exams: [ExamID] = []
+            /// Those whose ids were in use.
+            package var skipped: [ExamID] = []
+            /// How much was imported.
+            package var questions = 0
+            package var images = 0
+            /// Exams and questions together.
+            package var records = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("import", &application)
+                coder.field("format", &format)
+                coder.field("digest", &digest)
+                coder.field("exams", &exams)
+                coder.field("skipped", &skipped)
+                coder.field("questions", &questions)
+                coder.field("images", &images)
+                coder.field("records", &records)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Core
+
+extension ExamRoom {
+    /// What one device did while it was away from another (R38). Stream `examroom/device/DEVICE`.
+    package enum Batch: Thing {
+        package static let noun = "batch"; package static let isTagged = false
+
+        /// A command of the batch that was refused, with its code (R39).
+        package struct Refusal: Record {
+            package private(set) var id = ""
+            package private(set) var code = ""
+
+            package init() {}
+
+            package init(id: String, code: String) {
+                self.id = id
+                self.code = code
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("id", &id)
+                coder.field("code", &code)
+            }
+        }
+
+        /// The lists are in the order of the batch.
+        package struct Merged: Payload {
+            package static let type = "examroom.batch.merged"
+            package static let streams = ["device"]
+            package static let sentence = "A device's commands were merged."
+            package var device = DeviceID.none
+            package var batch = BatchID.none
+            /// The last position of this journal that the device held.
+            package var seen = Position.zero
+            package var accepted: [String] = []
+            package var repeated: [String] = []
+            package var refused: [Refusal] = []
+            package var conflicts: [ConflictID] = []
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("batch", &batch)
+                coder.field("seen", &seen)
+                coder.field("accepted", &accepted)
+                coder.field("repeated", &repeated)
+                coder.field("refused", &refused)
+                coder.field("conflicts", &conflicts)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package import Core
+
+extension ExamRoom {
+    /// Something that is to be moved; its content comes later and is known by its digest. Its events
+    /// stand on the migration's stream.
+    package enum Item: Thing {
+        package static let noun = "item"; package static let isTagged = false
+
+        package enum Kind: String, Choice {
+            case account, exam, attempt, image
+        }
+
+        /// An item as the beginning of a migration lists it.
+        package struct Listed: Record {
+            package private(set) var item = ItemID.none
+            package private(set) var kind = Kind.account
+            package private(set) var digest = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("item", &item)
+                coder.field("kind", &kind)
+                coder.field("digest", &digest)
+            }
+        }
+
+        /// What an item became: an account, an exam, an attempt or an image.
+        package enum Moved: Thing {
+            package static let noun = "moved"; package static let isTagged = false
+        }
+        package typealias MovedID = Identifier<Moved>
+
+        /// An item became an account, an exam, an attempt or an image (R36).
+        package struct Imported: Payload {
+            package static let type = "examroom.item.imported"
+            package static let streams = ["migration"]
+            package static let sentence = "An item of a migration was imported."
+            package private(set) var migration = MigrationID.none
+            package private(set) var item = ItemID.none
+            package private(set) var kind = Kind.account
+            package private(set) var digest = ""
+            package private(set) var thing = MovedID.none
+            /// Its failures and this.
+            package private(set) var tries = 0
+
+            package init() {}
+
+            package init(
+                migration: MigrationID, item: ItemID, kind: Kind, digest: String, thing: MovedID,
+                tries: Int
+            ) {
+                self.migration = migration
+                self.item = item
+                self.kind = kind
+                self.digest = digest
+                self.thing = thing
+                self.tries = tries
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("migration", &migration)
+                coder.field("item", &item)
+                coder.field("kind", &kind)
+                coder.field("digest", &digest)
+                coder.field("thing", &thing)
+                coder.field("tries", &tries)
+            }
+        }
+
+        /// An item could not be fetched or imported; it may be tried again (R36).
+        package struct Failed: Payload {
+            package static let type = "examroom.item.failed"
+            package static let streams = ["migration"]
+            package static let sentence = "An item of a migration failed."
+            package private(set) var migration = MigrationID.none
+            package private(set) var item = ItemID.none
+            package private(set) var reason = ""
+            /// Its failures, this one included.
+            package private(set) var tries = 0
+
+            package init() {}
+
+            package init(migration: MigrationID, item: ItemID, reason: String, tries: Int) {
+                self.migration = migration
+                self.item = item
+                self.reason = reason
+                self.tries = tries
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("migration", &migration)
+                coder.field("item", &item)
+                coder.field("reason", &reason)
+                coder.field("tries", &tries)
+            }
+        }
+
+        /// An item stays behind (R36).
+        package struct Skipped: Payload {
+            package static let type = "examroom.item.skipped"
+            package static let streams = ["migration"]
+            package static let sentence = "An item of a migration was skipped."
+            package private(set) var migration = MigrationID.none
+            package private(set) var item = ItemID.none
+
+            package init() {}
+
+            package init(migration: MigrationID, item: ItemID) {
+                self.migration = migration
+                self.item = item
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("migration", &migration)
+                coder.field("item", &item)
+            }
+        }
+    }
+}
+
+extension ExamRoom.Item.Imported: NamesPeople {
+    /// Whose account was moved.
+    package func people(_ names: Names) -> [String] {
+        kind == .account ? [names.text(thing)] : []
+    }
+}

@@ -1,0 +1,70 @@
+package import Core
+
+extension ExamRoom {
+    /// The move from the former system, one item a thing (R36, R37). Stream
+    /// `examroom/migration/MIGRATION`.
+    package enum Migration: Thing {
+        package static let noun = "migration"; package static let isTagged = false
+
+        /// The migration began with the list of its items (R37).
+        package struct Begun: Payload {
+            package static let type = "examroom.migration.begun"
+            package static let streams = ["migration"]
+            package static let sentence = "A migration began."
+            package static let significance = Significance.administrative
+            package private(set) var migration = MigrationID.none
+            package private(set) var source = ""
+            package private(set) var items: [Item.Listed] = []
+            package private(set) var total = 0
+
+            package init() {}
+
+            package init(migration: MigrationID, source: String, items: [Item.Listed]) {
+                self.migration = migration
+                self.source = source
+                self.items = items
+                total = items.count
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("migration", &migration)
+                coder.field("source", &source)
+                coder.field("items", &items)
+                coder.field("total", &total)
+            }
+        }
+
+        /// Every item is imported or skipped; what is missing is listed (R37).
+        package struct Finished: Payload {
+            package static let type = "examroom.migration.finished"
+            package static let streams = ["migration"]
+            package static let sentence = "A migration was finished."
+            package static let significance = Significance.administrative
+            package private(set) var migration = MigrationID.none
+            package private(set) var imported = 0
+            package private(set) var skipped = 0
+            /// Nothing is missing.
+            package private(set) var verified = false
+            /// Hashes of images, then ids of items (R37).
+            package private(set) var missing: [String] = []
+
+            package init() {}
+
+            package init(migration: MigrationID, imported: Int, skipped: Int, missing: [String]) {
+                self.migration = migration
+                self.imported = imported
+                self.skipped = skipped
+                self.missing = missing
+                verified = missing.isEmpty
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("migration", &migration)
+                coder.field("imported", &imported)
+                coder.field("skipped", &skipped)
+                coder.field("verified", &verified)
+                coder.field("missing", &missing)
+            }
+        }
+    }
+}

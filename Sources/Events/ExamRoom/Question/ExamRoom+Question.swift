@@ -1,0 +1,141 @@
+package import Core
+
+extension ExamRoom {
+    /// A question of an exam. On the exam's stream.
+    package enum Question: Thing {
+        package static let noun = "question"; package static let isTagged = false
+
+        /// An option of a question, and whether it is right.
+        package struct Choice: Record {
+            package private(set) var option = OptionID.none
+            package private(set) var text = ""
+            package private(set) var correct = false
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("option", &option)
+                coder.field("text", &text)
+                coder.field("correct", &correct)
+            }
+        }
+
+        /// What a question says; `explanation` is null if there is none.
+        package struct Content: Record {
+            package var prompt = ""
+            package var options: [Choice] = []
+            package var points = 1
+            package var explanation: String?
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("prompt", &prompt)
+                coder.field("options", &options)
+                coder.field("points", &points)
+                coder.field("explanation", &explanation)
+            }
+        }
+
+        /// The exam has another question, after those before it (R8).
+        package struct Added: Payload {
+            package static let type = "examroom.question.added"
+            package static let streams = ["exam"]
+            package static let sentence = "A question was added to an exam."
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+            package private(set) var content = Content()
+
+            package init() {}
+
+            package init(exam: ExamID, question: QuestionID, content: Content) {
+                self.exam = exam
+                self.question = question
+                self.content = content
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+                coder.field("content", &content)
+            }
+        }
+
+        /// The question changed; its content is a register, its place stays (R8, R40).
+        package struct Revised: Payload {
+            package static let type = "examroom.question.revised"
+            package static let streams = ["exam"]
+            package static let sentence = "A question was revised."
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+            package private(set) var content = Content()
+            /// The sorted names of what differs.
+            package private(set) var names: [String] = []
+
+            package init() {}
+
+            package init(exam: ExamID, question: QuestionID, content: Content, names: [String]) {
+                self.exam = exam
+                self.question = question
+                self.content = content
+                self.names = names
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+                coder.field("content", &content)
+                coder.field("fields", &names)
+            }
+        }
+
+        /// The exam has the question no more; its id is not used again (R1, R41).
+        package struct Removed: Payload {
+            package static let type = "examroom.question.removed"
+            package static let streams = ["exam"]
+            package static let sentence = "A question was removed from an exam."
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+
+            package init() {}
+
+            package init(exam: ExamID, question: QuestionID) {
+                self.exam = exam
+                self.question = question
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+            }
+        }
+
+        /// Removed on one device and edited on another: it stays until an admin chooses (R41).
+        package struct Restored: Payload {
+            package static let type = "examroom.question.restored"
+            package static let streams = ["exam"]
+            package static let sentence = "A removed question was restored."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var question = QuestionID.none
+            /// As it was before the removal.
+            package private(set) var content = Content()
+
+            package init() {}
+
+            package init(
+                exam: ExamID, question: QuestionID, content: Content
+            ) {
+                self.exam = exam
+                self.question = question
+                self.content = content
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("question", &question)
+                coder.field("content", &content)
+            }
+        }
+    }
+}

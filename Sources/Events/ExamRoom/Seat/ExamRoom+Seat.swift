@@ -1,0 +1,53 @@
+package import Core
+
+extension ExamRoom {
+    /// One student's place at one exam, which a block closes. Stream `examroom/seat/EXAM/STUDENT`.
+    package enum Seat {
+        /// The student may not start the exam; a register (R15, R40).
+        package struct Blocked: Payload {
+            package static let type = "examroom.student.blocked"
+            package static let streams = ["seat"]
+            package static let sentence = "A student was blocked from an exam."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+            package private(set) var reason: String?
+
+            package init() {}
+
+            package init(exam: ExamID, student: StudentID, reason: String?) {
+                self.exam = exam
+                self.student = student
+                self.reason = reason
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.personal("reason", &reason)
+            }
+        }
+
+        /// The student may start the exam again; a register (R15, R40).
+        package struct Unblocked: Payload {
+            package static let type = "examroom.student.unblocked"
+            package static let streams = ["seat"]
+            package static let sentence = "A student's block was lifted."
+            package static let significance = Significance.administrative
+            package private(set) var exam = ExamID.none
+            package private(set) var student = StudentID.none
+
+            package init() {}
+
+            package init(exam: ExamID, student: StudentID) {
+                self.exam = exam
+                self.student = student
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import Core
+
+extension ExamRoom {
+    /// A sign-in on a device. Stream `examroom/session/SESSION`.
+    package enum Session: Thing {
+        package static let noun = "session"; package static let isTagged = false
+
+        package enum Method: String, Choice {
+            case credential, biometric
+        }
+
+        package enum EndReason: String, Choice {
+            case signedOut = "signed-out"
+            case credentialReplaced = "credential-replaced"
+        }
+
+        /// Somebody signed in on a device (R4, R5).
+        package struct Started: Payload {
+            package static let type = "examroom.session.started"
+            package static let streams = ["session"]
+            package static let sentence = "Somebody signed in."
+            package private(set) var session = SessionID.none
+            package private(set) var account = AccountID.none
+            package private(set) var role = Account.Role.student
+            package private(set) var method = Method.credential
+            package private(set) var deviceInfo: String?
+            package private(set) var ip: String?
+            package private(set) var mustChangeCredential = false
+
+            package init() {}
+
+            package init(
+                session: SessionID, account: AccountID, role: Account.Role, method: Method,
+                deviceInfo: String?, ip: String?, mustChangeCredential: Bool
+            ) {
+                self.session = session
+                self.account = account
+                self.role = role
+                self.method = method
+                self.deviceInfo = deviceInfo
+                self.ip = ip
+                self.mustChangeCredential = mustChangeCredential
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("account", &account)
+                coder.field("role", &role)
+                coder.field("method", &method)
+                coder.personal("deviceInfo", &deviceInfo)
+                coder.personal("ip", &ip)
+                coder.field("mustChangeCredential", &mustChangeCredential)
+            }
+        }
+
+        /// The session is over (R4).
+        package struct Ended: Payload {
+            package static let type = "examroom.session.ended"
+            package static let streams = ["session"]
+            package static let sentence = "A session ended."
+            package private(set) var session = SessionID.none
+            package private(set) var account = AccountID.none
+            package private(set) var reason = EndReason.signedOut
+
+            package init() {}
+
+            package init(session: SessionID, account: AccountID, reason: EndReason) {
+                self.session = session
+                self.account = account
+                self.reason = reason
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("session", &session)
+                coder.field("account", &account)
+                coder.field("reason", &reason)
+            }
+        }
+    }
+}

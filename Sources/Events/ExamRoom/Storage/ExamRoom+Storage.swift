@@ -1,0 +1,70 @@
+package import Core
+
+extension ExamRoom {
+    /// The space on a device's disk, as the device measured it (R50).
+    package enum Storage {
+        /// How full a disk is, by the policy's two percentages (R50).
+        package enum Level: String, Choice {
+            case normal, warning, critical
+        }
+
+        /// What the space is used for, in bytes.
+        package struct Used: Record {
+            package var answers = 0
+            package var cache = 0
+            package var database = 0
+            package var exports = 0
+            package var images = 0
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("answers", &answers)
+                coder.field("cache", &cache)
+                coder.field("database", &database)
+                coder.field("exports", &exports)
+                coder.field("images", &images)
+            }
+
+            package var total: Int {
+                [answers, cache, database, exports, images].reduce(0) { $0.addingClamping($1) }
+            }
+        }
+
+        /// A device measured its disk (R50).
+        package struct Measured: Payload {
+            package static let type = "examroom.storage.measured"
+            package static let streams = ["device"]
+            package static let sentence = "A device's storage was measured."
+            package private(set) var device = DeviceID.none
+            package private(set) var capacityBytes = 1
+            package private(set) var usedBytes = Used()
+            package private(set) var totalBytes = 0
+            package private(set) var percent = Percent.zero
+            package private(set) var level = Level.normal
+
+            package init() {}
+
+            package init(
+                device: DeviceID, capacityBytes: Int, usedBytes: Used, percent: Percent,
+                level: Level
+            ) {
+                self.device = device
+                self.capacityBytes = capacityBytes
+                self.usedBytes = usedBytes
+                totalBytes = usedBytes.total
+                self.percent = percent
+                self.level = level
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("capacityBytes", &capacityBytes)
+                coder.field("usedBytes", &usedBytes)
+                coder.field("totalBytes", &totalBytes)
+                coder.field("percent", &percent)
+                coder.field("level", &level)
+            }
+        }
+    }
+}

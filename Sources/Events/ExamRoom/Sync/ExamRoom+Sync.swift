@@ -1,0 +1,128 @@
+package import Core
+
+extension ExamRoom {
+    /// The network as a device finds it (15.1, 15.2).
+    package enum Connection {
+        package enum Network: String, Choice {
+            case wifi, cellular, offline
+        }
+
+        /// The device found another network, or lost it (R48).
+        package struct Changed: Payload {
+            package static let type = "examroom.connection.changed"
+            package static let streams = ["device"]
+            package static let sentence = "A device's network changed."
+            package private(set) var device = DeviceID.none
+            package private(set) var network = Network.offline
+
+            package init() {}
+
+            package init(device: DeviceID, network: Network) {
+                self.device = device
+                self.network = network
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("network", &network)
+            }
+        }
+    }
+
+    /// A transfer of what a device's journal holds to the other side (R48, R49).
+    package enum Sync {
+        /// Whether a sync began by itself or by hand (R48).
+        package enum Trigger: String, Choice {
+            case automatic, manual
+        }
+
+        /// The device began to hand over what the other side lacks (R48).
+        package struct Begun: Payload {
+            package static let type = "examroom.sync.begun"
+            package static let streams = ["device"]
+            package static let sentence = "A device began to sync."
+            package private(set) var device = DeviceID.none
+            package private(set) var network = Connection.Network.wifi
+            package private(set) var trigger = Trigger.automatic
+            /// How many commands the other side lacks.
+            package private(set) var pending = 0
+            package private(set) var estimatedBytes = 0
+
+            package init() {}
+
+            package init(
+                device: DeviceID, network: Connection.Network, trigger: Trigger, pending: Int,
+                estimatedBytes: Int
+            ) {
+                self.device = device
+                self.network = network
+                self.trigger = trigger
+                self.pending = pending
+                self.estimatedBytes = estimatedBytes
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("network", &network)
+                coder.field("trigger", &trigger)
+                coder.field("pending", &pending)
+                coder.field("estimatedBytes", &estimatedBytes)
+            }
+        }
+
+        /// The other side holds the journal up to a position (R48).
+        package struct Completed: Payload {
+            package static let type = "examroom.sync.completed"
+            package static let streams = ["device"]
+            package static let sentence = "A device's sync was completed."
+            package private(set) var device = DeviceID.none
+            /// The last position of this journal that the other side holds.
+            package private(set) var through = Position.zero
+            /// Commands that were pending and are not any more.
+            package private(set) var uploaded = 0
+
+            package init() {}
+
+            package init(device: DeviceID, through: Position, uploaded: Int) {
+                self.device = device
+                self.through = through
+                self.uploaded = uploaded
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("through", &through)
+                coder.field("uploaded", &uploaded)
+            }
+        }
+
+        /// The transfer broke off; the next automatic one waits (R49).
+        package struct Failed: Payload {
+            package static let type = "examroom.sync.failed"
+            package static let streams = ["device"]
+            package static let sentence = "A device's sync failed."
+            package private(set) var device = DeviceID.none
+            package private(set) var reason = ""
+            /// In a row.
+            package private(set) var failures = 0
+            /// No automatic sync before it.
+            package private(set) var retryAt = Instant.epoch
+
+            package init() {}
+
+            package init(device: DeviceID, reason: String, failures: Int, retryAt: Instant) {
+                self.device = device
+                self.reason = reason
+                self.failures = failures
+                self.retryAt = retryAt
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("device", &device)
+                coder.field("reason", &reason)
+                coder.field("failures", &failures)
+                coder.field("retryAt", &retryAt)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Core
+
+extension ExamRoom {
+    /// A refusal that belongs in the audit trail. Stream `examroom/security/ACCOUNT` (R5).
+    package enum Violation {
+        package enum Kind: String, Choice {
+            case invalidAuthentication = "invalid-authentication"
+            case blockedStudent = "blocked-student"
+        }
+
+        /// A refused sign-in, credential change or start (R5).
+        package struct Recorded: Payload {
+            package static let type = "examroom.violation.recorded"
+            package static let streams = ["security"]
+            package static let sentence = "A refused try was recorded."
+            package static let significance = Significance.refusal
+            package private(set) var account = AccountID.none
+            package private(set) var violation = Kind.invalidAuthentication
+            /// The rejection's code.
+            package private(set) var code = ""
+            /// The type of the refused command.
+            package private(set) var command = ""
+            package private(set) var exam: ExamID?
+            package private(set) var ip: String?
+
+            package init() {}
+
+            package init(
+                account: AccountID, violation: Kind, code: String, command: String, exam: ExamID?,
+                ip: String?
+            ) {
+                self.account = account
+                self.violation = violation
+                self.code = code
+                self.command = command
+                self.exam = exam
+                self.ip = ip
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("account", &account)
+                coder.field("violation", &violation)
+                coder.field("code", &code)
+                coder.field("command", &command)
+                coder.field("exam", &exam)
+                coder.personal("ip", &ip)
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import Core
+package import ExamRoomEvents
+import Folding
+
+extension ExamRoom {
+    /// The answers and times of an attempt, in the order of the journal (R17, R18).
+    ///
+    /// Most events of a journal are one of these, and few are read before the attempt is closed: they
+    /// are kept as short bytes and decoded on demand (ADR 0018).
+    package struct AnswerLog: Record {
+        private var entryBytes = Blob([])
+        /// What was chosen, one list after the other: personal, and so apart from the rest.
+        private var chosen = Blob([])
+        /// Who chose.
+        private var student = Word.empty
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("told", &entryBytes)
+            coder.field("student", &student)
+            var kept: Blob? = chosen.bytes.isEmpty ? nil : chosen
+            coder.kept("chosen", &kept, of: student.symbol)
+            chosen = kept ?? Blob([])
+        }
+
+        /// An answer with the time since the last entry, or a time alone.
+        private struct Entry {
+            var question = QuestionID.none
+            var seconds = 0
+            var answer: AnswerRow?
+        }
+
+        mutating func add(_ seconds: Int, on question: QuestionID) {
+            add(Entry(question: question, seconds: seconds))
+        }
+
+        mutating func add(_ answer: AnswerRow, _ seconds: Int, by student: Symbol) {
+            self.student = Word(student)
+            add(Entry(question: answer.question, seconds: seconds, answer: answer))
+        }
+
+        /// An erasure took away what was chosen.
+        mutating func forgetChosen() {
+            chosen.bytes.removeAll()
+        }
+
+        /// Every answer that was saved, in the order of the journal.
+        package var answers: [AnswerRow] { entries().compactMap(\.answer) }
+
+        /// Answers and times, read at once.
+        package var all: (answers: [AnswerRow], seconds: [QuestionID: Int]) {
+            var answers: [AnswerRow] = []
+            var seconds: [QuestionID: Int] = [:]
+            for entry in entries() {
+                if let answer = entry.answer { answers.append(answer) }
+                seconds[entry.question] = (seconds[entry.question] ?? 0).addingClamping(
+                    entry.seconds)
+            }
+            return (answers, seconds)
+        }
+
+        // MARK: The bytes
+
+        private enum Mark {
+            static let answer: UInt8 = 1
+            static let chosen: UInt8 = 2
+            static let feedback: UInt8 = 4
+            static let right: UInt8 = 8
+        }
+
+        private mutating func add(_ entry: Entry) {
+            var writer = BinaryWriter(appendingTo: &entryBytes.bytes)
+            entry.question.write(to: &writer)
+            entry.seconds.write(to: &writer)
+            if let answer = entry.answer {
+                var mark = Mark.answer
+                if answer.chosen != nil { mark |= Mark.chosen }
+                if let right = answer.feedback { mark |= Mark.feedback | (right ? Mark.right : 0) }
+                writer.byte(mark)
+                answer.answeredAt.write(to: &writer)
+                answer.writer.write(to: &writer)
+                answer.position.write(to: &writer)
+            } else {
+                writer.byte(0)
+            }
+            entryBytes.bytes = writer.bytes
+            guard let list = entry.answer?.chosen else { return }
+            var lists = BinaryWriter(appendingTo: &chosen.bytes)
+            list.write(to: &lists)
+            chosen.bytes = lists.bytes
+        }
+
+        private func entries() -> [Entry] {
+            var entries: [Entry] = []
+            var reader = BinaryReader(entryBytes.bytes)
+            var lists = BinaryReader(chosen.bytes)
+            while reader.offset < reader.end {
+                var entry = Entry()
+                entry.question = .read(from: &reader)
+                entry.seconds = .read(from: &reader)
+                let mark = reader.byte()
+                if mark & Mark.answer != 0 {
+                    var answer = AnswerRow()
+                    answer.question = entry.question
+                    if mark & Mark.chosen != 0, lists.offset < lists.end {
+                        answer.chosen = [OptionID].read(from: &lists)
+                    }
+                    if mark & Mark.feedback != 0 { answer.feedback = mark & Mark.right != 0 }
+                    answer.answeredAt = .read(from: &reader)
+                    answer.writer = .read(from: &reader)
+                    answer.position = .read(from: &reader)
+                    entry.answer = answer
+                }
+                entries.append(entry)
+            }
+            return entries
+        }
+    }
+}

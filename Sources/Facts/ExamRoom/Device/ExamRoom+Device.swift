@@ -1,0 +1,86 @@
+package import Core
+package import ExamRoomEvents
+import Folding
+
+extension ExamRoom {
+    /// A device with a journal of its own: its network, its syncs, its storage.
+    package struct DeviceRow: Record {
+        /// A device is offline until observed.
+        package var network = Connection.Network.offline
+        package var isRunning = false
+        /// Of the last completed sync; 0 before the first.
+        package var through = Position.zero
+        package var lastCompletedAt: Instant?
+        /// In a row, and until when no automatic sync begins (R49).
+        package var failures = 0
+        package var retryAt: Instant?
+        /// It was observed or synced here: the other side may ask what it lacks.
+        package var hasSynced = false
+        /// When a batch of the device last wrote to streams of a noun, by noun.
+        package var entities: [Entity] = []
+        package var storage: StorageRow?
+        /// Sessions that began on it and may still be open.
+        package var sessions: [SessionID] = []
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("network", &network)
+            coder.field("isRunning", &isRunning)
+            coder.field("through", &through)
+            coder.field("lastCompletedAt", &lastCompletedAt)
+            coder.field("failures", &failures)
+            coder.field("retryAt", &retryAt)
+            coder.field("hasSynced", &hasSynced)
+            coder.field("entities", &entities)
+            coder.field("storage", &storage)
+            coder.field("sessions", &sessions)
+        }
+
+        /// A noun, and when a batch of the device last wrote to its streams.
+        package struct Entity: Record {
+            package var noun = ""
+            package var at = Instant.epoch
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("noun", &noun)
+                coder.field("at", &at)
+            }
+        }
+    }
+}
+
+extension ExamRoom.State {
+    /// A session began on a device.
+    func began(_ session: ExamRoom.SessionID, on device: ExamRoom.DeviceID) {
+        guard device != .none, sessions.contains(session) else { return }
+        let kept = devices.update(device) { row in
+            row.sessions.append(session)
+            return row.sessions
+        }
+        // Those that ended are dropped now and then, at ever greater distances.
+        guard kept.count >= 8, kept.count & (kept.count - 1) == 0 else { return }
+        devices.update(device) { row in row.sessions = kept.filter { isOpen($0) } }
+    }
+
+    /// A batch of the device wrote to a stream of this noun.
+    func noteEntity(_ noun: String, of device: ExamRoom.DeviceID, at instant: Instant) {
+        let isNoted =
+            devices.read(device) { row in
+                row.entities.contains { $0.noun == noun && $0.at == instant }
+            } ?? false
+        if isNoted { return }
+        devices.update(device) { row in
+            guard let place = row.entities.firstIndex(where: { $0.noun == noun }) else {
+                var entity = ExamRoom.DeviceRow.Entity()
+                entity.noun = noun
+                entity.at = instant
+                row.entities.append(entity)
+                return
+            }
+            row.entities[place].at = instant
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import Core
+package import ExamRoomEvents
+package import Folding
+
+extension ExamRoom {
+    /// The last modified grade, by moment, then writer; equal pairs: the later position (R22).
+    package struct GradeRow: Record {
+        package var score = 0
+        package var stamp = Stamp()
+
+        package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("score", &score)
+            coder.field("stamp", &stamp)
+        }
+    }
+}
+
+extension ExamRoom.State {
+    static func gradeRoutes(_ routes: inout Routes<ExamRoom.State>) {
+        routes.on(ExamRoom.Grade.Modified.self) { $0.graded($1, $2) }
+    }
+
+    private func graded(_ event: ExamRoom.Grade.Modified, _ metadata: EventMetadata) {
+        guard let attempt = attempts[event.attempt], let old = attempt.percent else { return }
+        let stamp = Stamp(metadata)
+        if let former = attempt.grade, stamp.precedes(former.stamp, names) { return }
+        attempts.update(event.attempt) {
+            var grade = ExamRoom.GradeRow()
+            grade.score = event.newScore
+            grade.stamp = stamp
+            $0.grade = grade
+        }
+        guard attempt.counts else { return }
+        changeStudent(event.student) {
+            $0.percentSum += Int(event.newPercent.hundredths - old.hundredths)
+        }
+    }
+}
