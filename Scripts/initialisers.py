@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EVENTS = ROOT / "Sources/Events"
 OPENING = re.compile(r"^\s*(?:package |public |private |fileprivate )*(extension|enum|struct|final class|protocol) ([\w.]+)(.*)$")
-FIELD = re.compile(r"^\s*package (?:private\(set\) |internal\(set\) )?var (\w+)(?:: ([^={]+?))?(?: = (.+))?$")
+FIELD = re.compile(r"^\s*package (?:private\(set\) |internal\(set\) )?var (`?\w+`?)(?:: ([^={]+?))?(?: = (.+))?$")
 
 
 class Declaration:
@@ -120,8 +120,8 @@ def initialisers(product):
         declaration = found[path]
         if not declaration.is_event or not declaration.fields:
             continue
-        parameters = ", ".join(f"{name}: {qualified(kind.strip(), path, known)}" for name, kind, _ in declaration.fields)
-        sets = "; ".join(f"self.{name} = {name}" for name, _, _ in declaration.fields)
+        parameters = ", ".join(f"{name.strip('`')}: {qualified(kind.strip(), path, known)}" for name, kind, _ in declaration.fields)
+        sets = "; ".join(f"self.{name.strip('`')} = {name}" for name, _, _ in declaration.fields)
         lines.append(f"extension {path} {{ package init({parameters}) {{ self.init(); {sets} }} }}")
     return "\n".join(lines) + "\n"
 

@@ -12,13 +12,12 @@ extension DecisionContext<Learnable> {
     ) {
         let localDay = day ?? self.day(of: student)
         record(
-            Learnable.Notification.Raised.with {
-                $0.student = student
-                $0.notification = kind
-                $0.target = target
-                $0.day = localDay
-                $0.facts = KeptJSON(.object(of: facts))
-            }, on: student)
+            Learnable.Notification.Raised(
+                student: student,
+                notification: kind,
+                target: target,
+                day: localDay,
+                facts: KeptJSON(.object(of: facts))), on: student)
     }
 
     /// An id among a notification's `facts`.

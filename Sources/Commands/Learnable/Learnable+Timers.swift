@@ -36,7 +36,10 @@ extension DecisionContext<Learnable> {
     /// Ends the trial for good (R7).
     private func endTrial(_ student: Learnable.StudentID, _ row: Learnable.StudentRow) {
         guard row.trial != nil else { return }
-        record(Learnable.Trial.Ended.with { $0.student = student }, on: student)
+        record(
+            Learnable.Trial.Ended(
+                student: student,
+                reason: .expired), on: student)
         notify(student, .trialEnded, [], target: Learnable.Target.subscription)
     }
 
@@ -45,10 +48,9 @@ extension DecisionContext<Learnable> {
         guard let subscription = row.subscription else { return }
         let reason: Learnable.Subscription.End = subscription.isCancelled ? .cancelled : .notRenewed
         record(
-            Learnable.Subscription.Ended.with {
-                $0.student = student
-                $0.reason = reason
-            }, on: student)
+            Learnable.Subscription.Ended(
+                student: student,
+                reason: reason), on: student)
         notify(
             student, .subscriptionEnded, [("reason", .string(reason.rawValue))],
             target: Learnable.Target.subscription)
@@ -81,10 +83,9 @@ extension DecisionContext<Learnable> {
     private func discard(_ draft: Learnable.DraftID) {
         guard let row = try? find(draft), row.state == .open else { return }
         record(
-            Learnable.Draft.Discarded.with {
-                $0.student = row.student
-                $0.draft = draft
-                $0.reason = .expired
-            }, on: draft)
+            Learnable.Draft.Discarded(
+                student: row.student,
+                draft: draft,
+                reason: .expired), on: draft)
     }
 }

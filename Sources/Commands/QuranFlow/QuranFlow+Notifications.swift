@@ -25,15 +25,14 @@ extension DecisionContext<QuranFlow> {
             else { return }
             channels = settings.channels
         }
-        let event = QuranFlow.Notification.Raised.with {
-            $0.number = (state.inboxes.read(recipient.person) { $0.last } ?? 0) + 1
-            $0.kind = kind
-            $0.category = category
-            $0.about = KeptJSON(.object(of: about))
-            $0.link = KeptJSON(link)
-            $0.channels = channels
-            $0.happenedAt = at
-        }
+        let event = QuranFlow.Notification.Raised(
+            number: (state.inboxes.read(recipient.person) { $0.last } ?? 0) + 1,
+            kind: kind,
+            category: category,
+            about: KeptJSON(.object(of: about)),
+            link: KeptJSON(link),
+            channels: channels,
+            happenedAt: at)
         let stream = inboxStream(recipient)
         let tag = (kind: recipient.kind, id: recipient.person.symbol)
         if let others {

@@ -16,15 +16,14 @@ extension DecisionContext<Tafawoq> {
         if kind.isMailed { channels.append(.email) }
         if !row.pushDevices.isEmpty { channels.append(.push) }
         record(
-            Tafawoq.Notification.Raised.with {
-                $0.student = student
-                $0.number = row.lastNotificationNumber + 1
-                $0.type = kind
-                $0.topic = kind.topic
-                $0.target = kind.target
-                $0.channels = channels
-                $0.facts = KeptJSON(.object(of: facts))
-            }, on: notificationStream(of: student))
+            Tafawoq.Notification.Raised(
+                student: student,
+                number: row.lastNotificationNumber + 1,
+                type: kind,
+                topic: kind.topic,
+                target: kind.target,
+                channels: channels,
+                facts: KeptJSON(.object(of: facts))), on: notificationStream(of: student))
     }
 }
 

@@ -43,14 +43,13 @@ extension DecisionContext<Tafawoq> {
         _ reason: Tafawoq.Generation.Reason, attempts: Int
     ) {
         record(
-            Tafawoq.Generation.Failed.with {
-                $0.of = key.kind
-                $0.id = key.id
-                $0.student = row.student
-                $0.reason = reason
-                $0.attempts = attempts
-                $0.waitedSeconds = at.wholeSeconds(since: row.startedAt)
-            }, on: sittingStream(key))
+            Tafawoq.Generation.Failed(
+                of: key.kind,
+                id: key.id,
+                student: row.student,
+                reason: reason,
+                attempts: attempts,
+                waitedSeconds: at.wholeSeconds(since: row.startedAt)), on: sittingStream(key))
         alertOnFailures(.generationFailures)
     }
 
@@ -60,15 +59,15 @@ extension DecisionContext<Tafawoq> {
         else { return }
         let sheet = state.sheet(key)
         record(
-            Tafawoq.Exam.Expired.with {
-                $0.exam = .init(key.id)
-                $0.student = row.student
-                $0.deadline = row.deadline ?? at
-                $0.answered = sheet.answered
-                $0.correct = sheet.correct
-                $0.counts = incompleteCounts(row)
-                $0.syncUntil = (row.deadline ?? at) + Int64(policy.examSyncSeconds)
-            }, on: sittingStream(key))
+            Tafawoq.Exam.Expired(
+                exam: .init(key.id),
+                student: row.student,
+                deadline: row.deadline ?? at,
+                answered: sheet.answered,
+                correct: sheet.correct,
+                counts: incompleteCounts(row),
+                syncUntil: (row.deadline ?? at) + Int64(policy.examSyncSeconds)),
+            on: sittingStream(key))
     }
 
     /// Abandons an exam that was not resumed in time (R29).
@@ -84,14 +83,13 @@ extension DecisionContext<Tafawoq> {
     ) {
         let sheet = state.sheet(key)
         record(
-            Tafawoq.Exam.Abandoned.with {
-                $0.exam = .init(key.id)
-                $0.student = row.student
-                $0.reason = reason
-                $0.answered = sheet.answered
-                $0.correct = sheet.correct
-                $0.counts = incompleteCounts(row)
-            }, on: sittingStream(key))
+            Tafawoq.Exam.Abandoned(
+                exam: .init(key.id),
+                student: row.student,
+                reason: reason,
+                answered: sheet.answered,
+                correct: sheet.correct,
+                counts: incompleteCounts(row)), on: sittingStream(key))
     }
 
     /// Whether an exam that is not completed counts for the week (R23).
@@ -136,14 +134,13 @@ extension DecisionContext<Tafawoq> {
         _ student: Tafawoq.StudentID, _ period: Instant, attempt: Int, accessUntil: Instant
     ) {
         record(
-            Tafawoq.Renewal.Requested.with {
-                $0.student = student
-                $0.period = period
-                $0.attempt = attempt
-                $0.amountMinor = policy.priceMonthlyMinor
-                $0.currency = policy.priceCurrency
-                $0.accessUntil = accessUntil
-            }, on: subscriptionStream(of: student))
+            Tafawoq.Renewal.Requested(
+                student: student,
+                period: period,
+                attempt: attempt,
+                amountMinor: policy.priceMonthlyMinor,
+                currency: policy.priceCurrency,
+                accessUntil: accessUntil), on: subscriptionStream(of: student))
     }
 
     /// Downgrades at the end of the grace (R17).
@@ -160,11 +157,10 @@ extension DecisionContext<Tafawoq> {
         _ row: Tafawoq.SubscriptionRow
     ) {
         record(
-            Tafawoq.Subscription.Downgraded.with {
-                $0.student = student
-                $0.reason = reason
-                $0.period = row.renewal?.period
-            }, on: subscriptionStream(of: student))
+            Tafawoq.Subscription.Downgraded(
+                student: student,
+                reason: reason,
+                period: row.renewal?.period), on: subscriptionStream(of: student))
         notify(student, .downgraded, [("reason", .string(reason.rawValue))])
     }
 

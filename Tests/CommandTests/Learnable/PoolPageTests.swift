@@ -1,7 +1,7 @@
 import Commands
 import LearnableCommands
 import Core
-import LearnableEvents
+@testable import LearnableEvents
 import Folding
 import LearnableFacts
 import Testing

@@ -57,30 +57,30 @@ extension ExamRoom {
             let paper = Paper.questions(
                 of: bank, details: row.details,
                 attempt: context.names.text(attempt), names: context.names)
-            var event = Attempt.Started()
-            event.attempt = attempt
-            event.exam = exam
-            event.student = student
-            event.title = Word(context.names.intern(row.details.title))
-            event.startedAt = context.at
-            event.feedback = row.details.feedback
-            event.answersFinal = row.details.feedback == .instant && policy.instantAnswerFinal
-            event.passPercent = row.details.passPercent
-            event.maxScore = paper.reduce(0) { $0 + $1.points }
-            event.warnings = policy.warningSeconds.sorted(by: >)
-            event.paper = paper.map { Shared($0, in: context.names) }
             // The time limit (R14)
-            event.durationSeconds = row.details.durationSeconds
-            event.extra = granted.map {
-                Attempt.Extra($0, durationSeconds: row.details.durationSeconds)
-            }
-            event.limitSeconds = event.durationSeconds.addingClamping(
-                event.extra?.extraSeconds ?? 0)
-            event.deadline = context.at + Int64(event.limitSeconds)
+            let seconds = row.details.durationSeconds
+            let extra = granted.map { Attempt.Extra($0, durationSeconds: seconds) }
+            let limit = seconds.addingClamping(extra?.extraSeconds ?? 0)
+            var deadline = context.at + Int64(limit)
             if policy.closeEndsAttempts, let closesAt = row.details.window.closesAt {
-                event.deadline = max(context.at, min(event.deadline, closesAt))
+                deadline = max(context.at, min(deadline, closesAt))
             }
-            return event
+            return Attempt.Started(
+                attempt: attempt,
+                exam: exam,
+                student: student,
+                title: Word(context.names.intern(row.details.title)),
+                startedAt: context.at,
+                durationSeconds: seconds,
+                extra: extra,
+                limitSeconds: limit,
+                deadline: deadline,
+                feedback: row.details.feedback,
+                answersFinal: row.details.feedback == .instant && policy.instantAnswerFinal,
+                passPercent: row.details.passPercent,
+                maxScore: paper.reduce(0) { $0 + $1.points },
+                warnings: policy.warningSeconds.sorted(by: >),
+                paper: paper.map { Shared($0, in: context.names) })
         }
 
         func trace(of rejection: Rejection, in context: Context) {

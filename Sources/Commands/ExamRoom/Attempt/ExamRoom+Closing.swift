@@ -48,22 +48,22 @@ extension DecisionContext<ExamRoom> {
                     to: question.question, in: row, through: closedAt, names),
                 seconds: log.seconds[question.question] ?? 0)
         }
-        var event = ExamRoom.Attempt.Submitted()
-        event.attempt = id
-        event.exam = row.exam
-        event.student = row.student
-        event.how = how
-        event.closedAt = closedAt
-        event.localDate = localDate(of: .init(row.student), at: closedAt)
-        event.secondsTaken = Int(closedAt.milliseconds(since: row.startedAt) / 1000)
-        event.answered = marks.count(where: \.answered)
-        event.correct = marks.count(where: \.correct)
-        event.score = marks.reduce(0) { $0 + $1.points }
-        event.maxScore = row.maxScore
-        event.percent = Percent(event.score, of: row.maxScore)
-        event.passed = row.isPassing(event.score)
-        event.marks = marks
-        return event
+        let score = marks.reduce(0) { $0 + $1.points }
+        return ExamRoom.Attempt.Submitted(
+            attempt: id,
+            exam: row.exam,
+            student: row.student,
+            how: how,
+            closedAt: closedAt,
+            localDate: localDate(of: .init(row.student), at: closedAt),
+            secondsTaken: Int(closedAt.milliseconds(since: row.startedAt) / 1000),
+            answered: marks.count(where: \.answered),
+            correct: marks.count(where: \.correct),
+            score: score,
+            maxScore: row.maxScore,
+            percent: Percent(score, of: row.maxScore),
+            passed: row.isPassing(score),
+            marks: marks)
     }
 
     /// The mark of a question: whether its last answer is right, and the time spent on it (R16, R18).

@@ -29,23 +29,24 @@ extension ExamRoom.Merge {
     private func conflict(
         _ kind: ExamRoom.Conflict.Kind, _ record: String,
         _ contenders: [ExamRoom.Conflict.Contender], choices: [ExamRoom.Conflict.Option],
-        deletion: String? = nil
+        deletion: String? = nil, names: [String] = [], winner: String? = nil
     ) -> ExamRoom.Conflict.Detected {
-        var event = ExamRoom.Conflict.Detected()
-        event.kind = kind
-        event.record = record
-        event.contenders = inOrder(contenders)
-        event.choices = choices
-        event.resolution = choices.isEmpty ? .automatic : .choice
-        event.deletion = deletion
         let commands = deletion.map { [$0] } ?? contenders.map(\.command)
         let basis = [
             kind.rawValue, record,
             commands.sorted { $0.precedes($1) }.joined(separator: "\n"),
         ]
         let digest = Hex.text(SHA256Digest.of(basis.joined(separator: "\n")))
-        event.conflict = .init(context.names.intern("CF-\(digest.prefix(16))"))
-        return event
+        return ExamRoom.Conflict.Detected(
+            conflict: .init(context.names.intern("CF-\(digest.prefix(16))")),
+            kind: kind,
+            record: record,
+            names: names,
+            contenders: inOrder(contenders),
+            deletion: deletion,
+            resolution: choices.isEmpty ? .automatic : .choice,
+            winner: winner,
+            choices: choices)
     }
 
     /// By (at, device, command).
@@ -92,13 +93,11 @@ extension ExamRoom.Merge {
             other.values[register].map { $0 != own.values[register] } ?? false
         }
         guard !different.isEmpty else { return nil }
-        var event = conflict(
-            own.kind, own.record, [Self.contender(own.event), Self.contender(other.event)],
-            choices: [])
-        event.names = different.sorted { $0.precedes($1) }
         let isOwn = !own.event.stamp.precedes(other.event.stamp, context.names)
-        event.winner = isOwn ? own.event.command : other.event.command
-        return event
+        return conflict(
+            own.kind, own.record, [Self.contender(own.event), Self.contender(other.event)],
+            choices: [], names: different.sorted { $0.precedes($1) },
+            winner: isOwn ? own.event.command : other.event.command)
     }
 
     /// The writes of one command to one record, as one.

@@ -42,15 +42,15 @@ extension ExamRoom {
             let summary = context.state.quotes?.export(
                 scope, format, exam: exam, filters: filters, state: context.state,
                 history: context.history)
-            var event = Export.Made()
-            event.export = export
-            event.scope = scope
-            event.exam = exam
-            event.filters = filters
-            event.format = format
-            event.records = summary?.records ?? 0
-            event.digest = summary?.digest ?? ""
-            context.record(event, on: export)
+            context.record(
+                Export.Made(
+                    export: export,
+                    scope: scope,
+                    exam: exam,
+                    filters: filters,
+                    format: format,
+                    records: summary?.records ?? 0,
+                    digest: summary?.digest ?? ""), on: export)
         }
     }
 }

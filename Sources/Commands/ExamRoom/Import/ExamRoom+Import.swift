@@ -50,16 +50,18 @@ extension ExamRoom {
             for object in brought {
                 context.recordImport(of: object, as: renamed, by: application)
             }
-            var event = Import.Applied()
-            event.application = application
-            event.format = format
-            event.digest = digest
-            event.exams = brought.map { renamed ?? $0.exam }
-            event.skipped = skipped.map { renamed ?? $0.exam }
-            event.questions = brought.reduce(0) { $0 + $1.questions.count }
-            event.images = Set(brought.flatMap(\.images).map(\.hash)).count
-            event.records = event.exams.count + event.questions
-            context.record(event, on: application)
+            let exams = brought.map { renamed ?? $0.exam }
+            let questions = brought.reduce(0) { $0 + $1.questions.count }
+            context.record(
+                Import.Applied(
+                    application: application,
+                    format: format,
+                    digest: digest,
+                    exams: exams,
+                    skipped: skipped.map { renamed ?? $0.exam },
+                    questions: questions,
+                    images: Set(brought.flatMap(\.images).map(\.hash)).count,
+                    records: exams.count + questions), on: application)
         }
 
         private func format() throws(Rejection) -> Document.Format {

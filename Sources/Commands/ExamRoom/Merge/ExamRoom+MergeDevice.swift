@@ -28,16 +28,28 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             let decisions = try check(in: context)
             let merge = Merge(context, device: device, seen: seen)
-            var report = Batch.Merged()
-            report.device = device
-            report.batch = batch
-            report.seen = seen
+            var report = Report()
             for (command, decision) in zip(commands, decisions) {
                 take(command, decision, merge, &report)
             }
             merge.reconcile()  // R46: then conflicts, the report, notifications
-            report.conflicts = merge.recordConflicts()
-            context.record(report, on: device)
+            let conflicts = merge.recordConflicts()
+            context.record(
+                Batch.Merged(
+                    device: device,
+                    batch: batch,
+                    seen: seen,
+                    accepted: report.accepted,
+                    repeated: report.repeated,
+                    refused: report.refused,
+                    conflicts: conflicts), on: device)
+        }
+
+        /// What became of the commands, each in the order of the batch.
+        private struct Report {
+            var accepted: [String] = []
+            var repeated: [String] = []
+            var refused: [Batch.Refusal] = []
         }
 
         /// The codes of the row; gives what decides each command.
@@ -56,7 +68,7 @@ extension ExamRoom {
         /// Decides one command, unless it was accepted before (R39).
         private func take(
             _ command: InnerCommand, _ decision: any Command, _ merge: Merge,
-            _ report: inout Batch.Merged
+            _ report: inout Report
         ) {
             let context = merge.context
             let digest = command.digest

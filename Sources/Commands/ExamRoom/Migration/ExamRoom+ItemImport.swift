@@ -75,23 +75,24 @@ extension ExamRoom {
                 state.accounts[.init(content.student)]?.isActiveStudent == true
             else { throw .dependencyMissing }
             if state.attempts.contains(content.attempt) { throw .alreadyExists }  // R1
-            var event = Attempt.Imported()
-            event.attempt = content.attempt
-            event.exam = content.exam
-            event.student = content.student
-            event.migration = migration
-            event.how = content.how
-            event.startedAt = content.startedAt
-            event.closedAt = content.closedAt
-            event.localDate = context.localDate(of: .init(content.student), at: content.closedAt)
-            event.secondsTaken =
-                Int(content.closedAt.milliseconds(since: content.startedAt) / 1000)
-            event.score = content.score
-            event.maxScore = content.maxScore
-            event.percent = Percent(content.score, of: content.maxScore)
-            event.passed = exam.details.passPercent.isReached(
-                by: content.score, of: content.maxScore)
-            context.record(event, on: content.attempt)
+            context.record(
+                Attempt.Imported(
+                    attempt: content.attempt,
+                    exam: content.exam,
+                    student: content.student,
+                    migration: migration,
+                    how: content.how,
+                    startedAt: content.startedAt,
+                    closedAt: content.closedAt,
+                    localDate: context.localDate(
+                        of: .init(content.student), at: content.closedAt),
+                    secondsTaken: Int(
+                        content.closedAt.milliseconds(since: content.startedAt) / 1000),
+                    score: content.score,
+                    maxScore: content.maxScore,
+                    percent: Percent(content.score, of: content.maxScore),
+                    passed: exam.details.passPercent.isReached(
+                        by: content.score, of: content.maxScore)), on: content.attempt)
             return .init(content.attempt)
         }
 

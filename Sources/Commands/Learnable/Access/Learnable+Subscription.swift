@@ -27,18 +27,16 @@ extension Learnable {
             if paidUntil <= context.at { throw .paidUntilPast }
             if row.trial != nil {
                 context.record(
-                    Trial.Ended.with {
-                        $0.student = student
-                        $0.reason = .subscribed
-                    }, on: student)
+                    Trial.Ended(
+                        student: student,
+                        reason: .subscribed), on: student)
             }
             context.record(
-                Subscription.Activated.with {
-                    $0.student = student
-                    $0.plan = plan
-                    $0.paidUntil = paidUntil
-                    $0.payment = payment
-                }, on: student)
+                Subscription.Activated(
+                    student: student,
+                    plan: plan,
+                    paidUntil: paidUntil,
+                    payment: payment), on: student)
         }
     }
 
@@ -64,11 +62,10 @@ extension Learnable {
                 throw .paidUntilPast
             }
             context.record(
-                Subscription.Renewed.with {
-                    $0.student = student
-                    $0.paidUntil = paidUntil
-                    $0.payment = payment
-                }, on: student)
+                Subscription.Renewed(
+                    student: student,
+                    paidUntil: paidUntil,
+                    payment: payment), on: student)
         }
     }
 
@@ -83,11 +80,10 @@ extension Learnable {
             guard let subscription = row.subscription else { throw .notSubscribed }
             if subscription.isCancelled { throw .alreadyCancelled }
             context.record(
-                Subscription.Cancelled.with {
-                    $0.student = student
-                    $0.paidUntil = subscription.paidUntil
-                    $0.reason = context.actor.kind == .student ? .student : .service
-                }, on: student)
+                Subscription.Cancelled(
+                    student: student,
+                    paidUntil: subscription.paidUntil,
+                    reason: context.actor.kind == .student ? .student : .service), on: student)
         }
     }
 
@@ -106,10 +102,9 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             if try context.find(student).subscription == nil { throw .notSubscribed }
             context.record(
-                Subscription.Refunded.with {
-                    $0.student = student
-                    $0.payment = payment
-                }, on: student)
+                Subscription.Refunded(
+                    student: student,
+                    payment: payment), on: student)
         }
     }
 }

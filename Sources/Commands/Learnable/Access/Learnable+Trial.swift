@@ -13,22 +13,21 @@ extension DecisionContext<Learnable> {
             state.trialDevices.contains(.init(device.symbol))
         {
             record(
-                Learnable.Trial.Refused.with {
-                    $0.student = student
-                    $0.device = device
-                }, on: student)
+                Learnable.Trial.Refused(
+                    student: student,
+                    reason: .deviceHadTrial,
+                    device: device), on: student)
             return
         }
         let endsAt = at + Int64(policy.trialDays).multipliedClamping(86_400)
         let remindAt = endsAt - Int64(policy.trialRemindDaysBefore).multipliedClamping(86_400)
         let isReminding = policy.trialRemindDaysBefore > 0 && remindAt > at
         record(
-            Learnable.Trial.Started.with {
-                $0.student = student
-                $0.endsAt = endsAt
-                $0.remindAt = isReminding ? remindAt : nil
-                $0.days = policy.trialDays
-                $0.device = device
-            }, on: student)
+            Learnable.Trial.Started(
+                student: student,
+                endsAt: endsAt,
+                remindAt: isReminding ? remindAt : nil,
+                days: policy.trialDays,
+                device: device), on: student)
     }
 }

@@ -30,14 +30,13 @@ extension Learnable {
             }
             if row.state != .open { throw .draftClosed }
             context.record(
-                AddOnsChosen.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.engagementQuestion = engagementQuestion ?? row.addOns.engagementQuestion
-                    $0.endingProject = endingProject ?? row.addOns.endingProject
-                    $0.voice = voice ?? row.addOns.voice
-                    $0.reinforcement = reinforcement ?? row.addOns.reinforcement
-                }, on: draft)
+                AddOnsChosen(
+                    student: row.student,
+                    draft: draft,
+                    engagementQuestion: engagementQuestion ?? row.addOns.engagementQuestion,
+                    endingProject: endingProject ?? row.addOns.endingProject,
+                    voice: voice ?? row.addOns.voice,
+                    reinforcement: reinforcement ?? row.addOns.reinforcement), on: draft)
         }
     }
 }

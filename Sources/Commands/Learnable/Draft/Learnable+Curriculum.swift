@@ -22,14 +22,13 @@ extension Learnable {
             guard let description = row.description else { throw .descriptionMissing }
             if instruction != nil, !row.hasCurriculum { throw .nothingToRefine }
             context.record(
-                Curriculum.Requested.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.request = row.requests + 1
-                    $0.description = description
-                    $0.preset = row.preset
-                    $0.instruction = instruction
-                }, on: draft)
+                Curriculum.Requested(
+                    student: row.student,
+                    draft: draft,
+                    request: row.requests + 1,
+                    description: description,
+                    preset: row.preset,
+                    instruction: instruction), on: draft)
         }
     }
 
@@ -56,13 +55,12 @@ extension Learnable {
                 throw .curriculumEmpty
             }
             context.record(
-                Curriculum.Proposed.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.request = request.value
-                    $0.title = title
-                    $0.chapters = chapters
-                }, on: draft)
+                Curriculum.Proposed(
+                    student: row.student,
+                    draft: draft,
+                    request: request.value,
+                    title: title,
+                    chapters: chapters), on: draft)
         }
     }
 }

@@ -22,11 +22,10 @@ extension Learnable {
             if context.state.drafts.contains(draft) { throw .alreadyExists }
             try context.checkSubjectLimit(student)
             context.record(
-                Draft.Started.with {
-                    $0.student = student
-                    $0.draft = draft
-                    $0.addOns = context.state.policy.addOns
-                }, on: draft)
+                Draft.Started(
+                    student: student,
+                    draft: draft,
+                    addOns: context.state.policy.addOns), on: draft)
         }
     }
 
@@ -50,12 +49,11 @@ extension Learnable {
                 throw .unknownPreset
             }
             context.record(
-                Draft.Described.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.description = description
-                    $0.preset = preset?.text
-                }, on: draft)
+                Draft.Described(
+                    student: row.student,
+                    draft: draft,
+                    description: description,
+                    preset: preset?.text), on: draft)
         }
     }
 
@@ -77,10 +75,10 @@ extension Learnable {
             try context.checkNeed(.app, of: row.student)
             if row.state != .open { throw .draftClosed }
             context.record(
-                Draft.Discarded.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                }, on: draft)
+                Draft.Discarded(
+                    student: row.student,
+                    draft: draft,
+                    reason: .student), on: draft)
         }
     }
 }

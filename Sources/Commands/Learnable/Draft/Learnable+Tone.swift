@@ -24,12 +24,11 @@ extension Learnable {
             let chosen = (preset ?? nil)?.text
             if let chosen, !context.state.policy.tonePresets.has(chosen) { throw .unknownPreset }
             context.record(
-                Tone.Chosen.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.tone = tone ?? nil
-                    $0.preset = chosen
-                }, on: draft)
+                Tone.Chosen(
+                    student: row.student,
+                    draft: draft,
+                    tone: tone ?? nil,
+                    preset: chosen), on: draft)
         }
     }
 
@@ -56,15 +55,14 @@ extension Learnable {
             }
             let (topic, title) = topics[Int(draw.next() % UInt64(topics.count))]
             context.record(
-                Tone.PreviewRequested.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.request = request
-                    $0.tone = row.tone
-                    $0.preset = row.tonePreset
-                    $0.topic = topic
-                    $0.topicTitle = title
-                }, on: draft)
+                Tone.PreviewRequested(
+                    student: row.student,
+                    draft: draft,
+                    request: request,
+                    tone: row.tone,
+                    preset: row.tonePreset,
+                    topic: topic,
+                    topicTitle: title), on: draft)
         }
     }
 
@@ -86,12 +84,11 @@ extension Learnable {
             let row = try context.findOpen(draft, need: .app)
             try request.check(latest: row.previewRequests, delivered: row.previewed)
             context.record(
-                Tone.PreviewDelivered.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.request = request.value
-                    $0.blocks = blocks
-                }, on: draft)
+                Tone.PreviewDelivered(
+                    student: row.student,
+                    draft: draft,
+                    request: request.value,
+                    blocks: blocks), on: draft)
         }
     }
 }

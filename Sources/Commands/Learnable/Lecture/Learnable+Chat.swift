@@ -25,13 +25,12 @@ extension Learnable {
             let (row, _) = try context.findCurrent(topic, of: subject, need: .chat)
             if context.state.messages.contains(.init(subject, message)) { throw .alreadyExists }
             context.record(
-                Chat.Sent.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.message = message
-                    $0.blocks = blocks
-                }, on: subject)
+                Chat.Sent(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    message: message,
+                    blocks: blocks), on: subject)
         }
     }
 
@@ -55,13 +54,12 @@ extension Learnable {
             if sent.isErased { throw .chatCleared }
             if sent.isReplied { throw .alreadyReplied }
             context.record(
-                Chat.Replied.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = row.topic(at: sent.topic)
-                    $0.message = message
-                    $0.blocks = blocks
-                }, on: subject)
+                Chat.Replied(
+                    student: row.student,
+                    subject: subject,
+                    topic: row.topic(at: sent.topic),
+                    message: message,
+                    blocks: blocks), on: subject)
         }
     }
 }
@@ -76,11 +74,10 @@ extension DecisionContext<Learnable> {
         let count = state.topic(subject, left).chat.count
         guard count > 0 else { return }
         record(
-            Learnable.Chat.Cleared.with {
-                $0.student = row.student
-                $0.subject = subject
-                $0.topic = row.topic(at: left)
-                $0.messages = count
-            }, on: subject)
+            Learnable.Chat.Cleared(
+                student: row.student,
+                subject: subject,
+                topic: row.topic(at: left),
+                messages: count), on: subject)
     }
 }

@@ -32,14 +32,13 @@ extension Learnable {
             }
             let verdict = try given.judge(by: form)
             context.record(
-                Engagement.Answered.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.number = number
-                    $0.format = form.format
-                    $0.verdict = verdict
-                }, on: subject)
+                Engagement.Answered(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    number: number,
+                    format: form.format,
+                    verdict: verdict), on: subject)
         }
     }
 
@@ -72,14 +71,13 @@ extension Learnable {
             if reply.format == .multipleChoice { throw .wrongAnswerForm }
             if reply.isAssessed { throw .alreadyAssessed }
             context.record(
-                Engagement.Assessed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.number = number.value
-                    $0.correct = correct
-                    $0.feedback = feedback
-                }, on: subject)
+                Engagement.Assessed(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    number: number.value,
+                    correct: correct,
+                    feedback: feedback), on: subject)
         }
     }
 
@@ -99,11 +97,11 @@ extension Learnable {
                 throw .extraQuestionUsed
             }
             context.record(
-                Engagement.AnotherRequested.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                }, on: subject)
+                Engagement.AnotherRequested(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    number: 2), on: subject)
         }
     }
 
@@ -128,12 +126,12 @@ extension Learnable {
             if !progress.isAnotherRequested { throw .notRequested }
             if progress.another != nil { throw .alreadyDelivered }
             context.record(
-                Engagement.AnotherAsked.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.question = question
-                }, on: subject)
+                Engagement.AnotherAsked(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    number: 2,
+                    question: question), on: subject)
         }
     }
 }

@@ -36,24 +36,22 @@ extension Learnable {
             else { throw .deliveryMismatch }
             let delivered = row.delivered + 1
             context.record(
-                Topic.Delivered.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.blocks = blocks
-                    $0.engagement = engagement
-                    $0.project = project
-                    $0.voice = voice
-                    $0.delivered = delivered
-                    $0.topics = row.topics
-                }, on: subject)
+                Topic.Delivered(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    blocks: blocks,
+                    engagement: engagement,
+                    project: project,
+                    voice: voice,
+                    delivered: delivered,
+                    topics: row.topics), on: subject)
             guard delivered == row.topics else { return }
             context.record(
-                Generation.Completed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topics = row.topics
-                }, on: subject)
+                Generation.Completed(
+                    student: row.student,
+                    subject: subject,
+                    topics: row.topics), on: subject)
             context.notify(
                 row.student, .subjectReady,
                 [("subject", context.text(subject)), ("title", .string(row.title.text))],
@@ -76,12 +74,11 @@ extension Learnable {
                 context.clearChat(of: subject, row, leaving: left, for: index)
             }
             context.record(
-                Topic.Opened.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.day = context.day(of: row.student)
-                }, on: subject)
+                Topic.Opened(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    day: context.day(of: row.student)), on: subject)
         }
     }
 
@@ -105,13 +102,12 @@ extension Learnable {
                 throw .noSuchBlock
             }
             context.record(
-                Topic.Bookmarked.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.block = block
-                    $0.day = context.day(of: row.student)
-                }, on: subject)
+                Topic.Bookmarked(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    block: block,
+                    day: context.day(of: row.student)), on: subject)
         }
     }
 
@@ -132,24 +128,22 @@ extension Learnable {
             }
             let next = (0..<row.topics).first { $0 != index && !state.isCompleted(subject, $0) }
             context.record(
-                Topic.Completed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topic = topic
-                    $0.day = context.day(of: row.student)
-                    $0.completed = row.completed + 1
-                    $0.topics = row.topics
-                    $0.next = next.map { row.topic(at: $0) }
-                    $0.questionsWanted = row.addOns.reinforcement
-                }, on: subject)
+                Topic.Completed(
+                    student: row.student,
+                    subject: subject,
+                    topic: topic,
+                    day: context.day(of: row.student),
+                    completed: row.completed + 1,
+                    topics: row.topics,
+                    next: next.map { row.topic(at: $0) },
+                    questionsWanted: row.addOns.reinforcement), on: subject)
             guard next == nil else { return }
             context.record(
-                Subject.Completed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.topics = row.topics
-                    $0.day = context.day(of: row.student)
-                }, on: subject)
+                Subject.Completed(
+                    student: row.student,
+                    subject: subject,
+                    topics: row.topics,
+                    day: context.day(of: row.student)), on: subject)
         }
     }
 }

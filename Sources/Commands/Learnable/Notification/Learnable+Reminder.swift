@@ -30,14 +30,13 @@ extension Learnable {
             }
             let epoch = context.state.epoch(of: row)
             context.record(
-                Reminders.Configured.with {
-                    $0.student = student
-                    $0.dailyQuiz = dailyQuiz ?? epoch.wantsDailyQuiz
-                    $0.study = study ?? epoch.wantsStudy
-                    $0.quickQuiz = quickQuiz ?? epoch.wantsQuickQuiz
-                    $0.quickQuizFrequency = quickQuizFrequency ?? epoch.quickQuizFrequency
-                    $0.day = context.day(of: student)
-                }, on: student)
+                Reminders.Configured(
+                    student: student,
+                    dailyQuiz: dailyQuiz ?? epoch.wantsDailyQuiz,
+                    study: study ?? epoch.wantsStudy,
+                    quickQuiz: quickQuiz ?? epoch.wantsQuickQuiz,
+                    quickQuizFrequency: quickQuizFrequency ?? epoch.quickQuizFrequency,
+                    day: context.day(of: student)), on: student)
         }
     }
 }

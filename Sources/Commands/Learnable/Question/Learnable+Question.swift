@@ -61,14 +61,15 @@ extension Learnable {
             for new in questions {
                 let interval = context.interval(of: new.question, level: 1, revision: 0)
                 context.record(
-                    Question.Pooled.with {
-                        $0.student = row.student
-                        $0.question = new.question
-                        $0.subject = subject
-                        $0.topic = topic
-                        $0.variants = Packed(new.variants)
-                        $0.turn = .init(on: day, after: interval)
-                    }, on: new.question)
+                    Question.Pooled(
+                        student: row.student,
+                        question: new.question,
+                        subject: subject,
+                        topic: topic,
+                        variants: Packed(new.variants),
+                        level: 1,
+                        correctAtLevel: 0,
+                        turn: .init(on: day, after: interval)), on: new.question)
             }
         }
     }
@@ -90,13 +91,12 @@ extension Learnable {
             try context.checkConfirmed(confirmed)
             try context.checkNeed(.app, of: row.student)
             context.record(
-                Question.Deleted.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.subject = row.subject
-                    $0.level = row.level
-                    $0.mastered = row.isMastered
-                }, on: question)
+                Question.Deleted(
+                    student: row.student,
+                    question: question,
+                    subject: row.subject,
+                    level: row.level,
+                    mastered: row.isMastered), on: question)
             context.endEmptyQuizzes(of: row.student)
         }
     }

@@ -16,11 +16,10 @@ extension Learnable {
             if !row.isMastered { throw .notMastered }
             if row.isDisabled { throw .alreadyDisabled }
             context.record(
-                Recurrence.Disabled.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.day = context.day(of: row.student)
-                }, on: question)
+                Recurrence.Disabled(
+                    student: row.student,
+                    question: question,
+                    day: context.day(of: row.student)), on: question)
         }
     }
 
@@ -34,13 +33,12 @@ extension Learnable {
             let row = try context.findOwn(question, need: .app)
             if !row.isDisabled { throw .notDisabled }
             context.record(
-                Recurrence.Enabled.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.turn = .init(
+                Recurrence.Enabled(
+                    student: row.student,
+                    question: question,
+                    turn: .init(
                         on: context.day(of: row.student),
-                        after: context.state.policy.masteredEveryDays)
-                }, on: question)
+                        after: context.state.policy.masteredEveryDays)), on: question)
         }
     }
 }

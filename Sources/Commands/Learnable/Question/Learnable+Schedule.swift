@@ -34,16 +34,15 @@ extension DecisionContext<Learnable> {
         }
         func keep(count: Int, interval: Int) {
             record(
-                Learnable.Question.Scheduled.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.quiz = quiz
-                    $0.correct = correct
-                    $0.level = level
-                    $0.correctAtLevel = count
-                    $0.mastered = row.isMastered
-                    $0.turn = .init(on: day, after: interval)
-                }, on: question)
+                Learnable.Question.Scheduled(
+                    student: row.student,
+                    question: question,
+                    quiz: quiz,
+                    correct: correct,
+                    level: level,
+                    correctAtLevel: count,
+                    mastered: row.isMastered,
+                    turn: .init(on: day, after: interval)), on: question)
         }
         if row.isMastered {
             keep(count: row.correctAtLevel, interval: policy.masteredEveryDays)
@@ -53,22 +52,22 @@ extension DecisionContext<Learnable> {
             keep(count: row.correctAtLevel + 1, interval: drawn(level))
         } else if level < 4 {
             record(
-                Learnable.Question.Advanced.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.quiz = quiz
-                    $0.level = level + 1
-                    $0.turn = .init(on: day, after: drawn(level + 1))
-                }, on: question)
+                Learnable.Question.Advanced(
+                    student: row.student,
+                    question: question,
+                    quiz: quiz,
+                    level: level + 1,
+                    correctAtLevel: 0,
+                    turn: .init(on: day, after: drawn(level + 1))), on: question)
         } else {
             record(
-                Learnable.Question.Mastered.with {
-                    $0.student = row.student
-                    $0.question = question
-                    $0.quiz = quiz
-                    $0.correctAtLevel = row.correctAtLevel + 1
-                    $0.turn = .init(on: day, after: policy.masteredEveryDays)
-                }, on: question)
+                Learnable.Question.Mastered(
+                    student: row.student,
+                    question: question,
+                    quiz: quiz,
+                    level: 4,
+                    correctAtLevel: row.correctAtLevel + 1,
+                    turn: .init(on: day, after: policy.masteredEveryDays)), on: question)
         }
     }
 }

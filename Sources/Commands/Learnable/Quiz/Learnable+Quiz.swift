@@ -36,15 +36,14 @@ extension Learnable {
             let stream = context.stream(of: quiz)
             let pages = questions.map { page(of: $0, drawnWith: stream, policy, context) }
             context.record(
-                Quiz.Begun.with {
-                    $0.student = student
-                    $0.quiz = quiz
-                    $0.kind = kind
-                    $0.day = day
-                    $0.timeZone = row.zone
-                    $0.statistics = kind == .daily ? .eachAnswer : policy.optionalStatistics
-                    $0.questions = pages
-                }, on: quiz)
+                Quiz.Begun(
+                    student: student,
+                    quiz: quiz,
+                    kind: kind,
+                    day: day,
+                    timeZone: row.zone,
+                    statistics: kind == .daily ? .eachAnswer : policy.optionalStatistics,
+                    questions: pages), on: quiz)
         }
 
         /// Every question due today, one quiz a day (R28).
@@ -124,12 +123,11 @@ extension Learnable {
                 context.state.quizzes.read(quiz) { $0.day } == day ? quiz : nil
             }
             context.record(
-                Quiz.Skipped.with {
-                    $0.student = student
-                    $0.day = day
-                    $0.quiz = open
-                    $0.due = due
-                }, on: student)
+                Quiz.Skipped(
+                    student: student,
+                    day: day,
+                    quiz: open,
+                    due: due), on: student)
         }
     }
 }

@@ -29,15 +29,14 @@ extension Learnable {
             let form = variants[page.page.variant].form
             let verdict = try given.judge(by: form)
             context.record(
-                Quiz.Answered.with {
-                    $0.student = row.student
-                    $0.quiz = quiz
-                    $0.question = question
-                    $0.level = page.page.level
-                    $0.format = form.format
-                    $0.day = context.day(of: row.student)
-                    $0.verdict = verdict
-                }, on: quiz)
+                Quiz.Answered(
+                    student: row.student,
+                    quiz: quiz,
+                    question: question,
+                    level: page.page.level,
+                    format: form.format,
+                    day: context.day(of: row.student),
+                    verdict: verdict), on: quiz)
             if let correct = verdict.correct { context.didJudge(question, in: quiz, row, correct) }
         }
     }
@@ -61,13 +60,12 @@ extension Learnable {
             if !page.isAnswered { throw .notAnswered }
             if page.isJudged { throw .alreadyAssessed }
             context.record(
-                Quiz.SelfAssessed.with {
-                    $0.student = row.student
-                    $0.quiz = quiz
-                    $0.question = question
-                    $0.correct = correct
-                    $0.day = context.day(of: row.student)
-                }, on: quiz)
+                Quiz.SelfAssessed(
+                    student: row.student,
+                    quiz: quiz,
+                    question: question,
+                    correct: correct,
+                    day: context.day(of: row.student)), on: quiz)
             context.didJudge(question, in: quiz, row, correct)
         }
     }

@@ -12,14 +12,13 @@ extension DecisionContext<Learnable> {
         else { return }
         let remaining = state.remaining(open)
         record(
-            Learnable.Quiz.Lapsed.with {
-                $0.student = open.student
-                $0.quiz = quiz
-                $0.day = open.day
-                $0.asked = open.judged
-                $0.correct = open.right
-                $0.remaining = remaining
-            }, on: quiz)
+            Learnable.Quiz.Lapsed(
+                student: open.student,
+                quiz: quiz,
+                day: open.day,
+                asked: open.judged,
+                correct: open.right,
+                remaining: remaining), on: quiz)
     }
 
     /// Ends an optional quiz that was left open; it leaves no trace (R26).
@@ -31,12 +30,11 @@ extension DecisionContext<Learnable> {
     private func abandon(_ quiz: Learnable.QuizID, _ reason: Learnable.Quiz.Reason) {
         guard let open = state.quizzes[quiz] else { return }
         record(
-            Learnable.Quiz.Abandoned.with {
-                $0.student = open.student
-                $0.quiz = quiz
-                $0.kind = open.kind
-                $0.reason = reason
-            }, on: quiz)
+            Learnable.Quiz.Abandoned(
+                student: open.student,
+                quiz: quiz,
+                kind: open.kind,
+                reason: reason), on: quiz)
     }
 
     /// Ends open quizzes of which no question remains, the daily one before the optional one (R24).
@@ -52,15 +50,14 @@ extension DecisionContext<Learnable> {
             }
             let streak = row.kind == .daily ? state.streakCompleting(row) : nil
             record(
-                Learnable.Quiz.Completed.with {
-                    $0.student = student
-                    $0.quiz = quiz
-                    $0.kind = row.kind
-                    $0.day = row.day
-                    $0.asked = row.judged
-                    $0.correct = row.right
-                    $0.streak = streak
-                }, on: quiz)
+                Learnable.Quiz.Completed(
+                    student: student,
+                    quiz: quiz,
+                    kind: row.kind,
+                    day: row.day,
+                    asked: row.judged,
+                    correct: row.right,
+                    streak: streak), on: quiz)
         }
     }
 }

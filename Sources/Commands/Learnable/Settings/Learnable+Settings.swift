@@ -27,13 +27,12 @@ extension Learnable {
             try context.findOwn(student)
             if name == nil, occupation == nil, workplace == nil, bio == nil { throw .nothingGiven }
             context.record(
-                Profile.Edited.with {
-                    $0.student = student
-                    $0.name = name
-                    $0.occupation = occupation
-                    $0.workplace = workplace
-                    $0.bio = bio
-                }, on: student)
+                Profile.Edited(
+                    student: student,
+                    name: name,
+                    occupation: occupation,
+                    workplace: workplace,
+                    bio: bio), on: student)
         }
     }
 
@@ -62,12 +61,11 @@ extension Learnable {
             let epoch = context.state.epoch(of: row)
             let inForce = context.state.fonts(area, of: epoch)
             context.record(
-                Appearance.Chosen.with {
-                    $0.student = student
-                    $0.area = area
-                    $0.fontSize = fontSize?.text ?? inForce.size
-                    $0.fontStyle = fontStyle?.text ?? inForce.style
-                }, on: student)
+                Appearance.Chosen(
+                    student: student,
+                    area: area,
+                    fontSize: fontSize?.text ?? inForce.size,
+                    fontStyle: fontStyle?.text ?? inForce.style), on: student)
         }
     }
 
@@ -90,11 +88,10 @@ extension Learnable {
             if codeBlock == nil, mathLatex == nil { throw .nothingGiven }
             let epoch = context.state.epoch(of: row)
             context.record(
-                Keyboard.Configured.with {
-                    $0.student = student
-                    $0.codeBlock = codeBlock ?? epoch.codeBlock
-                    $0.mathLatex = mathLatex ?? epoch.mathLatex
-                }, on: student)
+                Keyboard.Configured(
+                    student: student,
+                    codeBlock: codeBlock ?? epoch.codeBlock,
+                    mathLatex: mathLatex ?? epoch.mathLatex), on: student)
         }
     }
 }

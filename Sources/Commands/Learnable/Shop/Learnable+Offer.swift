@@ -28,16 +28,15 @@ extension Learnable {
             if row.origin != .made { throw .notAuthor }
             if row.openOffer != nil { throw .alreadyOffered }
             context.record(
-                Offer.Published.with {
-                    $0.student = row.student
-                    $0.offer = offer
-                    $0.subject = subject
-                    $0.title = row.title
-                    $0.chapters = row.chapters.count
-                    $0.topics = row.topics
-                    $0.price = price
-                    $0.summary = summary
-                }, on: offer)
+                Offer.Published(
+                    student: row.student,
+                    offer: offer,
+                    subject: subject,
+                    title: row.title,
+                    chapters: row.chapters.count,
+                    topics: row.topics,
+                    price: price,
+                    summary: summary), on: offer)
         }
     }
 
@@ -97,26 +96,24 @@ extension Learnable {
             if state.holdsCopy(student, of: offer) { throw .alreadyAcquired }
             try checkPayment(row.price, context.actor)
             context.record(
-                Offer.Acquired.with {
-                    $0.student = row.student
-                    $0.offer = offer
-                    $0.buyer = student
-                    $0.subject = subject
-                    $0.price = row.price
-                    $0.payment = payment?.reference
-                    $0.authorAmount = state.policy.authorAmount(of: row.price)
-                }, on: offer)
+                Offer.Acquired(
+                    student: row.student,
+                    offer: offer,
+                    buyer: student,
+                    subject: subject,
+                    price: row.price,
+                    payment: payment?.reference,
+                    authorAmount: state.policy.authorAmount(of: row.price)), on: offer)
             context.record(
-                Subject.Acquired.with {
-                    $0.student = student
-                    $0.subject = subject
-                    $0.offer = offer
-                    $0.source = row.subject
-                    $0.title = row.title
-                    $0.chapters = row.chapters
-                    $0.topics = row.topics
-                    $0.addOns = row.addOns
-                }, on: subject)
+                Subject.Acquired(
+                    student: student,
+                    subject: subject,
+                    offer: offer,
+                    source: row.subject,
+                    title: row.title,
+                    chapters: row.chapters,
+                    topics: row.topics,
+                    addOns: row.addOns), on: subject)
             guard state.students.read(row.student, { $0.isActive }) == true else { return }
             context.notify(
                 row.student, .offerAcquired,
@@ -166,11 +163,10 @@ extension DecisionContext<Learnable> {
         _ reason: Learnable.Offer.Reason
     ) {
         record(
-            Learnable.Offer.Unpublished.with {
-                $0.student = student
-                $0.offer = offer
-                $0.reason = reason
-            }, on: offer)
+            Learnable.Offer.Unpublished(
+                student: student,
+                offer: offer,
+                reason: reason), on: offer)
     }
 
     /// Takes every open offer of a student out of the shop, who starts over or leaves (R42).

@@ -29,14 +29,13 @@ extension Learnable {
             if context.state.promotions.contains(promotion) { throw .alreadyExists }
             if from >= until { throw .spanInvalid }
             context.record(
-                Promotion.Announced.with {
-                    $0.promotion = promotion
-                    $0.message = message
-                    $0.target = target
-                    $0.audience = audience
-                    $0.from = from
-                    $0.until = until
-                }, on: promotion)
+                Promotion.Announced(
+                    promotion: promotion,
+                    message: message,
+                    target: target,
+                    audience: audience,
+                    from: from,
+                    until: until), on: promotion)
         }
     }
 
@@ -54,7 +53,8 @@ extension Learnable {
             let row = try context.find(promotion)
             if row.isWithdrawn { throw .alreadyWithdrawn }
             context.record(
-                Promotion.Withdrawn.with { $0.promotion = promotion }, on: promotion
+                Promotion.Withdrawn(
+                    promotion: promotion), on: promotion
             )
         }
     }

@@ -18,15 +18,14 @@ extension Learnable {
             context.abandonOptional(of: row, .appReopened)
             let epoch = context.state.epoch(of: row)
             context.record(
-                App.Opened.with {
-                    $0.student = student
-                    $0.day = day
-                    $0.timeZone = row.zone
-                    $0.firstOfDay = !epoch.openDays.contains(day)
-                    $0.due = context.state.dueCount(row.epoch, on: day)
-                    $0.landing = context.state.landing(of: student, at: context.at)
-                    $0.access = row.access(at: context.at)
-                }, on: student)
+                App.Opened(
+                    student: student,
+                    day: day,
+                    timeZone: row.zone,
+                    firstOfDay: !epoch.openDays.contains(day),
+                    due: context.state.dueCount(row.epoch, on: day),
+                    landing: context.state.landing(of: student, at: context.at),
+                    access: row.access(at: context.at)), on: student)
         }
     }
 }

@@ -14,10 +14,9 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student)
             context.record(
-                Download.Made.with {
-                    $0.student = student
-                    $0.day = context.day(of: student)
-                }, on: student)
+                Download.Made(
+                    student: student,
+                    day: context.day(of: student)), on: student)
         }
     }
 }

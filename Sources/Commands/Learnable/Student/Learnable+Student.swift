@@ -22,11 +22,11 @@ extension Learnable {
             // R46: an id is never joined again.
             if context.state.students.contains(student) { throw .alreadyExists }
             context.record(
-                Student.Joined.with {
-                    $0.student = student
-                    $0.timeZone = timeZone
-                    $0.day = timeZone.rules(context.names).localDate(at: context.at)
-                }, on: student)
+                Student.Joined(
+                    student: student,
+                    timeZone: timeZone,
+                    day: timeZone.rules(context.names).localDate(at: context.at),
+                    epoch: 1), on: student)
             context.startTrial(of: student)
         }
     }
@@ -47,11 +47,10 @@ extension Learnable {
             let row = try context.findOwn(student)
             if row.zone == timeZone { throw .sameTimeZone }
             context.record(
-                Student.Relocated.with {
-                    $0.student = student
-                    $0.from = row.zone
-                    $0.to = timeZone
-                }, on: student)
+                Student.Relocated(
+                    student: student,
+                    from: row.zone,
+                    to: timeZone), on: student)
         }
     }
 
@@ -73,13 +72,12 @@ extension Learnable {
             context.unpublishAll(of: student, row, .startedOver)
             let epoch = context.state.epoch(of: row)
             context.record(
-                Student.StartedOver.with {
-                    $0.student = student
-                    $0.epoch = row.epochNumber + 1
-                    $0.subjects = epoch.subjects.count
-                    $0.questions = epoch.inPool
-                    $0.drafts = epoch.drafts.count
-                }, on: student)
+                Student.StartedOver(
+                    student: student,
+                    epoch: row.epochNumber + 1,
+                    subjects: epoch.subjects.count,
+                    questions: epoch.inPool,
+                    drafts: epoch.drafts.count), on: student)
         }
     }
 
@@ -101,17 +99,15 @@ extension Learnable {
             context.unpublishAll(of: student, row, .accountDeleted)
             if let subscription = row.subscription, !subscription.isCancelled {
                 context.record(
-                    Subscription.Cancelled.with {
-                        $0.student = student
-                        $0.paidUntil = subscription.paidUntil
-                        $0.reason = .accountDeleted
-                    }, on: student)
+                    Subscription.Cancelled(
+                        student: student,
+                        paidUntil: subscription.paidUntil,
+                        reason: .accountDeleted), on: student)
             }
             context.record(
-                Account.Deleted.with {
-                    $0.student = student
-                    $0.epoch = row.epochNumber
-                }, on: student)
+                Account.Deleted(
+                    student: student,
+                    epoch: row.epochNumber), on: student)
             context.erase(student)
         }
     }

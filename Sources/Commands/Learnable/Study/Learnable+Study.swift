@@ -39,15 +39,14 @@ extension Learnable {
                 throw .studyOverlap
             }
             context.record(
-                Study.Recorded.with {
-                    $0.student = student
-                    $0.activity = activity
-                    $0.subject = subject
-                    $0.from = from
-                    $0.to = to
-                    $0.seconds = Int(to.milliseconds(since: from) / 1000)
-                    $0.days = row.zone.rules(context.names).shares(of: from, to)
-                }, on: student)
+                Study.Recorded(
+                    student: student,
+                    activity: activity,
+                    subject: subject,
+                    from: from,
+                    to: to,
+                    seconds: Int(to.milliseconds(since: from) / 1000),
+                    days: row.zone.rules(context.names).shares(of: from, to)), on: student)
         }
     }
 }

@@ -26,23 +26,22 @@ extension Learnable {
             if context.state.policy.toneRequired, !row.hasTone { throw .toneMissing }
             try context.checkSubjectLimit(row.student)
             context.record(
-                Draft.Submitted.with {
-                    $0.student = row.student
-                    $0.draft = draft
-                    $0.subject = subject
-                }, on: draft)
+                Draft.Submitted(
+                    student: row.student,
+                    draft: draft,
+                    subject: subject), on: draft)
             context.record(
-                Generation.Requested.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.draft = draft
-                    $0.title = row.title
-                    $0.chapters = row.chapters
-                    $0.topics = row.chapters.reduce(0) { $0 + $1.topics.count }
-                    $0.tone = row.tone
-                    $0.tonePreset = row.tonePreset
-                    $0.addOns = row.addOns
-                }, on: subject)
+                Generation.Requested(
+                    student: row.student,
+                    subject: subject,
+                    draft: draft,
+                    title: row.title,
+                    chapters: row.chapters,
+                    topics: row.chapters.reduce(0) { $0 + $1.topics.count },
+                    tone: row.tone,
+                    tonePreset: row.tonePreset,
+                    addOns: row.addOns,
+                    attempt: 1), on: subject)
         }
     }
 
@@ -62,13 +61,12 @@ extension Learnable {
             let row = try context.find(subject)
             if row.state != .generating { throw .generationClosed }
             context.record(
-                Generation.Failed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.reason = reason
-                    $0.delivered = row.delivered
-                    $0.topics = row.topics
-                }, on: subject)
+                Generation.Failed(
+                    student: row.student,
+                    subject: subject,
+                    reason: reason,
+                    delivered: row.delivered,
+                    topics: row.topics), on: subject)
             context.notify(
                 row.student, .generationFailed,
                 [("subject", context.text(subject)), ("title", .string(row.title.text))],
@@ -86,11 +84,10 @@ extension Learnable {
             let row = try context.findOwn(subject, need: .app)
             if row.state != .failed { throw .generationNotFailed }
             context.record(
-                Generation.Retried.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.attempt = row.attempt + 1
-                }, on: subject)
+                Generation.Retried(
+                    student: row.student,
+                    subject: subject,
+                    attempt: row.attempt + 1), on: subject)
         }
     }
 }

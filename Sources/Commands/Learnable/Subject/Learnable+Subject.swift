@@ -21,12 +21,11 @@ extension Learnable {
             let row = try context.findOwn(subject, need: .app)
             if row.title == title { throw .sameTitle }
             context.record(
-                Subject.Renamed.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.from = row.title
-                    $0.to = title
-                }, on: subject)
+                Subject.Renamed(
+                    student: row.student,
+                    subject: subject,
+                    from: row.title,
+                    to: title), on: subject)
         }
     }
 
@@ -40,11 +39,10 @@ extension Learnable {
             let row = try context.findOwn(subject, need: .app)
             if row.isArchived { throw .alreadyArchived }
             context.record(
-                Subject.Archived.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.day = context.day(of: row.student)
-                }, on: subject)
+                Subject.Archived(
+                    student: row.student,
+                    subject: subject,
+                    day: context.day(of: row.student)), on: subject)
         }
     }
 
@@ -58,11 +56,10 @@ extension Learnable {
             let row = try context.findOwn(subject, need: .app)
             if !row.isArchived { throw .notArchived }
             context.record(
-                Subject.Restored.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.day = context.day(of: row.student)
-                }, on: subject)
+                Subject.Restored(
+                    student: row.student,
+                    subject: subject,
+                    day: context.day(of: row.student)), on: subject)
         }
     }
 
@@ -86,11 +83,10 @@ extension Learnable {
                 context.unpublish(offer, of: row.student, .subjectDeleted)
             }
             context.record(
-                Subject.Deleted.with {
-                    $0.student = row.student
-                    $0.subject = subject
-                    $0.questions = row.inPool
-                }, on: subject)
+                Subject.Deleted(
+                    student: row.student,
+                    subject: subject,
+                    questions: row.inPool), on: subject)
             context.endEmptyQuizzes(of: row.student)
         }
     }

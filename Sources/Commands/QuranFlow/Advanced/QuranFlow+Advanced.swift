@@ -26,10 +26,9 @@ extension QuranFlow {
                 throw .enrollmentNotOpen
             }
             context.record(
-                Advanced.Enrolled.with {
-                    $0.from = current.id
-                    $0.coach = current.row.coach
-                }, on: student)
+                Advanced.Enrolled(
+                    from: current.id,
+                    coach: current.row.coach), on: student)
         }
     }
 }

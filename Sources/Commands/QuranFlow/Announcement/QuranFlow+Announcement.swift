@@ -36,14 +36,13 @@ extension QuranFlow {
             if state.announcements.contains(announcement) { throw .alreadyExists }
             let recipients = context.sorted(context.allStudents.filter { isMeant($0, in: state) })
             context.record(
-                Announcement.Posted.with {
-                    $0.title = title
-                    $0.text = text
-                    $0.level = level
-                    $0.semester = semester
-                    $0.gender = gender
-                    $0.recipients = recipients.count
-                }, on: announcement)
+                Announcement.Posted(
+                    title: title,
+                    text: text,
+                    level: level,
+                    semester: semester,
+                    gender: gender,
+                    recipients: recipients.count), on: announcement)
             for student in recipients { context.notify(of: announcement, student) }
         }
 

@@ -33,13 +33,12 @@ extension QuranFlow {
             }
             if open >= state.policy.appointmentsOpenMax { throw .appointmentLimit }
             context.record(
-                Appointment.Booked.with {
-                    $0.student = student
-                    $0.slot = slot
-                    $0.coach = offer.coach
-                    $0.startsAt = offer.startsAt
-                    $0.endsAt = offer.endsAt
-                }, on: appointment)
+                Appointment.Booked(
+                    student: student,
+                    slot: slot,
+                    coach: offer.coach,
+                    startsAt: offer.startsAt,
+                    endsAt: offer.endsAt), on: appointment)
             if let booked = state.appointments[appointment] {
                 context.notify(.appointmentBooked, appointment, booked)
             }
@@ -67,15 +66,14 @@ extension QuranFlow {
             try context.checkChange(row)
             try context.check(offer, for: row.student, moving: appointment)
             context.record(
-                Appointment.Rescheduled.with {
-                    $0.student = row.student
-                    $0.fromSlot = row.slot
-                    $0.fromStartsAt = row.startsAt
-                    $0.slot = slot
-                    $0.coach = offer.coach
-                    $0.startsAt = offer.startsAt
-                    $0.endsAt = offer.endsAt
-                }, on: appointment)
+                Appointment.Rescheduled(
+                    student: row.student,
+                    fromSlot: row.slot,
+                    fromStartsAt: row.startsAt,
+                    slot: slot,
+                    coach: offer.coach,
+                    startsAt: offer.startsAt,
+                    endsAt: offer.endsAt), on: appointment)
             if let moved = state.appointments[appointment] {
                 context.notify(.appointmentRescheduled, appointment, moved)
             }
@@ -99,18 +97,18 @@ extension QuranFlow {
             let row = try context.find(appointment)
             try context.checkParty(row)
             try context.checkChange(row)
+            let party: Appointment.Party =
+                switch context.actor.kind {
+                case .student: .student
+                case .coach: .coach
+                case .admin, .service, .system: .admin
+                }
             context.record(
-                Appointment.Cancelled.with {
-                    $0.student = row.student
-                    $0.slot = row.slot
-                    $0.cancelledBy =
-                        switch context.actor.kind {
-                        case .student: .student
-                        case .coach: .coach
-                        case .admin, .service, .system: .admin
-                        }
-                    $0.reason = reason
-                }, on: appointment)
+                Appointment.Cancelled(
+                    student: row.student,
+                    slot: row.slot,
+                    cancelledBy: party,
+                    reason: reason), on: appointment)
             context.notify(.appointmentCancelled, appointment, row)
         }
     }
@@ -135,16 +133,14 @@ extension QuranFlow {
             if context.at < row.endsAt { throw .notEnded }
             if attended {
                 context.record(
-                    Appointment.Held.with {
-                        $0.student = row.student
-                        $0.coach = row.coach
-                    }, on: appointment)
+                    Appointment.Held(
+                        student: row.student,
+                        coach: row.coach), on: appointment)
             } else {
                 context.record(
-                    Appointment.Missed.with {
-                        $0.student = row.student
-                        $0.coach = row.coach
-                    }, on: appointment)
+                    Appointment.Missed(
+                        student: row.student,
+                        coach: row.coach), on: appointment)
             }
         }
     }

@@ -25,11 +25,10 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
             context.record(
-                Subscription.Reported.with {
-                    $0.plan = plan
-                    $0.status = status
-                    $0.renewsOn = renewsOn
-                }, on: student)
+                Subscription.Reported(
+                    plan: plan,
+                    status: status,
+                    renewsOn: renewsOn), on: student)
         }
     }
 
@@ -61,12 +60,11 @@ extension QuranFlow {
             try context.find(student)
             if context.state.payments.contains(.init(student, payment)) { throw .alreadyExists }
             context.record(
-                Payment.Recorded.with {
-                    $0.payment = payment
-                    $0.amount = amount
-                    $0.currency = Word(context.names.intern(currency))
-                    $0.description = description
-                }, on: student)
+                Payment.Recorded(
+                    payment: payment,
+                    amount: amount,
+                    currency: Word(context.names.intern(currency)),
+                    description: description), on: student)
         }
     }
 }

@@ -28,12 +28,11 @@ extension QuranFlow {
             // Students and coaches share one space of ids, and none is ever given twice (R2).
             if context.state.people.contains(.init(coach)) { throw .alreadyExists }
             context.record(
-                Coach.Registered.with {
-                    $0.name = name
-                    $0.gender = gender
-                    $0.bio = bio
-                    $0.photo = photo
-                }, on: coach)
+                Coach.Registered(
+                    name: name,
+                    gender: gender,
+                    bio: bio,
+                    photo: photo), on: coach)
         }
     }
 
@@ -62,11 +61,10 @@ extension QuranFlow {
             try context.find(coach)
             try context.checkCoach(coach)
             context.record(
-                Coach.Introduced.with {
-                    $0.name = name.map { .some($0) }
-                    $0.bio = bio.map { .some($0) }
-                    $0.photo = photo.map { .some($0) }
-                }, on: coach)
+                Coach.Introduced(
+                    name: name.map { .some($0) },
+                    bio: bio.map { .some($0) },
+                    photo: photo.map { .some($0) }), on: coach)
         }
     }
 

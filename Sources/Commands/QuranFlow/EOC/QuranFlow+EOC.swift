@@ -26,11 +26,10 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             context.record(
-                EOC.Defined.with {
-                    $0.level = level
-                    $0.description = description
-                    $0.passage = passage
-                }, on: context.levelStream(level))
+                EOC.Defined(
+                    level: level,
+                    description: description,
+                    passage: passage), on: context.levelStream(level))
         }
     }
 
@@ -72,16 +71,15 @@ extension QuranFlow {
                 state.policy.eocResultBusinessDays, after: zone.localDate(at: context.at),
                 among: state.policy.businessDays)
             context.record(
-                EOC.Submitted.with {
-                    $0.student = row.student
-                    $0.attempt = row.attempts + 1
-                    $0.completed = row.completedWeeks
-                    $0.coach = row.coach
-                    $0.resultsDueOn = dueOn
-                    $0.resultsDueAt = zone.instant(of: dueOn.adding(days: 1))
-                    $0.audio = audio
-                    $0.seconds = seconds
-                }, on: context.eocStream(enrollment),
+                EOC.Submitted(
+                    student: row.student,
+                    attempt: row.attempts + 1,
+                    completed: row.completedWeeks,
+                    coach: row.coach,
+                    resultsDueOn: dueOn,
+                    resultsDueAt: zone.instant(of: dueOn.adding(days: 1)),
+                    audio: audio,
+                    seconds: seconds), on: context.eocStream(enrollment),
                 about: ("enrollment", enrollment.symbol))
         }
     }
@@ -115,27 +113,25 @@ extension QuranFlow {
             if !row.isActive || !row.isEOCAwaited { throw .noEOCToEvaluate }
             let retakeSeconds = Int64(context.state.policy.retakeDays) * 86_400
             context.record(
-                EOC.Evaluated.with {
-                    $0.student = row.student
-                    $0.attempt = row.attempts
-                    $0.outcome = passed ? .passed : .failed
-                    $0.late = context.at > row.resultsDueAt
-                    $0.retakeUntil = passed ? nil : max(row.closesAt, context.at + retakeSeconds)
-                    $0.audio = audio
-                    $0.seconds = seconds
-                    $0.notes = notes
-                }, on: context.eocStream(enrollment),
+                EOC.Evaluated(
+                    student: row.student,
+                    attempt: row.attempts,
+                    outcome: passed ? .passed : .failed,
+                    late: context.at > row.resultsDueAt,
+                    retakeUntil: passed ? nil : max(row.closesAt, context.at + retakeSeconds),
+                    audio: audio,
+                    seconds: seconds,
+                    notes: notes), on: context.eocStream(enrollment),
                 about: ("enrollment", enrollment.symbol))
             if passed {
                 let hasNext = row.level < Policy.levels.upperBound
                 context.record(
-                    Enrollment.Graduated.with {
-                        $0.student = row.student
-                        $0.level = row.level
-                        $0.completed = row.completedWeeks
-                        $0.next = hasNext ? .level : .advanced
-                        $0.nextLevel = hasNext ? row.level + 1 : nil
-                    }, on: enrollment)
+                    Enrollment.Graduated(
+                        student: row.student,
+                        level: row.level,
+                        completed: row.completedWeeks,
+                        next: hasNext ? .level : .advanced,
+                        nextLevel: hasNext ? row.level + 1 : nil), on: enrollment)
             }
             context.notifyResults(enrollment, row)
         }
@@ -159,11 +155,10 @@ extension QuranFlow {
             }
             if row.areResultsReviewed { throw .alreadyReviewed }
             context.record(
-                EOC.ResultsReviewed.with {
-                    $0.student = row.student
-                    $0.attempt = row.attempts
-                    $0.outcome = outcome
-                }, on: context.eocStream(enrollment),
+                EOC.ResultsReviewed(
+                    student: row.student,
+                    attempt: row.attempts,
+                    outcome: outcome), on: context.eocStream(enrollment),
                 about: ("enrollment", enrollment.symbol))
             context.openNotification(row.resultsNotice, of: row.student)
         }
@@ -175,11 +170,10 @@ extension DecisionContext<QuranFlow> {
     func unlockEOC(_ enrollment: QuranFlow.EnrollmentID) {
         guard let row = state.enrollments[enrollment], row.unlocksEOC(at: at) else { return }
         record(
-            QuranFlow.EOC.Unlocked.with {
-                $0.student = row.student
-                $0.completed = row.completedWeeks
-                $0.required = row.requiredSubmissions
-            }, on: enrollment)
+            QuranFlow.EOC.Unlocked(
+                student: row.student,
+                completed: row.completedWeeks,
+                required: row.requiredSubmissions), on: enrollment)
         notifyEOCAvailable(enrollment, row)
     }
 
@@ -189,12 +183,11 @@ extension DecisionContext<QuranFlow> {
             return
         }
         record(
-            QuranFlow.EOC.ResultsFellDue.with {
-                $0.student = row.student
-                $0.attempt = row.attempts
-                $0.coach = row.coach
-                $0.resultsDueAt = row.resultsDueAt
-            }, on: eocStream(enrollment),
+            QuranFlow.EOC.ResultsFellDue(
+                student: row.student,
+                attempt: row.attempts,
+                coach: row.coach,
+                resultsDueAt: row.resultsDueAt), on: eocStream(enrollment),
             about: ("enrollment", enrollment.symbol))
         if let coach = row.coach { notifyResultsOverdue(enrollment, row, coach) }
     }

@@ -23,10 +23,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             if context.state.electives.contains(elective) { throw .alreadyExists }
             context.record(
-                Elective.Offered.with {
-                    $0.title = title
-                    $0.description = description
-                }, on: elective)
+                Elective.Offered(
+                    title: title,
+                    description: description), on: elective)
         }
     }
 
@@ -44,7 +43,9 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             if try chosen(in: context).contains(elective) { throw .alreadyChosen }
-            context.record(Elective.Chosen.with { $0.elective = elective }, on: student)
+            context.record(
+                Elective.Chosen(
+                    elective: elective), on: student)
         }
     }
 
@@ -56,7 +57,9 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             if try !chosen(in: context).contains(elective) { throw .notChosen }
-            context.record(Elective.Dropped.with { $0.elective = elective }, on: student)
+            context.record(
+                Elective.Dropped(
+                    elective: elective), on: student)
         }
     }
 }

@@ -75,11 +75,10 @@ extension QuranFlow {
             if row.coach == coach { throw .alreadyAssigned }
             try context.check(coach, for: row.student)
             context.record(
-                Enrollment.CoachAssigned.with {
-                    $0.student = row.student
-                    $0.coach = coach
-                    $0.previous = row.coach
-                }, on: enrollment)
+                Enrollment.CoachAssigned(
+                    student: row.student,
+                    coach: coach,
+                    previous: row.coach), on: enrollment)
             context.notifyAssigned(row.student, enrollment, coach)
         }
     }
@@ -101,10 +100,9 @@ extension QuranFlow {
             let row = try context.findOwn(enrollment)
             if !row.isActive { throw .enrollmentNotActive }
             context.record(
-                Enrollment.Withdrawn.with {
-                    $0.student = row.student
-                    $0.reason = reason
-                }, on: enrollment)
+                Enrollment.Withdrawn(
+                    student: row.student,
+                    reason: reason), on: enrollment)
         }
     }
 }
@@ -126,22 +124,22 @@ extension DecisionContext<QuranFlow> {
         let weeks = calendar.weeks
         let starts = QuranFlow.weekStarts(from: calendar.startsOn, weeks: weeks, in: zone)
         record(
-            QuranFlow.Enrollment.Opened.with {
-                $0.student = student
-                $0.level = level
-                $0.semester = semester
-                $0.coach = coach
-                $0.firstWeek = max(1, QuranFlow.currentWeek(starts, at: at))
-                $0.weeks = weeks
-                $0.weekZone = zoneName
-                $0.weekStarts = starts
-                $0.requiredSubmissions = policy.requiredSubmissions
-                $0.countsWhen = policy.submissionCountsWhen
-                $0.reminderHours = policy.deadlineReminderHours
-                $0.eocOpensAt = starts[min(policy.eocOpensWeek, weeks) - 1]
-                $0.closesAt = zone.instant(
-                    of: calendar.startsOn.adding(days: 7 * weeks + policy.closingDays))
-            }, on: enrollment)
+            QuranFlow.Enrollment.Opened(
+                student: student,
+                level: level,
+                semester: semester,
+                coach: coach,
+                firstWeek: max(1, QuranFlow.currentWeek(starts, at: at)),
+                weeks: weeks,
+                weekZone: zoneName,
+                weekStarts: starts,
+                requiredSubmissions: policy.requiredSubmissions,
+                countsWhen: policy.submissionCountsWhen,
+                reminderHours: policy.deadlineReminderHours,
+                eocOpensAt: starts[min(policy.eocOpensWeek, weeks) - 1],
+                closesAt: zone.instant(
+                    of: calendar.startsOn.adding(days: 7 * weeks + policy.closingDays))),
+            on: enrollment)
     }
 
     /// Timer `enrollment-close`: the enrolment lapses unless results are awaited (R22).
@@ -150,10 +148,9 @@ extension DecisionContext<QuranFlow> {
             return
         }
         record(
-            QuranFlow.Enrollment.Lapsed.with {
-                $0.student = row.student
-                $0.level = row.level
-                $0.completed = row.completedWeeks
-            }, on: enrollment)
+            QuranFlow.Enrollment.Lapsed(
+                student: row.student,
+                level: row.level,
+                completed: row.completedWeeks), on: enrollment)
     }
 }

@@ -28,12 +28,11 @@ extension QuranFlow {
             if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
             let coach = state.currentEnrollment(of: student)?.row.coach
             context.record(
-                Message.Sent.with {
-                    $0.student = student
-                    $0.coach = coach
-                    $0.deliveredTo = state.policy.coachTeamEmail
-                    $0.text = text
-                }, on: message)
+                Message.Sent(
+                    student: student,
+                    coach: coach,
+                    deliveredTo: state.policy.coachTeamEmail,
+                    text: text), on: message)
             if state.policy.coachTeamEmail == nil, let coach {
                 context.notify(coach, of: message)
             }
@@ -63,11 +62,10 @@ extension QuranFlow {
             if state.requests.contains(request) { throw .alreadyExists }
             if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
             context.record(
-                SupportRequest.Requested.with {
-                    $0.student = student
-                    $0.category = category
-                    $0.text = text
-                }, on: context.supportRequestStream(request),
+                SupportRequest.Requested(
+                    student: student,
+                    category: category,
+                    text: text), on: context.supportRequestStream(request),
                 about: ("request", request.symbol))
         }
     }

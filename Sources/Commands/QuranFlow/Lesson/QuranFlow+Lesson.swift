@@ -51,9 +51,13 @@ extension QuranFlow {
                 $0.notes = notes
             }
             if context.state.lesson(level: level, week: week) == nil {
-                context.record(Lesson.Published.with { $0.version = version }, on: stream)
+                context.record(
+                    Lesson.Published(
+                        version: version), on: stream)
             } else {
-                context.record(Lesson.Revised.with { $0.version = version }, on: stream)
+                context.record(
+                    Lesson.Revised(
+                        version: version), on: stream)
             }
         }
     }
@@ -80,10 +84,9 @@ extension QuranFlow {
             case .watched: break
             }
             context.record(
-                Lesson.Completed.with {
-                    $0.student = row.student
-                    $0.week = week
-                }, on: enrollment)
+                Lesson.Completed(
+                    student: row.student,
+                    week: week), on: enrollment)
         }
     }
 
@@ -97,10 +100,9 @@ extension QuranFlow {
             let row = try findWeek(in: context)
             if !row.weekRows[week - 1].isLessonComplete { throw .lessonNotComplete }
             context.record(
-                Lesson.Reopened.with {
-                    $0.student = row.student
-                    $0.week = week
-                }, on: enrollment)
+                Lesson.Reopened(
+                    student: row.student,
+                    week: week), on: enrollment)
         }
     }
 }

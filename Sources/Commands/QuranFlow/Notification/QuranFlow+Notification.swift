@@ -79,7 +79,8 @@ extension DecisionContext<QuranFlow> {
     /// Records that a recipient opened a notification.
     func recordOpened(_ number: Int, by recipient: QuranFlow.Recipient) {
         record(
-            QuranFlow.Notification.Opened.with { $0.number = number },
+            QuranFlow.Notification.Opened(
+                number: number),
             on: inboxStream(recipient),
             about: (recipient.kind, recipient.person.symbol))
     }

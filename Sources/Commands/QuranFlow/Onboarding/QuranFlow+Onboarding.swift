@@ -37,10 +37,9 @@ extension QuranFlow {
             guard let name = Onboarding.Step(number: step) else { return }
             if !context.state.policy.onboardingSkippable.contains(step) { throw .stepMandatory }
             context.record(
-                Onboarding.StepSkipped.with {
-                    $0.step = step
-                    $0.name = name
-                }, on: student)
+                Onboarding.StepSkipped(
+                    step: step,
+                    name: name), on: student)
             context.completeOnboarding(of: student)
         }
     }
@@ -73,10 +72,9 @@ extension DecisionContext<QuranFlow> {
         _ step: Int, _ name: QuranFlow.Onboarding.Step, of student: QuranFlow.StudentID
     ) {
         record(
-            QuranFlow.Onboarding.StepTaken.with {
-                $0.step = step
-                $0.name = name
-            }, on: student)
+            QuranFlow.Onboarding.StepTaken(
+                step: step,
+                name: name), on: student)
     }
 
     /// Completes the set-up when no step is left; that happens once per student.
@@ -85,7 +83,8 @@ extension DecisionContext<QuranFlow> {
             return
         }
         record(
-            QuranFlow.Onboarding.Completed.with { $0.skipped = onboarding.skipped },
+            QuranFlow.Onboarding.Completed(
+                skipped: onboarding.skipped),
             on: student)
     }
 }

@@ -27,10 +27,10 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.checkVideos([video])
             context.record(
-                Orientation.Published.with {
-                    $0.title = title
-                    $0.seconds = seconds
-                }, on: context.orientationStream(video), about: ("video", video.symbol))
+                Orientation.Published(
+                    title: title,
+                    seconds: seconds), on: context.orientationStream(video),
+                about: ("video", video.symbol))
         }
     }
 }

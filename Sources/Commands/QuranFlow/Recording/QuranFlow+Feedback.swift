@@ -31,19 +31,18 @@ extension QuranFlow {
             try context.checkCoach(enrollment.coach)
             if row.hasFeedback { throw .feedbackAlreadyGiven }
             context.record(
-                Recording.FeedbackGiven.with {
-                    $0.student = row.student
-                    $0.enrollment = row.enrollment
-                    $0.coach = enrollment.coach
-                    $0.week = row.week
+                Recording.FeedbackGiven(
+                    student: row.student,
+                    enrollment: row.enrollment,
+                    coach: enrollment.coach,
+                    week: row.week,
                     // Later than the coach's time allows (R19).
-                    $0.late = context.at > row.feedbackDueAt
-                    $0.waitedSeconds = max(
-                        0, Int(context.at.milliseconds(since: row.submittedAt) / 1000))
-                    $0.audio = audio
-                    $0.seconds = seconds
-                    $0.notes = notes
-                }, on: recording)
+                    late: context.at > row.feedbackDueAt,
+                    waitedSeconds: max(
+                        0, Int(context.at.milliseconds(since: row.submittedAt) / 1000)),
+                    audio: audio,
+                    seconds: seconds,
+                    notes: notes), on: recording)
             context.notifyFeedback(recording, row)
             context.unlockEOC(row.enrollment)
         }
@@ -65,10 +64,9 @@ extension QuranFlow {
             if !row.hasFeedback { throw .noFeedbackYet }
             if row.isReviewed { throw .alreadyReviewed }
             context.record(
-                Recording.FeedbackReviewed.with {
-                    $0.student = row.student
-                    $0.week = row.week
-                }, on: recording)
+                Recording.FeedbackReviewed(
+                    student: row.student,
+                    week: row.week), on: recording)
             context.openNotification(row.notice, of: row.student)
         }
     }
@@ -98,12 +96,11 @@ extension QuranFlow {
             if !row.hasFeedback { throw .noFeedbackYet }
             if text.scalarCount > context.state.policy.commentMaxCharacters { throw .textTooLong }
             context.record(
-                Recording.CommentPosted.with {
-                    $0.comment = comment
-                    $0.author = context.isStudent ? .student : .coach
-                    $0.coach = enrollment.coach
-                    $0.text = text
-                }, on: context.stream(of: recording),
+                Recording.CommentPosted(
+                    comment: comment,
+                    author: context.isStudent ? .student : .coach,
+                    coach: enrollment.coach,
+                    text: text), on: context.stream(of: recording),
                 about: ("student", row.student.symbol),
                 ("recording", recording.symbol))
             if !context.isStudent {
@@ -121,12 +118,11 @@ extension DecisionContext<QuranFlow> {
         guard let row = state.recordings[recording], !row.hasFeedback else { return }
         let coach = state.enrollments.read(row.enrollment) { $0.coach } ?? nil
         record(
-            QuranFlow.Recording.FeedbackFellDue.with {
-                $0.student = row.student
-                $0.coach = coach
-                $0.week = row.week
-                $0.feedbackDueAt = row.feedbackDueAt
-            }, on: recording)
+            QuranFlow.Recording.FeedbackFellDue(
+                student: row.student,
+                coach: coach,
+                week: row.week,
+                feedbackDueAt: row.feedbackDueAt), on: recording)
         if let coach { notifyFeedbackOverdue(recording, row, coach) }
     }
 }

@@ -46,24 +46,23 @@ extension QuranFlow {
             let counted = row.weekRows[week - 1].recordings
             let counts = row.countsWhen == .submitted && counted.isEmpty
             context.record(
-                Recording.Submitted.with {
-                    $0.student = row.student
-                    $0.enrollment = enrollment
-                    $0.level = row.level
-                    $0.week = week
-                    $0.attempt = counted.count + 1
-                    $0.usedInPeriod = allowance.used + 1
-                    $0.limit = allowance.limit
-                    $0.periodStartsAt = allowance.periodStartsAt
-                    $0.coach = row.coach
+                Recording.Submitted(
+                    student: row.student,
+                    enrollment: enrollment,
+                    level: row.level,
+                    week: week,
+                    attempt: counted.count + 1,
+                    usedInPeriod: allowance.used + 1,
+                    limit: allowance.limit,
+                    periodStartsAt: allowance.periodStartsAt,
+                    coach: row.coach,
                     // Before the next week starts (R5).
-                    $0.onTime = context.at < row.weekStarts[week]
-                    $0.completed = row.completedWeeks + (counts ? 1 : 0)
+                    onTime: context.at < row.weekStarts[week],
+                    completed: row.completedWeeks + (counts ? 1 : 0),
                     // The coach's time begins now (R19).
-                    $0.feedbackDueAt = context.at + Int64(policy.feedbackHours) * 3600
-                    $0.audio = audio
-                    $0.seconds = seconds
-                }, on: recording)
+                    feedbackDueAt: context.at + Int64(policy.feedbackHours) * 3600,
+                    audio: audio,
+                    seconds: seconds), on: recording)
             context.unlockEOC(enrollment)
         }
     }

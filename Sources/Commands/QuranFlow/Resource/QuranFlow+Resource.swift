@@ -25,11 +25,10 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             if context.state.resources.contains(resource) { throw .alreadyExists }
             context.record(
-                Resource.Published.with {
-                    $0.title = title
-                    $0.category = category
-                    $0.source = source
-                }, on: resource)
+                Resource.Published(
+                    title: title,
+                    category: category,
+                    source: source), on: resource)
         }
     }
 

@@ -34,16 +34,15 @@ extension QuranFlow {
             if startsOn.weekday != policy.unlockWeekday { throw .wrongWeekday }
             let zone = TimeZones.zone(named: timeZone) ?? .utc
             context.record(
-                Semester.Scheduled.with {
-                    $0.name = name
-                    $0.startsOn = startsOn
-                    $0.timeZone = Word(context.names.intern(timeZone))
-                    $0.weeks = policy.weeksPerSemester
-                    $0.weekStarts = weekStarts(
-                        from: startsOn, weeks: policy.weeksPerSemester, in: zone)
-                    $0.classesBeginOn = startsOn.adding(days: policy.classesStartAfterDays)
-                    $0.enrollmentOpensAt = enrollmentOpensAt
-                }, on: semester)
+                Semester.Scheduled(
+                    name: name,
+                    startsOn: startsOn,
+                    timeZone: Word(context.names.intern(timeZone)),
+                    weeks: policy.weeksPerSemester,
+                    weekStarts: weekStarts(
+                        from: startsOn, weeks: policy.weeksPerSemester, in: zone),
+                    classesBeginOn: startsOn.adding(days: policy.classesStartAfterDays),
+                    enrollmentOpensAt: enrollmentOpensAt), on: semester)
             if enrollmentOpensAt.map({ $0 <= context.at }) ?? true {
                 context.announceEnrollment(semester)
             }

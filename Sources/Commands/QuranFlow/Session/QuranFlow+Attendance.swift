@@ -22,10 +22,9 @@ extension QuranFlow {
             if !context.state.isSession(session, for: student) { throw .sessionNotForYou }
             if context.state.isGoing(student, to: session) { throw .alreadyGoing }
             context.record(
-                Session.RSVPMade.with {
-                    $0.student = student
-                    $0.going = row.going + 1
-                }, on: session)
+                Session.RSVPMade(
+                    student: student,
+                    going: row.going + 1), on: session)
         }
     }
 
@@ -39,10 +38,9 @@ extension QuranFlow {
             let row = try findSession(in: context)
             if !context.state.isGoing(student, to: session) { throw .notGoing }
             context.record(
-                Session.RSVPWithdrawn.with {
-                    $0.student = student
-                    $0.going = row.going - 1
-                }, on: session)
+                Session.RSVPWithdrawn(
+                    student: student,
+                    going: row.going - 1), on: session)
         }
     }
 
@@ -58,10 +56,9 @@ extension QuranFlow {
             if !row.state(at: context.at, context.state.policy).isJoinable { throw .joinNotOpen }
             let joined = context.state.attendances.read(.init(session, student)) { $0.hasJoined }
             context.record(
-                Session.Joined.with {
-                    $0.student = student
-                    $0.first = joined != true
-                }, on: session)
+                Session.Joined(
+                    student: student,
+                    first: joined != true), on: session)
         }
     }
 }

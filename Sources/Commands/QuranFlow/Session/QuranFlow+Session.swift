@@ -55,19 +55,18 @@ extension QuranFlow {
             if kind == .readingCircle || kind == .officeHours, coach == nil { throw .coachRequired }
             if let coach, state.isRetired(coach) { throw .coachRetired }
             context.record(
-                Session.Scheduled.with {
-                    $0.kind = kind
-                    $0.title = title
-                    $0.description = description
-                    $0.startsAt = startsAt
-                    $0.endsAt = startsAt + Int64(minutes) * 60
-                    $0.joinUrl = joinUrl
-                    $0.gender = gender
-                    $0.level = level
-                    $0.semester = semester
-                    $0.week = week
-                    $0.coach = coach
-                }, on: session)
+                Session.Scheduled(
+                    kind: kind,
+                    title: title,
+                    description: description,
+                    startsAt: startsAt,
+                    endsAt: startsAt + Int64(minutes) * 60,
+                    joinUrl: joinUrl,
+                    gender: gender,
+                    level: level,
+                    semester: semester,
+                    week: week,
+                    coach: coach), on: session)
             context.notify(.scheduled, of: session, startsAt: startsAt)
         }
     }
@@ -98,11 +97,10 @@ extension QuranFlow {
             let endsAt = startsAt + (minutes.map { Int64($0) * 60 } ?? length)
             if startsAt == row.startsAt, endsAt == row.endsAt { throw .nothingChanged }
             context.record(
-                Session.Moved.with {
-                    $0.fromStartsAt = row.startsAt
-                    $0.startsAt = startsAt
-                    $0.endsAt = endsAt
-                }, on: session)
+                Session.Moved(
+                    fromStartsAt: row.startsAt,
+                    startsAt: startsAt,
+                    endsAt: endsAt), on: session)
             context.notify(.moved, of: session, startsAt: startsAt)
         }
     }
@@ -123,10 +121,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(session)
             context.record(
-                Session.Cancelled.with {
-                    $0.reason = reason
-                    $0.going = row.going
-                }, on: session)
+                Session.Cancelled(
+                    reason: reason,
+                    going: row.going), on: session)
             context.notify(.cancelled, of: session, startsAt: row.startsAt)
         }
     }
@@ -159,11 +156,10 @@ extension QuranFlow {
             if row.recording != nil { throw .alreadyRecorded }
             try context.checkVideos([video])
             context.record(
-                Session.RecordingPublished.with {
-                    $0.video = video
-                    $0.seconds = seconds
-                    $0.source = source
-                }, on: session)
+                Session.RecordingPublished(
+                    video: video,
+                    seconds: seconds,
+                    source: source), on: session)
         }
     }
 }

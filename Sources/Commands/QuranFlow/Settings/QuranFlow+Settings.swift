@@ -30,10 +30,9 @@ extension QuranFlow {
                 throw .unknownFont
             }
             context.record(
-                Settings.FontChosen.with {
-                    $0.font = font
-                    $0.size = size
-                }, on: student)
+                Settings.FontChosen(
+                    font: font,
+                    size: size), on: student)
             // Takes step 3 of the set-up while that is next (R13).
             if row.isPlaced, !row.onboarding.isComplete, let next = row.onboarding.next,
                 Onboarding.Step(number: next) == .font
@@ -65,10 +64,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
             context.record(
-                Settings.TimeZoneChosen.with {
-                    $0.timeZone = Word(context.names.intern(timeZone))
-                    $0.source = source
-                }, on: student)
+                Settings.TimeZoneChosen(
+                    timeZone: Word(context.names.intern(timeZone)),
+                    source: source), on: student)
         }
     }
 
@@ -94,10 +92,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
             context.record(
-                Settings.DisplayChosen.with {
-                    $0.textSize = textSize
-                    $0.appearance = appearance
-                }, on: student)
+                Settings.DisplayChosen(
+                    textSize: textSize,
+                    appearance: appearance), on: student)
         }
     }
 
@@ -140,7 +137,8 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
             context.record(
-                Settings.PermissionAnswered.with { $0.granted = granted }, on: student)
+                Settings.PermissionAnswered(
+                    granted: granted), on: student)
         }
     }
 }

@@ -42,12 +42,11 @@ extension QuranFlow {
             }
             if isBusy { throw .coachBusy }
             context.record(
-                Slot.Offered.with {
-                    $0.coach = coach
-                    $0.startsAt = startsAt
-                    $0.endsAt = endsAt
-                    $0.joinUrl = joinUrl
-                }, on: slot)
+                Slot.Offered(
+                    coach: coach,
+                    startsAt: startsAt,
+                    endsAt: endsAt,
+                    joinUrl: joinUrl), on: slot)
         }
     }
 

@@ -29,12 +29,12 @@ extension QuranFlow {
             if row.isPlaced { throw .alreadyPlaced }
             if row.assessedAt != nil { throw .assessmentPending }
             context.record(
-                Student.AssessmentSubmitted.with {
-                    $0.audio = audio
-                    $0.seconds = seconds
-                    $0.placementDueAt =
-                        context.at + Int64(context.state.policy.placementHours) * 3600
-                }, on: student)
+                Student.AssessmentSubmitted(
+                    audio: audio,
+                    seconds: seconds,
+                    placementDueAt:
+                        context.at + Int64(context.state.policy.placementHours) * 3600), on: student
+            )
         }
     }
 
@@ -73,13 +73,12 @@ extension QuranFlow {
             try context.check(coach, for: student)
             if calendar.isOver(at: context.at) { throw .semesterOver }
             context.record(
-                Student.Placed.with {
-                    $0.level = level
-                    $0.coach = coach
-                    $0.enrollment = enrollment
-                    $0.semester = semester
-                    $0.late = context.at > row.placementDueAt
-                }, on: student)
+                Student.Placed(
+                    level: level,
+                    coach: coach,
+                    enrollment: enrollment,
+                    semester: semester,
+                    late: context.at > row.placementDueAt), on: student)
             context.open(enrollment, of: student, level: level, semester, calendar, coach: coach)
             context.notifyPlaced(student, enrollment, level: level)
             context.unlockEOC(enrollment)
@@ -92,7 +91,8 @@ extension DecisionContext<QuranFlow> {
     func placementFellDue(_ student: QuranFlow.StudentID) {
         guard let row = state.students[student], row.isAwaitingPlacement else { return }
         record(
-            QuranFlow.Student.PlacementFellDue.with { $0.placementDueAt = row.placementDueAt },
+            QuranFlow.Student.PlacementFellDue(
+                placementDueAt: row.placementDueAt),
             on: student)
     }
 }

@@ -34,13 +34,12 @@ extension QuranFlow {
             // Students and coaches share one space of ids, and none is ever given twice (R2).
             if context.state.people.contains(.init(student)) { throw .alreadyExists }
             context.record(
-                Student.Registered.with {
-                    $0.name = name
-                    $0.email = email
-                    $0.phone = phone
-                    $0.gender = gender
-                    $0.timeZone = Word(context.names.intern(timeZone))
-                }, on: student)
+                Student.Registered(
+                    name: name,
+                    email: email,
+                    phone: phone,
+                    gender: gender,
+                    timeZone: Word(context.names.intern(timeZone))), on: student)
         }
     }
 
@@ -70,12 +69,11 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
             context.record(
-                Student.DetailsAmended.with {
-                    $0.name = name.map { .some($0) }
-                    $0.email = email.map { .some($0) }
-                    $0.phone = phone.map { .some($0) }
-                    $0.photo = photo.map { .some($0) }
-                }, on: student)
+                Student.DetailsAmended(
+                    name: name.map { .some($0) },
+                    email: email.map { .some($0) },
+                    phone: phone.map { .some($0) },
+                    photo: photo.map { .some($0) }), on: student)
         }
     }
 }

@@ -40,22 +40,20 @@ extension QuranFlow {
             case .orientation: break
             }
             context.record(
-                Video.Progressed.with {
-                    $0.video = video
-                    $0.kind = shown.kind
-                    $0.position = position
-                    $0.seconds = shown.seconds
-                }, on: student)
+                Video.Progressed(
+                    video: video,
+                    kind: shown.kind,
+                    position: position,
+                    seconds: shown.seconds), on: student)
             let threshold = state.policy.watchedPercent
             if !state.isWatched(video, by: student),
                 position.multipliedClamping(100) >= shown.seconds.multipliedClamping(threshold)
             {
                 context.record(
-                    Video.Watched.with {
-                        $0.video = video
-                        $0.kind = shown.kind
-                        $0.threshold = threshold
-                    }, on: student)
+                    Video.Watched(
+                        video: video,
+                        kind: shown.kind,
+                        threshold: threshold), on: student)
             }
         }
     }

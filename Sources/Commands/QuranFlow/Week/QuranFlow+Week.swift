@@ -12,11 +12,10 @@ extension DecisionContext<QuranFlow> {
         }
         let topic = state.lesson(level: row.level, week: week)?.topic
         record(
-            QuranFlow.Week.Unlocked.with {
-                $0.student = row.student
-                $0.week = week
-                $0.topic = topic
-            }, on: enrollment)
+            QuranFlow.Week.Unlocked(
+                student: row.student,
+                week: week,
+                topic: topic), on: enrollment)
         notifyUnlocked(row.student, enrollment, week: week)
     }
 

@@ -31,12 +31,11 @@ extension DecisionContext<Tafawoq> {
             named = actor.kind == .student ? .init(actor.id) : nil
         }
         if let id = named, !state.exists(id) { named = nil }
-        let event = Tafawoq.Access.Refused.with {
-            $0.student = named
-            $0.command = command
-            $0.code = rejection.rawValue
-            $0.device = givenDevice
-        }
+        let event = Tafawoq.Access.Refused(
+            student: named,
+            command: command,
+            code: rejection.rawValue,
+            device: givenDevice)
         let last =
             if let named { state.students[named]?.auditedAt } else {
                 state.totals[.only]?.auditedAt

@@ -38,13 +38,13 @@ extension Tafawoq {
             if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }
             if password.isWeak(policy) { throw .weakPassword }
             context.record(
-                Account.Registered.with {
-                    $0.student = student
-                    $0.email = email
-                    $0.passwordDigest = password.digest
-                    $0.termsVersion = acceptsTerms ? policy.legalTermsVersion : nil
-                    $0.privacyVersion = acceptsPrivacy ? policy.legalPrivacyVersion : nil
-                }, on: context.accountStream(of: student))
+                Account.Registered(
+                    student: student,
+                    email: email,
+                    passwordDigest: password.digest,
+                    termsVersion: acceptsTerms ? policy.legalTermsVersion : nil,
+                    privacyVersion: acceptsPrivacy ? policy.legalPrivacyVersion : nil),
+                on: context.accountStream(of: student))
             context.issueCode(.verify, otpDigest, to: student)
         }
     }
@@ -92,7 +92,8 @@ extension Tafawoq {
             if row.isVerified { throw .alreadyVerified }
             try context.check(otpDigest, against: row.verifyDigest, row.verifyCode)
             context.record(
-                Account.Verified.with { $0.student = student },
+                Account.Verified(
+                    student: student),
                 on: context.accountStream(of: student))
         }
     }
@@ -116,10 +117,9 @@ extension Tafawoq {
             try context.check(otpDigest, against: row.resetDigest, row.resetCode)
             if password.isWeak(context.policy) { throw .weakPassword }
             context.record(
-                Account.PasswordChanged.with {
-                    $0.student = student
-                    $0.passwordDigest = password.digest
-                }, on: context.accountStream(of: student))
+                Account.PasswordChanged(
+                    student: student,
+                    passwordDigest: password.digest), on: context.accountStream(of: student))
             let open = row.openSessions.sorted {
                 context.names.text($0).precedes(context.names.text($1))
             }
@@ -141,13 +141,12 @@ extension DecisionContext<Tafawoq> {
         _ purpose: Tafawoq.Account.CodePurpose, _ digest: String, to student: Tafawoq.StudentID
     ) {
         record(
-            Tafawoq.Account.CodeIssued.with {
-                $0.student = student
-                $0.purpose = purpose
-                $0.otpDigest = digest
-                $0.expiresAt = at + Int64(policy.otpSeconds)
-                $0.resendAt = at + Int64(policy.otpResendSeconds)
-            }, on: accountStream(of: student))
+            Tafawoq.Account.CodeIssued(
+                student: student,
+                purpose: purpose,
+                otpDigest: digest,
+                expiresAt: at + Int64(policy.otpSeconds),
+                resendAt: at + Int64(policy.otpResendSeconds)), on: accountStream(of: student))
     }
 
     /// Checks a code against the last one of its purpose (R6).

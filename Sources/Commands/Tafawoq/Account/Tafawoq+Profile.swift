@@ -21,10 +21,9 @@ extension Tafawoq {
             guard row.isVerified else { throw .emailUnverified }
             if row.track != nil { throw .alreadyComplete }
             context.record(
-                Account.ProfileCompleted.with {
-                    $0.student = student
-                    $0.track = track
-                }, on: context.accountStream(of: student))
+                Account.ProfileCompleted(
+                    student: student,
+                    track: track), on: context.accountStream(of: student))
         }
     }
 
@@ -39,11 +38,10 @@ extension Tafawoq {
             guard let former = row.track else { throw .profileIncomplete }
             if former == track { throw .sameTrack }
             context.record(
-                Account.TrackChanged.with {
-                    $0.student = student
-                    $0.from = former
-                    $0.to = track
-                }, on: context.accountStream(of: student))
+                Account.TrackChanged(
+                    student: student,
+                    from: former,
+                    to: track), on: context.accountStream(of: student))
         }
     }
 
@@ -62,10 +60,9 @@ extension Tafawoq {
             let row = try context.findOwn(student)
             guard row.isVerified else { throw .emailUnverified }
             context.record(
-                Account.PictureAttached.with {
-                    $0.student = student
-                    $0.picture = picture
-                }, on: context.accountStream(of: student))
+                Account.PictureAttached(
+                    student: student,
+                    picture: picture), on: context.accountStream(of: student))
         }
     }
 
@@ -78,7 +75,8 @@ extension Tafawoq {
             let row = try context.findOwn(student)
             guard row.hasPicture else { throw .noPicture }
             context.record(
-                Account.PictureRemoved.with { $0.student = student },
+                Account.PictureRemoved(
+                    student: student),
                 on: context.accountStream(of: student))
         }
     }
@@ -93,7 +91,8 @@ extension Tafawoq {
             if row.track == nil { throw .profileIncomplete }
             if row.isOnboarded { throw .alreadyFinished }
             context.record(
-                Account.OnboardingFinished.with { $0.student = student },
+                Account.OnboardingFinished(
+                    student: student),
                 on: context.accountStream(of: student))
         }
     }
@@ -113,11 +112,10 @@ extension Tafawoq {
             _ = try context.findOwn(student)
             guard let device = context.givenDevice else { throw .deviceRequired }
             context.record(
-                Account.DeviceEnrolled.with {
-                    $0.student = student
-                    $0.device = device
-                    $0.pushToken = pushToken
-                }, on: context.accountStream(of: student))
+                Account.DeviceEnrolled(
+                    student: student,
+                    device: device,
+                    pushToken: pushToken), on: context.accountStream(of: student))
         }
     }
 
@@ -131,10 +129,9 @@ extension Tafawoq {
             guard let device = context.givenDevice else { throw .deviceRequired }
             guard row.pushDevices.contains(device) else { throw .notEnrolled }
             context.record(
-                Account.DeviceWithdrawn.with {
-                    $0.student = student
-                    $0.device = device
-                }, on: context.accountStream(of: student))
+                Account.DeviceWithdrawn(
+                    student: student,
+                    device: device), on: context.accountStream(of: student))
         }
     }
 }

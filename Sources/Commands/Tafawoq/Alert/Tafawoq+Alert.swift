@@ -26,10 +26,9 @@ extension DecisionContext<Tafawoq> {
     /// Alerts administrators (R46).
     func raiseAlert(_ kind: Tafawoq.AlertKind, value: Percent, threshold: Percent) {
         record(
-            Tafawoq.AlertRaised.with {
-                $0.kind = kind
-                $0.value = value
-                $0.threshold = threshold
-            }, on: "tafawoq/alert/main")
+            Tafawoq.AlertRaised(
+                kind: kind,
+                value: value,
+                threshold: threshold), on: "tafawoq/alert/main")
     }
 }

@@ -33,20 +33,19 @@ extension Tafawoq {
             let week = state.week(of: context.at)
             let queuedUntil = state.quotaResets(after: context.at)
             context.record(
-                Exam.Started.with {
-                    $0.exam = exam
-                    $0.student = student
-                    $0.tier = tier
-                    $0.track = row.track ?? Track.scientific
-                    $0.weekStart = week.start
-                    $0.weekEnd = week.end
-                    $0.limit = state.weeklyLimit(tier)
-                    $0.used = state.used(by: student, tier, at: context.at)
-                    $0.queued = queuedUntil != nil
-                    $0.generateBy =
-                        (queuedUntil ?? context.at) + Int64(context.policy.examGenerationSeconds)
-                    $0.device = context.givenDevice
-                }, on: exam)
+                Exam.Started(
+                    exam: exam,
+                    student: student,
+                    tier: tier,
+                    track: row.track ?? Track.scientific,
+                    weekStart: week.start,
+                    weekEnd: week.end,
+                    limit: state.weeklyLimit(tier),
+                    used: state.used(by: student, tier, at: context.at),
+                    queued: queuedUntil != nil,
+                    generateBy: (queuedUntil ?? context.at)
+                        + Int64(context.policy.examGenerationSeconds),
+                    device: context.givenDevice), on: exam)
         }
     }
 
@@ -70,16 +69,15 @@ extension Tafawoq {
                     && Set(delivery.questions.map(\.known)).count == Category.allCases.count
             }
             context.record(
-                Exam.Delivered.with {
-                    $0.exam = exam
-                    $0.student = row.student
-                    $0.attempt = delivery.attempt
-                    $0.questions = Packed(delivery.questions.map { $0.content(context.names) })
-                    $0.passages = delivery.texts
-                    $0.deadline = context.at + Int64(context.policy.examDurationSeconds)
-                    $0.repeated = repeats
-                    $0.waitedSeconds = context.at.wholeSeconds(since: row.startedAt)
-                }, on: exam)
+                Exam.Delivered(
+                    exam: exam,
+                    student: row.student,
+                    attempt: delivery.attempt,
+                    questions: Packed(delivery.questions.map { $0.content(context.names) }),
+                    passages: delivery.texts,
+                    deadline: context.at + Int64(context.policy.examDurationSeconds),
+                    repeated: repeats,
+                    waitedSeconds: context.at.wholeSeconds(since: row.startedAt)), on: exam)
         }
     }
 
@@ -146,23 +144,25 @@ extension Tafawoq {
             let adviser = Adviser(context.policy, track)
             let overall = sheet.overall
             let band = adviser.band(of: overall)
-            let completed = Exam.Completed.with {
-                $0.exam = exam
-                $0.student = row.student
-                $0.track = track
-                $0.finishedAt = given.finishedAt
-                $0.late = isLate
-                $0.verbal = sheet.score(of: .verbal)
-                $0.quantitative = sheet.score(of: .quantitative)
-                $0.overall = overall
-                $0.band = band.band
-                $0.colour = band.colour
-                $0.tally = sheet.tally(
-                    seconds: seconds, mean: overall, listed: context.policy.analyticsListed)
-                $0.tally.advice = adviser.advise(
-                    $0.tally, verbal: $0.verbal, quantitative: $0.quantitative, overall: overall)
-                $0.counts = true  // A completed exam always counts (R23).
-            }
+            let verbal = sheet.score(of: .verbal)
+            let quantitative = sheet.score(of: .quantitative)
+            var tally = sheet.tally(
+                seconds: seconds, mean: overall, listed: context.policy.analyticsListed)
+            tally.advice = adviser.advise(
+                tally, verbal: verbal, quantitative: quantitative, overall: overall)
+            let completed = Exam.Completed(
+                exam: exam,
+                student: row.student,
+                track: track,
+                finishedAt: given.finishedAt,
+                late: isLate,
+                verbal: verbal,
+                quantitative: quantitative,
+                overall: overall,
+                band: band.band,
+                colour: band.colour,
+                tally: tally,
+                counts: true)  // A completed exam always counts (R23).
             context.record(completed, on: exam)
             return completed
         }
@@ -181,12 +181,11 @@ extension Tafawoq {
                 return context.abandon(sitting, row, .left)
             }
             context.record(
-                Exam.Suspended.with {
-                    $0.exam = exam
-                    $0.student = row.student
-                    $0.remainingSeconds = max(0, deadline.wholeSeconds(since: context.at))
-                    $0.resumeUntil = context.at + Int64(window)
-                }, on: exam)
+                Exam.Suspended(
+                    exam: exam,
+                    student: row.student,
+                    remainingSeconds: max(0, deadline.wholeSeconds(since: context.at)),
+                    resumeUntil: context.at + Int64(window)), on: exam)
         }
     }
 
@@ -199,11 +198,10 @@ extension Tafawoq {
             let row = try context.findOwn(sitting)
             guard row.stage == .suspended else { throw .notSuspended }
             context.record(
-                Exam.Resumed.with {
-                    $0.exam = exam
-                    $0.student = row.student
-                    $0.deadline = context.at + Int64(row.remainingSeconds)
-                }, on: exam)
+                Exam.Resumed(
+                    exam: exam,
+                    student: row.student,
+                    deadline: context.at + Int64(row.remainingSeconds)), on: exam)
         }
     }
 }

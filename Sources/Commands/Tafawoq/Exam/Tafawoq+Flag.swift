@@ -36,11 +36,10 @@ extension DecisionContext<Tafawoq> {
     ) {
         guard !row.flags.contains(pattern) else { return }
         record(
-            Tafawoq.Exam.Flagged.with {
-                $0.exam = .init(key.id)
-                $0.student = row.student
-                $0.pattern = pattern
-                $0.value = value
-            }, on: sittingStream(key))
+            Tafawoq.Exam.Flagged(
+                exam: .init(key.id),
+                student: row.student,
+                pattern: pattern,
+                value: value), on: sittingStream(key))
     }
 }

@@ -36,14 +36,13 @@ extension Tafawoq {
             _ = try context.findOwn(student)
             if context.state.feedbacks.contains(feedback) { throw .alreadyExists }
             context.record(
-                Feedback.Given.with {
-                    $0.feedback = feedback
-                    $0.student = student
-                    $0.about = about
-                    $0.subject = subject
-                    $0.rating = rating
-                    $0.text = text
-                }, on: feedback)
+                Feedback.Given(
+                    feedback: feedback,
+                    student: student,
+                    about: about,
+                    subject: subject,
+                    rating: rating,
+                    text: text), on: feedback)
         }
     }
 }

@@ -76,13 +76,13 @@ extension Tafawoq {
             guard let row = context.state.sittings[key] else { return }
             let repeats = repeats(for: row.student, in: context)
             context.record(
-                Generation.Refused.with {
-                    $0.of = key.kind
-                    $0.id = key.id
-                    $0.student = row.student
-                    $0.attempt = attempt
-                    $0.repeated = repeats
-                }, on: context.sittingStream(key), at: max(context.at, row.lastAt))
+                Generation.Refused(
+                    of: key.kind,
+                    id: key.id,
+                    student: row.student,
+                    attempt: attempt,
+                    repeated: repeats), on: context.sittingStream(key),
+                at: max(context.at, row.lastAt))
         }
     }
 

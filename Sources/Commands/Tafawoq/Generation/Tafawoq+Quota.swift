@@ -28,10 +28,9 @@ extension Tafawoq {
             let threshold = context.policy.quotaAlertPercent.percent
             let former = context.state.totals[.only]?.quota?.usedPercent
             context.record(
-                QuotaReported.with {
-                    $0.usedPercent = usedPercent.percent
-                    $0.resetsAt = resetsAt
-                }, on: "tafawoq/quota/generation")
+                QuotaReported(
+                    usedPercent: usedPercent.percent,
+                    resetsAt: resetsAt), on: "tafawoq/quota/generation")
             // Only when the threshold is crossed (R46).
             guard usedPercent.percent >= threshold, former.map({ $0 < threshold }) ?? true else {
                 return

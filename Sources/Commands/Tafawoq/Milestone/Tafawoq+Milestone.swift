@@ -42,11 +42,10 @@ extension DecisionContext<Tafawoq> {
             return
         }
         record(
-            Tafawoq.Milestone.Reached.with {
-                $0.student = student
-                $0.milestone = milestone
-                $0.value = value
-            }, on: milestoneStream(of: student))
+            Tafawoq.Milestone.Reached(
+                student: student,
+                milestone: milestone,
+                value: value), on: milestoneStream(of: student))
         notify(student, .milestone, [("milestone", .string(milestone))])
     }
 }

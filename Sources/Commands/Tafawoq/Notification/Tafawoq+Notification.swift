@@ -44,10 +44,9 @@ extension Tafawoq {
                 throw .alreadyDispatched
             }
             context.record(
-                Notification.Dispatched.with {
-                    $0.student = student
-                    $0.number = number
-                }, on: context.notificationStream(of: student))
+                Notification.Dispatched(
+                    student: student,
+                    number: number), on: context.notificationStream(of: student))
         }
     }
 
@@ -62,10 +61,9 @@ extension Tafawoq {
                 throw .alreadyOpened
             }
             context.record(
-                Notification.Opened.with {
-                    $0.student = student
-                    $0.number = number
-                }, on: context.notificationStream(of: student))
+                Notification.Opened(
+                    student: student,
+                    number: number), on: context.notificationStream(of: student))
         }
     }
 }
@@ -83,16 +81,14 @@ extension Tafawoq.TopicSwitch {
         }
         if Self.isOn {
             context.record(
-                Tafawoq.Notification.Enabled.with {
-                    $0.student = student
-                    $0.topic = topic
-                }, on: context.notificationStream(of: student))
+                Tafawoq.Notification.Enabled(
+                    student: student,
+                    topic: topic), on: context.notificationStream(of: student))
         } else {
             context.record(
-                Tafawoq.Notification.Disabled.with {
-                    $0.student = student
-                    $0.topic = topic
-                }, on: context.notificationStream(of: student))
+                Tafawoq.Notification.Disabled(
+                    student: student,
+                    topic: topic), on: context.notificationStream(of: student))
         }
     }
 }

@@ -31,12 +31,11 @@ extension Tafawoq {
             guard context.state.sittings[.init(of, id)]?.student == student else { throw .notFound }
             try context.checkOwner(student)
             context.record(
-                Performance.Reported.with {
-                    $0.student = student
-                    $0.of = of
-                    $0.id = id
-                    $0.metrics = metrics
-                }, on: context.performanceStream(of: student))
+                Performance.Reported(
+                    student: student,
+                    of: of,
+                    id: id,
+                    metrics: metrics), on: context.performanceStream(of: student))
         }
     }
 }

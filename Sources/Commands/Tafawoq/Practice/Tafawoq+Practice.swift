@@ -43,22 +43,20 @@ extension Tafawoq {
             let queuedUntil = state.quotaResets(after: context.at)
             if tier == .free, let queuedUntil { throw context.unavailable(until: queuedUntil) }
             context.record(
-                Practice.Started.with {
-                    $0.practice = practice
-                    $0.student = student
-                    $0.tier = tier
-                    $0.track = track
-                    $0.section = section
-                    $0.categories = chosen
-                    $0.difficulty = difficulty
-                    $0.questions = questions
-                    $0.plan = plan(chosen)
-                    $0.queued = queuedUntil != nil
-                    $0.generateBy =
-                        (queuedUntil ?? context.at)
-                        + Int64(context.policy.practiceGenerationSeconds)
-                    $0.device = context.givenDevice
-                }, on: practice)
+                Practice.Started(
+                    practice: practice,
+                    student: student,
+                    tier: tier,
+                    track: track,
+                    section: section,
+                    categories: chosen,
+                    difficulty: difficulty,
+                    questions: questions,
+                    plan: plan(chosen),
+                    queued: queuedUntil != nil,
+                    generateBy: (queuedUntil ?? context.at)
+                        + Int64(context.policy.practiceGenerationSeconds),
+                    device: context.givenDevice), on: practice)
         }
 
         /// The categories in track order, if they fit the section (R38).
@@ -112,15 +110,14 @@ extension Tafawoq {
                     }
             }
             context.record(
-                Practice.Delivered.with {
-                    $0.practice = practice
-                    $0.student = row.student
-                    $0.attempt = delivery.attempt
-                    $0.questions = Packed(delivery.questions.map { $0.content(context.names) })
-                    $0.passages = delivery.texts
-                    $0.repeated = repeats
-                    $0.waitedSeconds = context.at.wholeSeconds(since: row.startedAt)
-                }, on: practice)
+                Practice.Delivered(
+                    practice: practice,
+                    student: row.student,
+                    attempt: delivery.attempt,
+                    questions: Packed(delivery.questions.map { $0.content(context.names) }),
+                    passages: delivery.texts,
+                    repeated: repeats,
+                    waitedSeconds: context.at.wholeSeconds(since: row.startedAt)), on: practice)
         }
     }
 
@@ -166,22 +163,22 @@ extension Tafawoq {
             let seconds = row.seconds(until: given.finishedAt)
             let before = context.state.learning[row.student]?.practiceSeconds ?? 0
             let total = before.addingClamping(seconds)
+            var tally = sheet.tally(
+                seconds: seconds, mean: score, listed: context.policy.analyticsListed)
+            tally.advice =
+                adviser.advise(tally, score: score, at: row.difficulty)
+                + adviser.related(to: row.chosen)
             context.record(
-                Practice.Completed.with {
-                    $0.practice = practice
-                    $0.student = row.student
-                    $0.track = track
-                    $0.section = row.scope
-                    $0.difficulty = row.difficulty
-                    $0.finishedAt = given.finishedAt
-                    $0.score = score
-                    $0.tally = sheet.tally(
-                        seconds: seconds, mean: score, listed: context.policy.analyticsListed)
-                    $0.tally.advice =
-                        adviser.advise($0.tally, score: score, at: row.difficulty)
-                        + adviser.related(to: row.chosen)
-                    $0.totalSeconds = total
-                }, on: practice)
+                Practice.Completed(
+                    practice: practice,
+                    student: row.student,
+                    track: track,
+                    section: row.scope,
+                    difficulty: row.difficulty,
+                    finishedAt: given.finishedAt,
+                    score: score,
+                    tally: tally,
+                    totalSeconds: total), on: practice)
             context.recordMilestones(afterPracticing: total, by: row.student)
         }
     }
@@ -202,12 +199,11 @@ extension Tafawoq {
             }
             let sheet = context.state.sheet(sitting)
             context.record(
-                Practice.Abandoned.with {
-                    $0.practice = practice
-                    $0.student = row.student
-                    $0.answered = sheet.answered
-                    $0.correct = sheet.correct
-                }, on: practice)
+                Practice.Abandoned(
+                    practice: practice,
+                    student: row.student,
+                    answered: sheet.answered,
+                    correct: sheet.correct), on: practice)
         }
     }
 }

@@ -140,12 +140,11 @@ extension Tafawoq {
             }
             if others.isEmpty { throw .lastQuestion }
             context.record(
-                Question.Voided.with {
-                    $0.of = of
-                    $0.id = id
-                    $0.student = row.student
-                    $0.question = question
-                }, on: context.sittingStream(sitting))
+                Question.Voided(
+                    of: of,
+                    id: id,
+                    student: row.student,
+                    question: question), on: context.sittingStream(sitting))
         }
     }
 }

@@ -22,12 +22,11 @@ extension Tafawoq {
             guard context.tier(of: student) == .premium else { throw .premiumOnly }
             let progress = context.state.learning[student]
             context.record(
-                Report.Exported.with {
-                    $0.report = report
-                    $0.student = student
-                    $0.exams = progress?.completedExams ?? 0
-                    $0.practices = progress?.completedPractices ?? 0
-                }, on: report)
+                Report.Exported(
+                    report: report,
+                    student: student,
+                    exams: progress?.completedExams ?? 0,
+                    practices: progress?.completedPractices ?? 0), on: report)
         }
     }
 }

@@ -61,14 +61,13 @@ extension Tafawoq {
                     ])
             }
             context.record(
-                Session.Opened.with {
-                    $0.session = session
-                    $0.student = student
-                    $0.device = device
-                    $0.expiresAt = context.at + Int64(context.policy.sessionSeconds)
-                    $0.appVersion = appVersion
-                    $0.deviceType = deviceType
-                }, on: session)
+                Session.Opened(
+                    session: session,
+                    student: student,
+                    device: device,
+                    expiresAt: context.at + Int64(context.policy.sessionSeconds),
+                    appVersion: appVersion,
+                    deviceType: deviceType), on: session)
         }
     }
 
@@ -85,11 +84,10 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(session)
             context.record(
-                Session.Refreshed.with {
-                    $0.session = session
-                    $0.student = row.student
-                    $0.expiresAt = context.at + Int64(context.policy.sessionSeconds)
-                }, on: session)
+                Session.Refreshed(
+                    session: session,
+                    student: row.student,
+                    expiresAt: context.at + Int64(context.policy.sessionSeconds)), on: session)
         }
     }
 
@@ -131,10 +129,9 @@ extension DecisionContext<Tafawoq> {
         _ reason: Tafawoq.Session.EndReason
     ) {
         record(
-            Tafawoq.Session.Ended.with {
-                $0.session = session
-                $0.student = student
-                $0.reason = reason
-            }, on: session)
+            Tafawoq.Session.Ended(
+                session: session,
+                student: student,
+                reason: reason), on: session)
     }
 }

@@ -144,24 +144,22 @@ extension DecisionContext<Tafawoq> {
         switch key.kind {
         case .exam:
             record(
-                Tafawoq.Exam.Answered.with {
-                    $0.exam = .init(key.id)
-                    $0.student = student
-                    $0.answers = answers.fresh
-                    $0.ignored = answers.ignored
-                    $0.offline = offline
-                    $0.device = givenDevice
-                }, on: sittingStream(key))
+                Tafawoq.Exam.Answered(
+                    exam: .init(key.id),
+                    student: student,
+                    answers: answers.fresh,
+                    ignored: answers.ignored,
+                    offline: offline,
+                    device: givenDevice), on: sittingStream(key))
         case .practice:
             record(
-                Tafawoq.Practice.Answered.with {
-                    $0.practice = .init(key.id)
-                    $0.student = student
-                    $0.answers = answers.fresh
-                    $0.ignored = answers.ignored
-                    $0.offline = offline
-                    $0.device = givenDevice
-                }, on: sittingStream(key))
+                Tafawoq.Practice.Answered(
+                    practice: .init(key.id),
+                    student: student,
+                    answers: answers.fresh,
+                    ignored: answers.ignored,
+                    offline: offline,
+                    device: givenDevice), on: sittingStream(key))
         }
     }
 }

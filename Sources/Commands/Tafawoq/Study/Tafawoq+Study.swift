@@ -32,13 +32,12 @@ extension Tafawoq {
             }
             guard startsAt > context.at else { throw .badSchedule }
             context.record(
-                Study.Scheduled.with {
-                    $0.study = study
-                    $0.student = student
-                    $0.startsAt = startsAt
-                    $0.repeat = `repeat`
-                    $0.leadSeconds = leadSeconds ?? context.policy.reminderLeadSeconds
-                }, on: study)
+                Study.Scheduled(
+                    study: study,
+                    student: student,
+                    startsAt: startsAt,
+                    repeat: `repeat`,
+                    leadSeconds: leadSeconds ?? context.policy.reminderLeadSeconds), on: study)
         }
     }
 
@@ -57,10 +56,9 @@ extension Tafawoq {
             let row = try context.findOwn(study)
             if row.isCancelled { throw .alreadyCancelled }
             context.record(
-                Study.Cancelled.with {
-                    $0.study = study
-                    $0.student = row.student
-                }, on: study)
+                Study.Cancelled(
+                    study: study,
+                    student: row.student), on: study)
         }
     }
 }

@@ -23,13 +23,13 @@ extension Tafawoq {
             if context.tier(of: student) == .premium { throw .alreadyPremium }
             let hadTrial = context.state.subscriptions.read(student) { $0.hadTrial } ?? false
             context.record(
-                Checkout.Begun.with {
-                    $0.student = student
-                    $0.checkout = checkout
-                    $0.trialDays = hadTrial ? 0 : context.policy.trialDays
-                    $0.amountMinor = context.policy.priceMonthlyMinor
-                    $0.currency = context.policy.priceCurrency
-                }, on: context.subscriptionStream(of: student))
+                Checkout.Begun(
+                    student: student,
+                    checkout: checkout,
+                    trialDays: hadTrial ? 0 : context.policy.trialDays,
+                    amountMinor: context.policy.priceMonthlyMinor,
+                    currency: context.policy.priceCurrency),
+                on: context.subscriptionStream(of: student))
         }
     }
 
@@ -44,11 +44,11 @@ extension Tafawoq {
             if row.isSettled { throw .checkoutSettled }
             if row.expectedBy != nil { throw .alreadyConfirmed }
             context.record(
-                Checkout.Confirmed.with {
-                    $0.student = student
-                    $0.checkout = checkout
-                    $0.expectedBy = context.at + Int64(context.policy.activationWaitSeconds)
-                }, on: context.subscriptionStream(of: student))
+                Checkout.Confirmed(
+                    student: student,
+                    checkout: checkout,
+                    expectedBy: context.at + Int64(context.policy.activationWaitSeconds)),
+                on: context.subscriptionStream(of: student))
         }
     }
 }

@@ -86,17 +86,17 @@ extension Tafawoq {
             // Access counts from the moment at which the engine learns of the payment (R13).
             let endsAt = context.at + Tafawoq.days(row.trialDays)
             context.record(
-                Subscription.TrialStarted.with {
-                    $0.student = student
-                    $0.checkout = checkout
-                    $0.providerEvent = providerEvent
-                    $0.startsAt = context.at
-                    $0.endsAt = endsAt
-                    $0.trialDays = row.trialDays
-                    $0.customer = customer
-                    $0.providerSubscription = providerSubscription
-                    $0.reportedAfterSeconds = reportedAfter(in: context)
-                }, on: context.subscriptionStream(of: student))
+                Subscription.TrialStarted(
+                    student: student,
+                    checkout: checkout,
+                    providerEvent: providerEvent,
+                    startsAt: context.at,
+                    endsAt: endsAt,
+                    trialDays: row.trialDays,
+                    customer: customer,
+                    providerSubscription: providerSubscription,
+                    reportedAfterSeconds: reportedAfter(in: context)),
+                on: context.subscriptionStream(of: student))
             notifyUnlocked(until: endsAt, isTrial: true, in: context)
         }
 
@@ -107,13 +107,13 @@ extension Tafawoq {
             if row.isSettled { return ignore(.alreadySettled, in: context) }
             let reason = reason ?? ""
             context.record(
-                Checkout.Failed.with {
-                    $0.student = student
-                    $0.checkout = checkout
-                    $0.providerEvent = providerEvent
-                    $0.reason = reason
-                    $0.reportedAfterSeconds = reportedAfter(in: context)
-                }, on: context.subscriptionStream(of: student))
+                Checkout.Failed(
+                    student: student,
+                    checkout: checkout,
+                    providerEvent: providerEvent,
+                    reason: reason,
+                    reportedAfterSeconds: reportedAfter(in: context)),
+                on: context.subscriptionStream(of: student))
             context.notify(student, .checkoutFailed, [("reason", .string(reason))])
             context.alertOnFailures(.paymentFailures)
         }
@@ -128,18 +128,18 @@ extension Tafawoq {
                         isCancelled: row.endsAt != nil, in: context)
                 }
                 context.record(
-                    Subscription.Renewed.with {
-                        $0.student = student
-                        $0.providerEvent = providerEvent
-                        $0.periodNumber = row.periodNumber + 1
-                        $0.periodStart = row.periodEnd
-                        $0.periodEnd = row.anchor.adding(months: row.periodNumber + 1)
-                        $0.attempt = attempt ?? renewal.attempt
-                        $0.amountMinor = renewal.amountMinor
-                        $0.currency = renewal.currency
-                        $0.cancelled = row.endsAt != nil
-                        $0.reportedAfterSeconds = reportedAfter(in: context)
-                    }, on: context.subscriptionStream(of: student))
+                    Subscription.Renewed(
+                        student: student,
+                        providerEvent: providerEvent,
+                        periodNumber: row.periodNumber + 1,
+                        periodStart: row.periodEnd,
+                        periodEnd: row.anchor.adding(months: row.periodNumber + 1),
+                        attempt: attempt ?? renewal.attempt,
+                        amountMinor: renewal.amountMinor,
+                        currency: renewal.currency,
+                        cancelled: row.endsAt != nil,
+                        reportedAfterSeconds: reportedAfter(in: context)),
+                    on: context.subscriptionStream(of: student))
                 return
             }
             if let lost = row.unresolved, lost.period == period,
@@ -166,16 +166,16 @@ extension Tafawoq {
                 ?? (renewal.failedAt == nil
                     ? context.at + Int64(context.policy.graceSeconds) : renewal.accessUntil)
             context.record(
-                Renewal.Failed.with {
-                    $0.student = student
-                    $0.providerEvent = providerEvent
-                    $0.period = renewal.period
-                    $0.attempt = renewal.attempt
-                    $0.reason = reason ?? ""
-                    $0.retryAt = retryAt
-                    $0.accessUntil = accessUntil
-                    $0.reportedAfterSeconds = reportedAfter(in: context)
-                }, on: context.subscriptionStream(of: student))
+                Renewal.Failed(
+                    student: student,
+                    providerEvent: providerEvent,
+                    period: renewal.period,
+                    attempt: renewal.attempt,
+                    reason: reason ?? "",
+                    retryAt: retryAt,
+                    accessUntil: accessUntil,
+                    reportedAfterSeconds: reportedAfter(in: context)),
+                on: context.subscriptionStream(of: student))
             if renewal.attempt == 1 {
                 context.notify(
                     student, .paymentFailed,
@@ -193,34 +193,34 @@ extension Tafawoq {
         ) {
             let end = anchor.adding(months: 1)
             context.record(
-                Subscription.Activated.with {
-                    $0.student = student
-                    $0.origin = origin
-                    $0.checkout = origin == .checkout ? checkout : nil
-                    $0.providerEvent = providerEvent
-                    $0.anchor = anchor
-                    $0.periodNumber = 1
-                    $0.periodStart = anchor
-                    $0.periodEnd = end
-                    $0.amountMinor = amountMinor
-                    $0.currency = currency
-                    $0.cancelled = isCancelled
-                    $0.customer = customer
-                    $0.providerSubscription = providerSubscription
-                    $0.reportedAfterSeconds = reportedAfter(in: context)
-                }, on: context.subscriptionStream(of: student))
+                Subscription.Activated(
+                    student: student,
+                    origin: origin,
+                    checkout: origin == .checkout ? checkout : nil,
+                    providerEvent: providerEvent,
+                    anchor: anchor,
+                    periodNumber: 1,
+                    periodStart: anchor,
+                    periodEnd: end,
+                    amountMinor: amountMinor,
+                    currency: currency,
+                    cancelled: isCancelled,
+                    customer: customer,
+                    providerSubscription: providerSubscription,
+                    reportedAfterSeconds: reportedAfter(in: context)),
+                on: context.subscriptionStream(of: student))
             if origin != .trial { notifyUnlocked(until: end, isTrial: false, in: context) }
         }
 
         private func ignore(_ reason: Subscription.IgnoreReason, in context: Tafawoq.Context) {
             context.record(
-                Subscription.PaymentIgnored.with {
-                    $0.student = student
-                    $0.providerEvent = providerEvent
-                    $0.kind = kind
-                    $0.reason = reason
-                    $0.reportedAfterSeconds = reportedAfter(in: context)
-                }, on: context.subscriptionStream(of: student))
+                Subscription.PaymentIgnored(
+                    student: student,
+                    providerEvent: providerEvent,
+                    kind: kind,
+                    reason: reason,
+                    reportedAfterSeconds: reportedAfter(in: context)),
+                on: context.subscriptionStream(of: student))
         }
 
         private func notifyUnlocked(until end: Instant, isTrial: Bool, in context: Tafawoq.Context)

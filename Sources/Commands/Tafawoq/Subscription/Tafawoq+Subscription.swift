@@ -18,10 +18,10 @@ extension Tafawoq {
             else { throw .notPremium }
             if row.endsAt != nil { throw .alreadyCancelled }
             context.record(
-                Subscription.Cancelled.with {
-                    $0.student = student
-                    $0.endsAt = row.renewal?.accessUntil ?? row.periodEnd
-                }, on: context.subscriptionStream(of: student))
+                Subscription.Cancelled(
+                    student: student,
+                    endsAt: row.renewal?.accessUntil ?? row.periodEnd),
+                on: context.subscriptionStream(of: student))
         }
     }
 }

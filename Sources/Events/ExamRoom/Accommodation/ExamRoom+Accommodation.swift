@@ -10,12 +10,12 @@ extension ExamRoom {
             package static let type = "examroom.accommodation.requested"
             package static let streams = ["accommodation"]
             package static let sentence = "A student asked for extra time."
-            package private(set) var request = RequestID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var kind = Extension.Kind.percent
-            package private(set) var value = 0
-            package private(set) var justification: String?
+            package internal(set) var request = RequestID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var kind = Extension.Kind.percent
+            package internal(set) var value = 0
+            package internal(set) var justification: String?
 
             package init() {}
 
@@ -49,12 +49,12 @@ extension ExamRoom {
             package static let streams = ["accommodation"]
             package static let sentence = "A request for extra time was approved."
             package static let significance = Significance.administrative
-            package private(set) var request = RequestID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
+            package internal(set) var request = RequestID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
             /// What is granted.
-            package private(set) var kind = Extension.Kind.percent
-            package private(set) var value = 0
+            package internal(set) var kind = Extension.Kind.percent
+            package internal(set) var value = 0
 
             package init() {}
 
@@ -85,19 +85,12 @@ extension ExamRoom {
             package static let streams = ["accommodation"]
             package static let sentence = "A request for extra time was denied."
             package static let significance = Significance.administrative
-            package private(set) var request = RequestID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var reason: String?
+            package internal(set) var request = RequestID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason: String?
 
             package init() {}
-
-            package init(request: RequestID, exam: ExamID, student: StudentID, reason: String?) {
-                self.request = request
-                self.exam = exam
-                self.student = student
-                self.reason = reason
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("request", &request)

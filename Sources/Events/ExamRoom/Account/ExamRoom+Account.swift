@@ -20,31 +20,17 @@ extension ExamRoom {
             package static let streams = ["account"]
             package static let sentence = "An account was registered."
             package static let significance = Significance.administrative
-            package private(set) var account = AccountID.none
-            package private(set) var role = Role.student
-            package private(set) var name: String?
-            package private(set) var email: String?
+            package internal(set) var account = AccountID.none
+            package internal(set) var role = Role.student
+            package internal(set) var name: String?
+            package internal(set) var email: String?
             /// Null if not given: the policy's zone then holds.
-            package private(set) var timeZone: String?
-            package private(set) var credential: Credential?
-            package private(set) var temporary = false
-            package private(set) var source = Source.admin
+            package internal(set) var timeZone: String?
+            package internal(set) var credential: Credential?
+            package internal(set) var temporary = false
+            package internal(set) var source = Source.admin
 
             package init() {}
-
-            package init(
-                account: AccountID, role: Role, name: String, email: String?, timeZone: String?,
-                credential: Credential, temporary: Bool, source: Source
-            ) {
-                self.account = account
-                self.role = role
-                self.name = name
-                self.email = email
-                self.timeZone = timeZone
-                self.credential = credential
-                self.temporary = temporary
-                self.source = source
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("account", &account)
@@ -64,20 +50,13 @@ extension ExamRoom {
             package static let streams = ["account"]
             package static let sentence = "An account was deleted."
             package static let significance = Significance.administrative
-            package private(set) var account = AccountID.none
-            package private(set) var role = Role.student
+            package internal(set) var account = AccountID.none
+            package internal(set) var role = Role.student
             /// Counting ones at that moment, open or completed.
-            package private(set) var attempts = 0
-            package private(set) var reason: String?
+            package internal(set) var attempts = 0
+            package internal(set) var reason: String?
 
             package init() {}
-
-            package init(account: AccountID, role: Role, attempts: Int, reason: String?) {
-                self.account = account
-                self.role = role
-                self.attempts = attempts
-                self.reason = reason
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("account", &account)

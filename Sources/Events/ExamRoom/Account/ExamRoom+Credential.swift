@@ -22,9 +22,9 @@ extension ExamRoom.Account {
         package static let streams = ["account"]
         package static let sentence = "An admin replaced a credential."
         package static let significance = Significance.administrative
-        package private(set) var account = ExamRoom.AccountID.none
-        package private(set) var credential: Credential?
-        package private(set) var temporary = true
+        package internal(set) var account = ExamRoom.AccountID.none
+        package internal(set) var credential: Credential?
+        package internal(set) var temporary = true
 
         package init() {}
 
@@ -45,15 +45,10 @@ extension ExamRoom.Account {
         package static let type = "examroom.credential.changed"
         package static let streams = ["account"]
         package static let sentence = "The owner changed a credential."
-        package private(set) var account = ExamRoom.AccountID.none
-        package private(set) var credential: Credential?
+        package internal(set) var account = ExamRoom.AccountID.none
+        package internal(set) var credential: Credential?
 
         package init() {}
-
-        package init(account: ExamRoom.AccountID, credential: Credential) {
-            self.account = account
-            self.credential = credential
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)

@@ -41,15 +41,10 @@ extension ExamRoom.Account {
         package static let type = "examroom.preference.chosen"
         package static let streams = ["account"]
         package static let sentence = "Preferences were chosen."
-        package private(set) var account = ExamRoom.AccountID.none
-        package private(set) var changes = Preferences()
+        package internal(set) var account = ExamRoom.AccountID.none
+        package internal(set) var changes = Preferences()
 
         package init() {}
-
-        package init(account: ExamRoom.AccountID, changes: Preferences) {
-            self.account = account
-            self.changes = changes
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)

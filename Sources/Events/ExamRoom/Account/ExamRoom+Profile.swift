@@ -24,9 +24,9 @@ extension ExamRoom.Account {
         package static let type = "examroom.profile.revised"
         package static let streams = ["account"]
         package static let sentence = "A profile was revised."
-        package private(set) var account = ExamRoom.AccountID.none
-        package private(set) var changes: ProfileChanges?
-        package private(set) var names: [String] = []
+        package internal(set) var account = ExamRoom.AccountID.none
+        package internal(set) var changes: ProfileChanges?
+        package internal(set) var names: [String] = []
 
         package init() {}
 

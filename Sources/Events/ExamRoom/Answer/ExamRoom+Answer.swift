@@ -30,28 +30,16 @@ extension ExamRoom {
             package static let type = "examroom.answer.saved"
             package static let streams = ["attempt"]
             package static let sentence = "An answer was saved."
-            package private(set) var attempt = AttemptID.none
-            package private(set) var question = QuestionID.none
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var question = QuestionID.none
             /// Sorted; empty clears the answer.
-            package private(set) var chosen: [OptionID]?
-            package private(set) var seconds = 0
-            package private(set) var answeredAt = Instant.epoch
+            package internal(set) var chosen: [OptionID]?
+            package internal(set) var seconds = 0
+            package internal(set) var answeredAt = Instant.epoch
             /// Under instant feedback, unless cleared.
-            package private(set) var feedback: Feedback?
+            package internal(set) var feedback: Feedback?
 
             package init() {}
-
-            package init(
-                attempt: AttemptID, question: QuestionID, chosen: [OptionID], seconds: Int,
-                answeredAt: Instant, feedback: Feedback?
-            ) {
-                self.attempt = attempt
-                self.question = question
-                self.chosen = chosen
-                self.seconds = seconds
-                self.answeredAt = answeredAt
-                self.feedback = feedback
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("attempt", &attempt)
@@ -71,17 +59,11 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.time.logged"
         package static let streams = ["attempt"]
         package static let sentence = "Time on a question was logged."
-        package private(set) var attempt = ExamRoom.AttemptID.none
-        package private(set) var question = ExamRoom.QuestionID.none
-        package private(set) var seconds = 0
+        package internal(set) var attempt = ExamRoom.AttemptID.none
+        package internal(set) var question = ExamRoom.QuestionID.none
+        package internal(set) var seconds = 0
 
         package init() {}
-
-        package init(attempt: ExamRoom.AttemptID, question: ExamRoom.QuestionID, seconds: Int) {
-            self.attempt = attempt
-            self.question = question
-            self.seconds = seconds
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)

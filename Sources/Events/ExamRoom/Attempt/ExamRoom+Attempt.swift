@@ -37,25 +37,25 @@ extension ExamRoom {
             package static let type = "examroom.attempt.started"
             package static let streams = ["attempt"]
             package static let sentence = "A student started an exam."
-            package var attempt = AttemptID.none
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var title = Word.empty
-            package var startedAt = Instant.epoch
-            package var durationSeconds = 0
-            package var extra: Extra?
-            package var limitSeconds = 0
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var title = Word.empty
+            package internal(set) var startedAt = Instant.epoch
+            package internal(set) var durationSeconds = 0
+            package internal(set) var extra: Extra?
+            package internal(set) var limitSeconds = 0
             /// First instant at which an answer is late (R17).
-            package var deadline = Instant.epoch
-            package var feedback = Exam.Feedback.after
+            package internal(set) var deadline = Instant.epoch
+            package internal(set) var feedback = Exam.Feedback.after
             /// The first answer to a question is final (R17).
-            package var answersFinal = false
-            package var passPercent = Percent.zero
-            package var maxScore = 0
+            package internal(set) var answersFinal = false
+            package internal(set) var passPercent = Percent.zero
+            package internal(set) var maxScore = 0
             /// Seconds before the deadline, descending.
-            package var warnings: [Int] = []
+            package internal(set) var warnings: [Int] = []
             /// In the order shown (R13).
-            package var paper: [Shared<PaperQuestion>] = []
+            package internal(set) var paper: [Shared<PaperQuestion>] = []
 
             package init() {}
 
@@ -83,21 +83,12 @@ extension ExamRoom {
             package static let type = "examroom.time.warned"
             package static let streams = ["attempt"]
             package static let sentence = "A student was warned that time runs out."
-            package private(set) var attempt = AttemptID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var remainingSeconds = 0
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var remainingSeconds = 0
 
             package init() {}
-
-            package init(
-                attempt: AttemptID, exam: ExamID, student: StudentID, remainingSeconds: Int
-            ) {
-                self.attempt = attempt
-                self.exam = exam
-                self.student = student
-                self.remainingSeconds = remainingSeconds
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("attempt", &attempt)
@@ -112,17 +103,11 @@ extension ExamRoom {
             package static let type = "examroom.attempt.discarded"
             package static let streams = ["attempt"]
             package static let sentence = "A student discarded an attempt."
-            package private(set) var attempt = AttemptID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package init(attempt: AttemptID, exam: ExamID, student: StudentID) {
-                self.attempt = attempt
-                self.exam = exam
-                self.student = student
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("attempt", &attempt)
@@ -137,22 +122,12 @@ extension ExamRoom {
             package static let streams = ["attempt"]
             package static let sentence = "An attempt was set aside."
             package static let significance = Significance.administrative
-            package private(set) var attempt = AttemptID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var conflict = ConflictID.none
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var conflict = ConflictID.none
 
             package init() {}
-
-            package init(
-                attempt: AttemptID, exam: ExamID, student: StudentID,
-                conflict: ConflictID
-            ) {
-                self.attempt = attempt
-                self.exam = exam
-                self.student = student
-                self.conflict = conflict
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("attempt", &attempt)

@@ -35,21 +35,21 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.submitted"
         package static let streams = ["attempt"]
         package static let sentence = "An attempt was closed and scored."
-        package var attempt = ExamRoom.AttemptID.none
-        package var exam = ExamRoom.ExamID.none
-        package var student = ExamRoom.StudentID.none
-        package var how = How.student
-        package var closedAt = Instant.epoch
-        package var localDate = LocalDate.epoch
-        package var secondsTaken = 0
-        package var answered = 0
-        package var correct = 0
-        package var score = 0
-        package var maxScore = 0
-        package var percent = Percent.zero
-        package var passed = false
+        package internal(set) var attempt = ExamRoom.AttemptID.none
+        package internal(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var student = ExamRoom.StudentID.none
+        package internal(set) var how = How.student
+        package internal(set) var closedAt = Instant.epoch
+        package internal(set) var localDate = LocalDate.epoch
+        package internal(set) var secondsTaken = 0
+        package internal(set) var answered = 0
+        package internal(set) var correct = 0
+        package internal(set) var score = 0
+        package internal(set) var maxScore = 0
+        package internal(set) var percent = Percent.zero
+        package internal(set) var passed = false
         /// In paper order.
-        package var marks: [Mark] = []
+        package internal(set) var marks: [Mark] = []
 
         package init() {}
 
@@ -97,8 +97,8 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.reconciled"
         package static let streams = ["attempt"]
         package static let sentence = "A closed attempt was reconciled with another device."
-        package private(set) var closing = Submitted()
-        package private(set) var previous = Previous()
+        package internal(set) var closing = Submitted()
+        package internal(set) var previous = Previous()
 
         package init() {}
 
@@ -118,19 +118,19 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.imported"
         package static let streams = ["attempt"]
         package static let sentence = "A completed attempt was imported."
-        package var attempt = ExamRoom.AttemptID.none
-        package var exam = ExamRoom.ExamID.none
-        package var student = ExamRoom.StudentID.none
-        package var migration = ExamRoom.MigrationID.none
-        package var how = How.student
-        package var startedAt = Instant.epoch
-        package var closedAt = Instant.epoch
-        package var localDate = LocalDate.epoch
-        package var secondsTaken = 0
-        package var score = 0
-        package var maxScore = 0
-        package var percent = Percent.zero
-        package var passed = false
+        package internal(set) var attempt = ExamRoom.AttemptID.none
+        package internal(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var student = ExamRoom.StudentID.none
+        package internal(set) var migration = ExamRoom.MigrationID.none
+        package internal(set) var how = How.student
+        package internal(set) var startedAt = Instant.epoch
+        package internal(set) var closedAt = Instant.epoch
+        package internal(set) var localDate = LocalDate.epoch
+        package internal(set) var secondsTaken = 0
+        package internal(set) var score = 0
+        package internal(set) var maxScore = 0
+        package internal(set) var percent = Percent.zero
+        package internal(set) var passed = false
 
         package init() {}
 

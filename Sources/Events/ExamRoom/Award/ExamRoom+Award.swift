@@ -8,26 +8,14 @@ extension ExamRoom {
             package static let type = "examroom.points.awarded"
             package static let streams = ["awards"]
             package static let sentence = "Points were awarded for an attempt."
-            package private(set) var student = StudentID.none
-            package private(set) var attempt = AttemptID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var percent = Percent.zero
-            package private(set) var points = 0
-            package private(set) var total = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var percent = Percent.zero
+            package internal(set) var points = 0
+            package internal(set) var total = 0
 
             package init() {}
-
-            package init(
-                student: StudentID, attempt: AttemptID, exam: ExamID, percent: Percent, points: Int,
-                total: Int
-            ) {
-                self.student = student
-                self.attempt = attempt
-                self.exam = exam
-                self.percent = percent
-                self.points = points
-                self.total = total
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("student", &student)
@@ -45,26 +33,14 @@ extension ExamRoom {
             package static let streams = ["awards"]
             package static let sentence = "The points of an attempt were adjusted."
             package static let significance = Significance.administrative
-            package private(set) var student = StudentID.none
-            package private(set) var attempt = AttemptID.none
-            package private(set) var exam = ExamID.none
-            package private(set) var oldPoints = 0
-            package private(set) var newPoints = 0
-            package private(set) var total = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = AttemptID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var oldPoints = 0
+            package internal(set) var newPoints = 0
+            package internal(set) var total = 0
 
             package init() {}
-
-            package init(
-                student: StudentID, attempt: AttemptID, exam: ExamID, oldPoints: Int,
-                newPoints: Int, total: Int
-            ) {
-                self.student = student
-                self.attempt = attempt
-                self.exam = exam
-                self.oldPoints = oldPoints
-                self.newPoints = newPoints
-                self.total = total
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("student", &student)
@@ -81,10 +57,10 @@ extension ExamRoom {
             package static let type = "examroom.badge.earned"
             package static let streams = ["awards"]
             package static let sentence = "A badge was earned."
-            package private(set) var student = StudentID.none
-            package private(set) var badge = ""
-            package private(set) var name = ""
-            package private(set) var attempt = AttemptID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var badge = ""
+            package internal(set) var name = ""
+            package internal(set) var attempt = AttemptID.none
             private var keptBasis = KeptJSON(.object([]))
 
             package init() {}
@@ -116,17 +92,11 @@ extension ExamRoom {
             package static let type = "examroom.milestone.unlocked"
             package static let streams = ["awards"]
             package static let sentence = "A milestone was reached."
-            package private(set) var student = StudentID.none
-            package private(set) var milestone = 0
-            package private(set) var total = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var milestone = 0
+            package internal(set) var total = 0
 
             package init() {}
-
-            package init(student: StudentID, milestone: Int, total: Int) {
-                self.student = student
-                self.milestone = milestone
-                self.total = total
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("student", &student)

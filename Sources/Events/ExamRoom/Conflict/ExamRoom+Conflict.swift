@@ -54,18 +54,18 @@ extension ExamRoom {
             package static let type = "examroom.conflict.detected"
             package static let streams = ["conflict"]
             package static let sentence = "A conflict between devices was detected."
-            package var conflict = ConflictID.none
-            package var kind = Kind.exam
+            package internal(set) var conflict = ConflictID.none
+            package internal(set) var kind = Kind.exam
             /// What it is about, such as `examroom/exam/EX-1#Q-1`.
-            package var record = ""
-            package var names: [String] = []
-            package var contenders: [Contender] = []
+            package internal(set) var record = ""
+            package internal(set) var names: [String] = []
+            package internal(set) var contenders: [Contender] = []
             /// The deletion's command id, null but for edit-delete.
-            package var deletion: String?
-            package var resolution = Resolution.automatic
+            package internal(set) var deletion: String?
+            package internal(set) var resolution = Resolution.automatic
             /// Of an automatic one, the command that wins.
-            package var winner: String?
-            package var choices: [Option] = []
+            package internal(set) var winner: String?
+            package internal(set) var choices: [Option] = []
 
             package init() {}
 
@@ -88,15 +88,10 @@ extension ExamRoom {
             package static let streams = ["conflict"]
             package static let sentence = "An admin settled a conflict."
             package static let significance = Significance.administrative
-            package private(set) var conflict = ConflictID.none
-            package private(set) var choice = Option.keep
+            package internal(set) var conflict = ConflictID.none
+            package internal(set) var choice = Option.keep
 
             package init() {}
-
-            package init(conflict: ConflictID, choice: Option) {
-                self.conflict = conflict
-                self.choice = choice
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("conflict", &conflict)

@@ -10,15 +10,10 @@ extension ExamRoom {
             package static let type = "examroom.exam.created"
             package static let streams = ["exam"]
             package static let sentence = "An exam was created."
-            package private(set) var exam = ExamID.none
-            package private(set) var details = Details()
+            package internal(set) var exam = ExamID.none
+            package internal(set) var details = Details()
 
             package init() {}
-
-            package init(exam: ExamID, details: Details) {
-                self.exam = exam
-                self.details = details
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -31,18 +26,12 @@ extension ExamRoom {
             package static let type = "examroom.exam.published"
             package static let streams = ["exam"]
             package static let sentence = "An exam was published."
-            package private(set) var exam = ExamID.none
+            package internal(set) var exam = ExamID.none
             /// Their number.
-            package private(set) var questions = 0
-            package private(set) var maxScore = 0
+            package internal(set) var questions = 0
+            package internal(set) var maxScore = 0
 
             package init() {}
-
-            package init(exam: ExamID, questions: Int, maxScore: Int) {
-                self.exam = exam
-                self.questions = questions
-                self.maxScore = maxScore
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -57,13 +46,9 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "An exam was withdrawn."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
+            package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package init(exam: ExamID) {
-                self.exam = exam
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -76,15 +61,10 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "An exam was deleted."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var title = ""
+            package internal(set) var exam = ExamID.none
+            package internal(set) var title = ""
 
             package init() {}
-
-            package init(exam: ExamID, title: String) {
-                self.exam = exam
-                self.title = title
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -98,13 +78,9 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "A deleted exam was restored."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
+            package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package init(exam: ExamID) {
-                self.exam = exam
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)

@@ -6,13 +6,9 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.archived"
         package static let streams = ["exam"]
         package static let sentence = "An exam was archived."
-        package private(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
-
-        package init(exam: ExamRoom.ExamID) {
-            self.exam = exam
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
@@ -24,13 +20,9 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.unarchived"
         package static let streams = ["exam"]
         package static let sentence = "An exam was taken out of the archive."
-        package private(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
-
-        package init(exam: ExamRoom.ExamID) {
-            self.exam = exam
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)

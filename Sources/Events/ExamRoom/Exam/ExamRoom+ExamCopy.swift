@@ -31,22 +31,12 @@ extension ExamRoom.Exam {
         package static let streams = ["exam"]
         package static let sentence = "An exam was duplicated."
         /// The copy.
-        package private(set) var exam = ExamRoom.ExamID.none
-        package private(set) var source = ExamRoom.ExamID.none
-        package private(set) var details = Details()
-        package private(set) var questions: [InitialQuestion] = []
+        package internal(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var source = ExamRoom.ExamID.none
+        package internal(set) var details = Details()
+        package internal(set) var questions: [InitialQuestion] = []
 
         package init() {}
-
-        package init(
-            exam: ExamRoom.ExamID, source: ExamRoom.ExamID, details: Details,
-            questions: [InitialQuestion]
-        ) {
-            self.exam = exam
-            self.source = source
-            self.details = details
-            self.questions = questions
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
@@ -61,24 +51,13 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.imported"
         package static let streams = ["exam"]
         package static let sentence = "An exam was imported."
-        package private(set) var exam = ExamRoom.ExamID.none
-        package private(set) var application: ExamRoom.ImportID?
-        package private(set) var migration: ExamRoom.MigrationID?
-        package private(set) var details = Details()
-        package private(set) var questions: [InitialQuestion] = []
+        package internal(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var application: ExamRoom.ImportID?
+        package internal(set) var migration: ExamRoom.MigrationID?
+        package internal(set) var details = Details()
+        package internal(set) var questions: [InitialQuestion] = []
 
         package init() {}
-
-        package init(
-            exam: ExamRoom.ExamID, application: ExamRoom.ImportID?,
-            migration: ExamRoom.MigrationID?, details: Details, questions: [InitialQuestion]
-        ) {
-            self.exam = exam
-            self.application = application
-            self.migration = migration
-            self.details = details
-            self.questions = questions
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)

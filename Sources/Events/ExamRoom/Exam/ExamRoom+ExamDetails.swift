@@ -140,15 +140,10 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.revised"
         package static let streams = ["exam"]
         package static let sentence = "An exam's details were revised."
-        package private(set) var exam = ExamRoom.ExamID.none
-        package private(set) var changes = DetailChanges()
+        package internal(set) var exam = ExamRoom.ExamID.none
+        package internal(set) var changes = DetailChanges()
 
         package init() {}
-
-        package init(exam: ExamRoom.ExamID, changes: DetailChanges) {
-            self.exam = exam
-            self.changes = changes
-        }
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)

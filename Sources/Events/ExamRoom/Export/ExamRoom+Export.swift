@@ -41,14 +41,14 @@ extension ExamRoom {
             package static let streams = ["export"]
             package static let sentence = "Data was exported."
             package static let significance = Significance.administrative
-            package var export = ExportID.none
-            package var scope = Scope.exam
-            package var exam: ExamID?
-            package var filters: Filters?
-            package var format = Format.json
-            package var records = 0
+            package internal(set) var export = ExportID.none
+            package internal(set) var scope = Scope.exam
+            package internal(set) var exam: ExamID?
+            package internal(set) var filters: Filters?
+            package internal(set) var format = Format.json
+            package internal(set) var records = 0
             /// SHA-256 in lower-case hex.
-            package var digest = ""
+            package internal(set) var digest = ""
 
             package init() {}
 

@@ -14,12 +14,12 @@ extension ExamRoom {
             package static let streams = ["seat"]
             package static let sentence = "Extra time was granted."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var kind = Kind.percent
-            package private(set) var value = 0
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var kind = Kind.percent
+            package internal(set) var value = 0
             /// The request that it answers.
-            package private(set) var request: RequestID?
+            package internal(set) var request: RequestID?
 
             package init() {}
 
@@ -50,24 +50,13 @@ extension ExamRoom {
             package static let streams = ["seat"]
             package static let sentence = "Extra time was modified."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var from: ExtraTime?
-            package private(set) var to = ExtraTime()
-            package private(set) var request: RequestID?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var from: ExtraTime?
+            package internal(set) var to = ExtraTime()
+            package internal(set) var request: RequestID?
 
             package init() {}
-
-            package init(
-                exam: ExamID, student: StudentID, from: ExtraTime?, to: ExtraTime,
-                request: RequestID?
-            ) {
-                self.exam = exam
-                self.student = student
-                self.from = from
-                self.to = to
-                self.request = request
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -84,10 +73,10 @@ extension ExamRoom {
             package static let streams = ["seat"]
             package static let sentence = "Extra time was revoked."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var kind: Kind?
-            package private(set) var value: Int?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var kind: Kind?
+            package internal(set) var value: Int?
 
             package init() {}
 

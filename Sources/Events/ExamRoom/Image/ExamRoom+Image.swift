@@ -31,25 +31,14 @@ extension ExamRoom {
             package static let type = "examroom.image.attached"
             package static let streams = ["exam"]
             package static let sentence = "An image was attached to a question."
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
-            package private(set) var image = File()
-            package private(set) var originalBytes: Int?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var image = File()
+            package internal(set) var originalBytes: Int?
             /// The hash of the image that was there before.
-            package private(set) var replaced: ImageHash?
+            package internal(set) var replaced: ImageHash?
 
             package init() {}
-
-            package init(
-                exam: ExamID, question: QuestionID, image: File, originalBytes: Int?,
-                replaced: ImageHash?
-            ) {
-                self.exam = exam
-                self.question = question
-                self.image = image
-                self.originalBytes = originalBytes
-                self.replaced = replaced
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -65,17 +54,11 @@ extension ExamRoom {
             package static let type = "examroom.image.detached"
             package static let streams = ["exam"]
             package static let sentence = "An image was detached from a question."
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
-            package private(set) var hash: ImageHash?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var hash: ImageHash?
 
             package init() {}
-
-            package init(exam: ExamID, question: QuestionID, hash: ImageHash?) {
-                self.exam = exam
-                self.question = question
-                self.hash = hash
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -89,15 +72,10 @@ extension ExamRoom {
             package static let type = "examroom.image.orphaned"
             package static let streams = ["image"]
             package static let sentence = "An image lost its last reference."
-            package private(set) var hash = ImageHash.none
-            package private(set) var bytes = 0
+            package internal(set) var hash = ImageHash.none
+            package internal(set) var bytes = 0
 
             package init() {}
-
-            package init(hash: ImageHash, bytes: Int) {
-                self.hash = hash
-                self.bytes = bytes
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("hash", &hash)

@@ -11,18 +11,18 @@ extension ExamRoom {
             package static let streams = ["import"]
             package static let sentence = "A document was imported."
             package static let significance = Significance.administrative
-            package var application = ImportID.none
-            package var format = Document.Format.exam
-            package var digest = ""
+            package internal(set) var application = ImportID.none
+            package internal(set) var format = Document.Format.exam
+            package internal(set) var digest = ""
             /// Those that were imported, in the order of the document.
-            package var exams: [ExamID] = []
+            package internal(set) var exams: [ExamID] = []
             /// Those whose ids were in use.
-            package var skipped: [ExamID] = []
+            package internal(set) var skipped: [ExamID] = []
             /// How much was imported.
-            package var questions = 0
-            package var images = 0
+            package internal(set) var questions = 0
+            package internal(set) var images = 0
             /// Exams and questions together.
-            package var records = 0
+            package internal(set) var records = 0
 
             package init() {}
 

@@ -28,14 +28,14 @@ extension ExamRoom {
             package static let type = "examroom.batch.merged"
             package static let streams = ["device"]
             package static let sentence = "A device's commands were merged."
-            package var device = DeviceID.none
-            package var batch = BatchID.none
+            package internal(set) var device = DeviceID.none
+            package internal(set) var batch = BatchID.none
             /// The last position of this journal that the device held.
-            package var seen = Position.zero
-            package var accepted: [String] = []
-            package var repeated: [String] = []
-            package var refused: [Refusal] = []
-            package var conflicts: [ConflictID] = []
+            package internal(set) var seen = Position.zero
+            package internal(set) var accepted: [String] = []
+            package internal(set) var repeated: [String] = []
+            package internal(set) var refused: [Refusal] = []
+            package internal(set) var conflicts: [ConflictID] = []
 
             package init() {}
 

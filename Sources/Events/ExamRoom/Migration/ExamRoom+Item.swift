@@ -36,27 +36,15 @@ extension ExamRoom {
             package static let type = "examroom.item.imported"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration was imported."
-            package private(set) var migration = MigrationID.none
-            package private(set) var item = ItemID.none
-            package private(set) var kind = Kind.account
-            package private(set) var digest = ""
-            package private(set) var thing = MovedID.none
+            package internal(set) var migration = MigrationID.none
+            package internal(set) var item = ItemID.none
+            package internal(set) var kind = Kind.account
+            package internal(set) var digest = ""
+            package internal(set) var thing = MovedID.none
             /// Its failures and this.
-            package private(set) var tries = 0
+            package internal(set) var tries = 0
 
             package init() {}
-
-            package init(
-                migration: MigrationID, item: ItemID, kind: Kind, digest: String, thing: MovedID,
-                tries: Int
-            ) {
-                self.migration = migration
-                self.item = item
-                self.kind = kind
-                self.digest = digest
-                self.thing = thing
-                self.tries = tries
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("migration", &migration)
@@ -73,20 +61,13 @@ extension ExamRoom {
             package static let type = "examroom.item.failed"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration failed."
-            package private(set) var migration = MigrationID.none
-            package private(set) var item = ItemID.none
-            package private(set) var reason = ""
+            package internal(set) var migration = MigrationID.none
+            package internal(set) var item = ItemID.none
+            package internal(set) var reason = ""
             /// Its failures, this one included.
-            package private(set) var tries = 0
+            package internal(set) var tries = 0
 
             package init() {}
-
-            package init(migration: MigrationID, item: ItemID, reason: String, tries: Int) {
-                self.migration = migration
-                self.item = item
-                self.reason = reason
-                self.tries = tries
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("migration", &migration)
@@ -101,15 +82,10 @@ extension ExamRoom {
             package static let type = "examroom.item.skipped"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration was skipped."
-            package private(set) var migration = MigrationID.none
-            package private(set) var item = ItemID.none
+            package internal(set) var migration = MigrationID.none
+            package internal(set) var item = ItemID.none
 
             package init() {}
-
-            package init(migration: MigrationID, item: ItemID) {
-                self.migration = migration
-                self.item = item
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("migration", &migration)

@@ -12,10 +12,10 @@ extension ExamRoom {
             package static let streams = ["migration"]
             package static let sentence = "A migration began."
             package static let significance = Significance.administrative
-            package private(set) var migration = MigrationID.none
-            package private(set) var source = ""
-            package private(set) var items: [Item.Listed] = []
-            package private(set) var total = 0
+            package internal(set) var migration = MigrationID.none
+            package internal(set) var source = ""
+            package internal(set) var items: [Item.Listed] = []
+            package internal(set) var total = 0
 
             package init() {}
 
@@ -40,13 +40,13 @@ extension ExamRoom {
             package static let streams = ["migration"]
             package static let sentence = "A migration was finished."
             package static let significance = Significance.administrative
-            package private(set) var migration = MigrationID.none
-            package private(set) var imported = 0
-            package private(set) var skipped = 0
+            package internal(set) var migration = MigrationID.none
+            package internal(set) var imported = 0
+            package internal(set) var skipped = 0
             /// Nothing is missing.
-            package private(set) var verified = false
+            package internal(set) var verified = false
             /// Hashes of images, then ids of items (R37).
-            package private(set) var missing: [String] = []
+            package internal(set) var missing: [String] = []
 
             package init() {}
 

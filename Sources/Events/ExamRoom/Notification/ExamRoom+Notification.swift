@@ -21,10 +21,10 @@ extension ExamRoom {
             package static let type = "examroom.notification.raised"
             package static let streams = ["inbox"]
             package static let sentence = "A notification was raised."
-            package private(set) var to = AccountID.none
-            package private(set) var notification = Kind.timeUp
-            package private(set) var keptData = KeptJSON(.object([]))
-            package private(set) var link = ""
+            package internal(set) var to = AccountID.none
+            package internal(set) var notification = Kind.timeUp
+            package internal(set) var keptData = KeptJSON(.object([]))
+            package internal(set) var link = ""
 
             package init() {}
 

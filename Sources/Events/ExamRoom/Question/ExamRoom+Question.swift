@@ -42,17 +42,11 @@ extension ExamRoom {
             package static let type = "examroom.question.added"
             package static let streams = ["exam"]
             package static let sentence = "A question was added to an exam."
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
-            package private(set) var content = Content()
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var content = Content()
 
             package init() {}
-
-            package init(exam: ExamID, question: QuestionID, content: Content) {
-                self.exam = exam
-                self.question = question
-                self.content = content
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -66,20 +60,13 @@ extension ExamRoom {
             package static let type = "examroom.question.revised"
             package static let streams = ["exam"]
             package static let sentence = "A question was revised."
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
-            package private(set) var content = Content()
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var content = Content()
             /// The sorted names of what differs.
-            package private(set) var names: [String] = []
+            package internal(set) var names: [String] = []
 
             package init() {}
-
-            package init(exam: ExamID, question: QuestionID, content: Content, names: [String]) {
-                self.exam = exam
-                self.question = question
-                self.content = content
-                self.names = names
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -94,15 +81,10 @@ extension ExamRoom {
             package static let type = "examroom.question.removed"
             package static let streams = ["exam"]
             package static let sentence = "A question was removed from an exam."
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
 
             package init() {}
-
-            package init(exam: ExamID, question: QuestionID) {
-                self.exam = exam
-                self.question = question
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -116,20 +98,12 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "A removed question was restored."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var question = QuestionID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var question = QuestionID.none
             /// As it was before the removal.
-            package private(set) var content = Content()
+            package internal(set) var content = Content()
 
             package init() {}
-
-            package init(
-                exam: ExamID, question: QuestionID, content: Content
-            ) {
-                self.exam = exam
-                self.question = question
-                self.content = content
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)

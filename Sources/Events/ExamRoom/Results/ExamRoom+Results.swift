@@ -9,13 +9,9 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "An exam's results were published."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
+            package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package init(exam: ExamID) {
-                self.exam = exam
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -28,13 +24,9 @@ extension ExamRoom {
             package static let streams = ["exam"]
             package static let sentence = "An exam's results were withheld."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
+            package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package init(exam: ExamID) {
-                self.exam = exam
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)

@@ -9,17 +9,11 @@ extension ExamRoom {
             package static let streams = ["seat"]
             package static let sentence = "A student was blocked from an exam."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
-            package private(set) var reason: String?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason: String?
 
             package init() {}
-
-            package init(exam: ExamID, student: StudentID, reason: String?) {
-                self.exam = exam
-                self.student = student
-                self.reason = reason
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)
@@ -34,15 +28,10 @@ extension ExamRoom {
             package static let streams = ["seat"]
             package static let sentence = "A student's block was lifted."
             package static let significance = Significance.administrative
-            package private(set) var exam = ExamID.none
-            package private(set) var student = StudentID.none
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package init(exam: ExamID, student: StudentID) {
-                self.exam = exam
-                self.student = student
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("exam", &exam)

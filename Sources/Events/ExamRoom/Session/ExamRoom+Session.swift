@@ -19,28 +19,15 @@ extension ExamRoom {
             package static let type = "examroom.session.started"
             package static let streams = ["session"]
             package static let sentence = "Somebody signed in."
-            package private(set) var session = SessionID.none
-            package private(set) var account = AccountID.none
-            package private(set) var role = Account.Role.student
-            package private(set) var method = Method.credential
-            package private(set) var deviceInfo: String?
-            package private(set) var ip: String?
-            package private(set) var mustChangeCredential = false
+            package internal(set) var session = SessionID.none
+            package internal(set) var account = AccountID.none
+            package internal(set) var role = Account.Role.student
+            package internal(set) var method = Method.credential
+            package internal(set) var deviceInfo: String?
+            package internal(set) var ip: String?
+            package internal(set) var mustChangeCredential = false
 
             package init() {}
-
-            package init(
-                session: SessionID, account: AccountID, role: Account.Role, method: Method,
-                deviceInfo: String?, ip: String?, mustChangeCredential: Bool
-            ) {
-                self.session = session
-                self.account = account
-                self.role = role
-                self.method = method
-                self.deviceInfo = deviceInfo
-                self.ip = ip
-                self.mustChangeCredential = mustChangeCredential
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("session", &session)
@@ -58,17 +45,11 @@ extension ExamRoom {
             package static let type = "examroom.session.ended"
             package static let streams = ["session"]
             package static let sentence = "A session ended."
-            package private(set) var session = SessionID.none
-            package private(set) var account = AccountID.none
-            package private(set) var reason = EndReason.signedOut
+            package internal(set) var session = SessionID.none
+            package internal(set) var account = AccountID.none
+            package internal(set) var reason = EndReason.signedOut
 
             package init() {}
-
-            package init(session: SessionID, account: AccountID, reason: EndReason) {
-                self.session = session
-                self.account = account
-                self.reason = reason
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("session", &session)

@@ -36,12 +36,12 @@ extension ExamRoom {
             package static let type = "examroom.storage.measured"
             package static let streams = ["device"]
             package static let sentence = "A device's storage was measured."
-            package private(set) var device = DeviceID.none
-            package private(set) var capacityBytes = 1
-            package private(set) var usedBytes = Used()
-            package private(set) var totalBytes = 0
-            package private(set) var percent = Percent.zero
-            package private(set) var level = Level.normal
+            package internal(set) var device = DeviceID.none
+            package internal(set) var capacityBytes = 1
+            package internal(set) var usedBytes = Used()
+            package internal(set) var totalBytes = 0
+            package internal(set) var percent = Percent.zero
+            package internal(set) var level = Level.normal
 
             package init() {}
 

@@ -12,15 +12,10 @@ extension ExamRoom {
             package static let type = "examroom.connection.changed"
             package static let streams = ["device"]
             package static let sentence = "A device's network changed."
-            package private(set) var device = DeviceID.none
-            package private(set) var network = Network.offline
+            package internal(set) var device = DeviceID.none
+            package internal(set) var network = Network.offline
 
             package init() {}
-
-            package init(device: DeviceID, network: Network) {
-                self.device = device
-                self.network = network
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("device", &device)
@@ -41,25 +36,14 @@ extension ExamRoom {
             package static let type = "examroom.sync.begun"
             package static let streams = ["device"]
             package static let sentence = "A device began to sync."
-            package private(set) var device = DeviceID.none
-            package private(set) var network = Connection.Network.wifi
-            package private(set) var trigger = Trigger.automatic
+            package internal(set) var device = DeviceID.none
+            package internal(set) var network = Connection.Network.wifi
+            package internal(set) var trigger = Trigger.automatic
             /// How many commands the other side lacks.
-            package private(set) var pending = 0
-            package private(set) var estimatedBytes = 0
+            package internal(set) var pending = 0
+            package internal(set) var estimatedBytes = 0
 
             package init() {}
-
-            package init(
-                device: DeviceID, network: Connection.Network, trigger: Trigger, pending: Int,
-                estimatedBytes: Int
-            ) {
-                self.device = device
-                self.network = network
-                self.trigger = trigger
-                self.pending = pending
-                self.estimatedBytes = estimatedBytes
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("device", &device)
@@ -75,19 +59,13 @@ extension ExamRoom {
             package static let type = "examroom.sync.completed"
             package static let streams = ["device"]
             package static let sentence = "A device's sync was completed."
-            package private(set) var device = DeviceID.none
+            package internal(set) var device = DeviceID.none
             /// The last position of this journal that the other side holds.
-            package private(set) var through = Position.zero
+            package internal(set) var through = Position.zero
             /// Commands that were pending and are not any more.
-            package private(set) var uploaded = 0
+            package internal(set) var uploaded = 0
 
             package init() {}
-
-            package init(device: DeviceID, through: Position, uploaded: Int) {
-                self.device = device
-                self.through = through
-                self.uploaded = uploaded
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("device", &device)
@@ -101,21 +79,14 @@ extension ExamRoom {
             package static let type = "examroom.sync.failed"
             package static let streams = ["device"]
             package static let sentence = "A device's sync failed."
-            package private(set) var device = DeviceID.none
-            package private(set) var reason = ""
+            package internal(set) var device = DeviceID.none
+            package internal(set) var reason = ""
             /// In a row.
-            package private(set) var failures = 0
+            package internal(set) var failures = 0
             /// No automatic sync before it.
-            package private(set) var retryAt = Instant.epoch
+            package internal(set) var retryAt = Instant.epoch
 
             package init() {}
-
-            package init(device: DeviceID, reason: String, failures: Int, retryAt: Instant) {
-                self.device = device
-                self.reason = reason
-                self.failures = failures
-                self.retryAt = retryAt
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("device", &device)

@@ -14,28 +14,16 @@ extension ExamRoom {
             package static let streams = ["security"]
             package static let sentence = "A refused try was recorded."
             package static let significance = Significance.refusal
-            package private(set) var account = AccountID.none
-            package private(set) var violation = Kind.invalidAuthentication
+            package internal(set) var account = AccountID.none
+            package internal(set) var violation = Kind.invalidAuthentication
             /// The rejection's code.
-            package private(set) var code = ""
+            package internal(set) var code = ""
             /// The type of the refused command.
-            package private(set) var command = ""
-            package private(set) var exam: ExamID?
-            package private(set) var ip: String?
+            package internal(set) var command = ""
+            package internal(set) var exam: ExamID?
+            package internal(set) var ip: String?
 
             package init() {}
-
-            package init(
-                account: AccountID, violation: Kind, code: String, command: String, exam: ExamID?,
-                ip: String?
-            ) {
-                self.account = account
-                self.violation = violation
-                self.code = code
-                self.command = command
-                self.exam = exam
-                self.ip = ip
-            }
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("account", &account)

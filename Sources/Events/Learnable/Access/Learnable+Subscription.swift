@@ -18,10 +18,10 @@ extension Learnable {
             package static let type = "learnable.subscription.activated"
             package static let streams = ["student"]
             package static let sentence = "A subscription was activated."
-            package var student = StudentID.none
-            package var plan = PlanID.none
-            package var paidUntil = Instant.epoch
-            package var payment = PaymentID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var plan = PlanID.none
+            package internal(set) var paidUntil = Instant.epoch
+            package internal(set) var payment = PaymentID.none
 
             package init() {}
 
@@ -38,9 +38,9 @@ extension Learnable {
             package static let type = "learnable.subscription.renewed"
             package static let streams = ["student"]
             package static let sentence = "A subscription was renewed."
-            package var student = StudentID.none
-            package var paidUntil = Instant.epoch
-            package var payment = PaymentID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var paidUntil = Instant.epoch
+            package internal(set) var payment = PaymentID.none
 
             package init() {}
 
@@ -56,9 +56,9 @@ extension Learnable {
             package static let type = "learnable.subscription.cancelled"
             package static let streams = ["student"]
             package static let sentence = "A subscription was cancelled."
-            package var student = StudentID.none
-            package var paidUntil = Instant.epoch
-            package var reason = Canceller.student
+            package internal(set) var student = StudentID.none
+            package internal(set) var paidUntil = Instant.epoch
+            package internal(set) var reason = Canceller.student
 
             package init() {}
 
@@ -74,8 +74,8 @@ extension Learnable {
             package static let type = "learnable.subscription.refunded"
             package static let streams = ["student"]
             package static let sentence = "A subscription was refunded."
-            package var student = StudentID.none
-            package var payment = PaymentID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var payment = PaymentID.none
 
             package init() {}
 
@@ -90,8 +90,8 @@ extension Learnable {
             package static let type = "learnable.subscription.ended"
             package static let streams = ["student"]
             package static let sentence = "A subscription ended."
-            package var student = StudentID.none
-            package var reason = End.cancelled
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = End.cancelled
 
             package init() {}
 

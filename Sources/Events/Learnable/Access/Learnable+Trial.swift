@@ -16,11 +16,11 @@ extension Learnable {
             package static let type = "learnable.trial.started"
             package static let streams = ["student"]
             package static let sentence = "A free trial started."
-            package var student = StudentID.none
-            package var endsAt = Instant.epoch
-            package var remindAt: Instant?
-            package var days = 0
-            package var device: Word?
+            package internal(set) var student = StudentID.none
+            package internal(set) var endsAt = Instant.epoch
+            package internal(set) var remindAt: Instant?
+            package internal(set) var days = 0
+            package internal(set) var device: Word?
 
             package init() {}
 
@@ -39,9 +39,9 @@ extension Learnable {
             package static let streams = ["student"]
             package static let sentence = "A free trial was refused."
             package static let significance = Significance.refusal
-            package var student = StudentID.none
-            package var reason = Refusal.deviceHadTrial
-            package var device: Word?
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = Refusal.deviceHadTrial
+            package internal(set) var device: Word?
 
             package init() {}
 
@@ -57,8 +57,8 @@ extension Learnable {
             package static let type = "learnable.trial.ended"
             package static let streams = ["student"]
             package static let sentence = "A free trial ended."
-            package var student = StudentID.none
-            package var reason = Reason.expired
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = Reason.expired
 
             package init() {}
 

@@ -23,12 +23,12 @@ extension Learnable {
         package static let type = "learnable.add-ons.chosen"
         package static let streams = ["draft"]
         package static let sentence = "Add-ons were chosen."
-        package var student = StudentID.none
-        package var draft = DraftID.none
-        package var engagementQuestion = false
-        package var endingProject = false
-        package var voice = false
-        package var reinforcement = false
+        package internal(set) var student = StudentID.none
+        package internal(set) var draft = DraftID.none
+        package internal(set) var engagementQuestion = false
+        package internal(set) var endingProject = false
+        package internal(set) var voice = false
+        package internal(set) var reinforcement = false
 
         package init() {}
 

@@ -8,12 +8,12 @@ extension Learnable {
             package static let type = "learnable.curriculum.requested"
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was requested."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var request = 0
-            package var description: Body?
-            package var preset: String?
-            package var instruction: Body?
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var request = 0
+            package internal(set) var description: Body?
+            package internal(set) var preset: String?
+            package internal(set) var instruction: Body?
 
             package init() {}
 
@@ -32,11 +32,11 @@ extension Learnable {
             package static let type = "learnable.curriculum.proposed"
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was proposed."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var request = 0
-            package var title = Title.empty
-            package var chapters: [Chapter] = []
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var request = 0
+            package internal(set) var title = Title.empty
+            package internal(set) var chapters: [Chapter] = []
 
             package init() {}
 

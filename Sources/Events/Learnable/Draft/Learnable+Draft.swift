@@ -14,9 +14,9 @@ extension Learnable {
             package static let type = "learnable.draft.started"
             package static let streams = ["draft"]
             package static let sentence = "A draft was started."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var addOns = AddOns()
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var addOns = AddOns()
 
             package init() {}
 
@@ -32,10 +32,10 @@ extension Learnable {
             package static let type = "learnable.draft.described"
             package static let streams = ["draft"]
             package static let sentence = "A draft was described."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var description: Body?
-            package var preset: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var description: Body?
+            package internal(set) var preset: String?
 
             package init() {}
 
@@ -52,9 +52,9 @@ extension Learnable {
             package static let type = "learnable.draft.submitted"
             package static let streams = ["draft"]
             package static let sentence = "A draft was submitted."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var subject = SubjectID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var subject = SubjectID.none
 
             package init() {}
 
@@ -70,9 +70,9 @@ extension Learnable {
             package static let type = "learnable.draft.discarded"
             package static let streams = ["draft"]
             package static let sentence = "A draft was discarded."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var reason = Reason.student
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var reason = Reason.student
 
             package init() {}
 

@@ -8,10 +8,10 @@ extension Learnable {
             package static let type = "learnable.tone.chosen"
             package static let streams = ["draft"]
             package static let sentence = "A tone was chosen."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var tone: Body?
-            package var preset: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var tone: Body?
+            package internal(set) var preset: String?
 
             package init() {}
 
@@ -28,13 +28,13 @@ extension Learnable {
             package static let type = "learnable.tone.preview-requested"
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was requested."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var request = 0
-            package var tone: Body?
-            package var preset: String?
-            package var topic = TopicNumber.empty
-            package var topicTitle = Title.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var request = 0
+            package internal(set) var tone: Body?
+            package internal(set) var preset: String?
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var topicTitle = Title.empty
 
             package init() {}
 
@@ -54,10 +54,10 @@ extension Learnable {
             package static let type = "learnable.tone.preview-delivered"
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was delivered."
-            package var student = StudentID.none
-            package var draft = DraftID.none
-            package var request = 0
-            package var blocks = Blocks.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var request = 0
+            package internal(set) var blocks = Blocks.empty
 
             package init() {}
 

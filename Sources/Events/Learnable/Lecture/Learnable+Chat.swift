@@ -10,11 +10,11 @@ extension Learnable {
             package static let type = "learnable.chat.sent"
             package static let streams = ["subject"]
             package static let sentence = "A chat message was sent."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var message = MessageID.none
-            package var blocks: Blocks?
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var message = MessageID.none
+            package internal(set) var blocks: Blocks?
 
             package init() {}
 
@@ -32,11 +32,11 @@ extension Learnable {
             package static let type = "learnable.chat.replied"
             package static let streams = ["subject"]
             package static let sentence = "A chat message was replied to."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var message = MessageID.none
-            package var blocks: Blocks?
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var message = MessageID.none
+            package internal(set) var blocks: Blocks?
 
             package init() {}
 
@@ -54,10 +54,10 @@ extension Learnable {
             package static let type = "learnable.chat.cleared"
             package static let streams = ["subject"]
             package static let sentence = "A chat was cleared."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var messages = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var messages = 0
 
             package init() {}
 

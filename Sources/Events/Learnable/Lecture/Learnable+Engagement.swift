@@ -8,12 +8,12 @@ extension Learnable {
             package static let type = "learnable.engagement.answered"
             package static let streams = ["subject"]
             package static let sentence = "An engagement question was answered."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var number = 0
-            package var format = Format.multipleChoice
-            package var verdict = Verdict()
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var number = 0
+            package internal(set) var format = Format.multipleChoice
+            package internal(set) var verdict = Verdict()
 
             package init() {}
 
@@ -32,12 +32,12 @@ extension Learnable {
             package static let type = "learnable.engagement.assessed"
             package static let streams = ["subject"]
             package static let sentence = "An engagement answer was assessed."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var number = 0
-            package var correct = false
-            package var feedback: Body?
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var number = 0
+            package internal(set) var correct = false
+            package internal(set) var feedback: Body?
 
             package init() {}
 
@@ -56,10 +56,10 @@ extension Learnable {
             package static let type = "learnable.engagement.another-requested"
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was requested."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var number = 2
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var number = 2
 
             package init() {}
 
@@ -76,11 +76,11 @@ extension Learnable {
             package static let type = "learnable.engagement.another-asked"
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was asked."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var number = 2
-            package var question = Form()
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var number = 2
+            package internal(set) var question = Form()
 
             package init() {}
 

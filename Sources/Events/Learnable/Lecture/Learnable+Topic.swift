@@ -8,15 +8,15 @@ extension Learnable {
             package static let type = "learnable.topic.delivered"
             package static let streams = ["subject"]
             package static let sentence = "A topic was delivered."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var blocks = Blocks.empty
-            package var engagement: Form?
-            package var project: Body?
-            package var voice: Voice?
-            package var delivered = 0
-            package var topics = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var blocks = Blocks.empty
+            package internal(set) var engagement: Form?
+            package internal(set) var project: Body?
+            package internal(set) var voice: Voice?
+            package internal(set) var delivered = 0
+            package internal(set) var topics = 0
 
             package init() {}
 
@@ -38,10 +38,10 @@ extension Learnable {
             package static let type = "learnable.topic.opened"
             package static let streams = ["subject"]
             package static let sentence = "A topic was opened."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -58,11 +58,11 @@ extension Learnable {
             package static let type = "learnable.topic.bookmarked"
             package static let streams = ["subject"]
             package static let sentence = "A topic was bookmarked."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var block = 0
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var block = 0
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -80,14 +80,14 @@ extension Learnable {
             package static let type = "learnable.topic.completed"
             package static let streams = ["subject"]
             package static let sentence = "A topic was completed."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var day = LocalDate.epoch
-            package var completed = 0
-            package var topics = 0
-            package var next: TopicNumber?
-            package var questionsWanted = false
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var completed = 0
+            package internal(set) var topics = 0
+            package internal(set) var next: TopicNumber?
+            package internal(set) var questionsWanted = false
 
             package init() {}
 

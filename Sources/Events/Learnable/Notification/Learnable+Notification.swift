@@ -20,11 +20,11 @@ extension Learnable {
             package static let type = "learnable.notification.raised"
             package static let streams = ["student"]
             package static let sentence = "A notification was raised."
-            package var student = StudentID.none
-            package var notification = Kind.trialEnding
-            package var target = ""
-            package var day = LocalDate.epoch
-            package var facts = KeptJSON(.object([]))
+            package internal(set) var student = StudentID.none
+            package internal(set) var notification = Kind.trialEnding
+            package internal(set) var target = ""
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var facts = KeptJSON(.object([]))
 
             package init() {}
 

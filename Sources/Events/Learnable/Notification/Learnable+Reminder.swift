@@ -12,12 +12,12 @@ extension Learnable {
             package static let type = "learnable.reminders.configured"
             package static let streams = ["student"]
             package static let sentence = "Reminders were configured."
-            package var student = StudentID.none
-            package var dailyQuiz = true
-            package var study = true
-            package var quickQuiz = false
-            package var quickQuizFrequency = Frequency.weekly
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var dailyQuiz = true
+            package internal(set) var study = true
+            package internal(set) var quickQuiz = false
+            package internal(set) var quickQuizFrequency = Frequency.weekly
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 

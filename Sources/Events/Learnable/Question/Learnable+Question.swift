@@ -31,14 +31,14 @@ extension Learnable {
             package static let type = "learnable.question.pooled"
             package static let streams = ["question"]
             package static let sentence = "A question joined the pool."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var subject = SubjectID.none
-            package var topic = TopicNumber.empty
-            package var variants = Packed<[Variant]>.empty
-            package var level = 1
-            package var correctAtLevel = 0
-            package var turn = Turn()
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topic = TopicNumber.empty
+            package internal(set) var variants = Packed<[Variant]>.empty
+            package internal(set) var level = 1
+            package internal(set) var correctAtLevel = 0
+            package internal(set) var turn = Turn()
 
             package init() {}
 
@@ -59,14 +59,14 @@ extension Learnable {
             package static let type = "learnable.question.scheduled"
             package static let streams = ["question"]
             package static let sentence = "A question was scheduled."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var quiz = QuizID.none
-            package var correct = false
-            package var level = 1
-            package var correctAtLevel = 0
-            package var mastered = false
-            package var turn = Turn()
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var correct = false
+            package internal(set) var level = 1
+            package internal(set) var correctAtLevel = 0
+            package internal(set) var mastered = false
+            package internal(set) var turn = Turn()
 
             package init() {}
 
@@ -87,12 +87,12 @@ extension Learnable {
             package static let type = "learnable.question.advanced"
             package static let streams = ["question"]
             package static let sentence = "A question rose by a level."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var quiz = QuizID.none
-            package var level = 1
-            package var correctAtLevel = 0
-            package var turn = Turn()
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var level = 1
+            package internal(set) var correctAtLevel = 0
+            package internal(set) var turn = Turn()
 
             package init() {}
 
@@ -111,12 +111,12 @@ extension Learnable {
             package static let type = "learnable.question.mastered"
             package static let streams = ["question"]
             package static let sentence = "A question was mastered."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var quiz = QuizID.none
-            package var level = 4
-            package var correctAtLevel = 0
-            package var turn = Turn()
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var level = 4
+            package internal(set) var correctAtLevel = 0
+            package internal(set) var turn = Turn()
 
             package init() {}
 
@@ -135,11 +135,11 @@ extension Learnable {
             package static let type = "learnable.question.deleted"
             package static let streams = ["question"]
             package static let sentence = "A question was deleted."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var subject = SubjectID.none
-            package var level = 1
-            package var mastered = false
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var level = 1
+            package internal(set) var mastered = false
 
             package init() {}
 

@@ -8,9 +8,9 @@ extension Learnable {
             package static let type = "learnable.recurrence.disabled"
             package static let streams = ["question"]
             package static let sentence = "A mastered question no longer comes back."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -26,9 +26,9 @@ extension Learnable {
             package static let type = "learnable.recurrence.enabled"
             package static let streams = ["question"]
             package static let sentence = "A mastered question comes back again."
-            package var student = StudentID.none
-            package var question = QuestionID.none
-            package var turn = Question.Turn()
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var turn = Question.Turn()
 
             package init() {}
 

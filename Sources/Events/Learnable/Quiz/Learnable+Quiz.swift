@@ -48,13 +48,13 @@ extension Learnable {
             package static let type = "learnable.quiz.begun"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was begun."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var kind = Kind.daily
-            package var day = LocalDate.epoch
-            package var timeZone = Zone.empty
-            package var statistics = Statistics.eachAnswer
-            package var questions: [Page] = []
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var kind = Kind.daily
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var timeZone = Zone.empty
+            package internal(set) var statistics = Statistics.eachAnswer
+            package internal(set) var questions: [Page] = []
 
             package init() {}
 
@@ -74,13 +74,13 @@ extension Learnable {
             package static let type = "learnable.quiz.answered"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz question was answered."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var question = QuestionID.none
-            package var level = 1
-            package var format = Format.multipleChoice
-            package var day = LocalDate.epoch
-            package var verdict = Verdict()
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var level = 1
+            package internal(set) var format = Format.multipleChoice
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var verdict = Verdict()
 
             package init() {}
 
@@ -100,11 +100,11 @@ extension Learnable {
             package static let type = "learnable.quiz.self-assessed"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz answer was self-assessed."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var question = QuestionID.none
-            package var correct = false
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var question = QuestionID.none
+            package internal(set) var correct = false
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -122,13 +122,13 @@ extension Learnable {
             package static let type = "learnable.quiz.completed"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was completed."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var kind = Kind.daily
-            package var day = LocalDate.epoch
-            package var asked = 0
-            package var correct = 0
-            package var streak: Int?
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var kind = Kind.daily
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var asked = 0
+            package internal(set) var correct = 0
+            package internal(set) var streak: Int?
 
             package init() {}
 
@@ -148,12 +148,12 @@ extension Learnable {
             package static let type = "learnable.quiz.lapsed"
             package static let streams = ["quiz"]
             package static let sentence = "A daily quiz lapsed."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var day = LocalDate.epoch
-            package var asked = 0
-            package var correct = 0
-            package var remaining = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var asked = 0
+            package internal(set) var correct = 0
+            package internal(set) var remaining = 0
 
             package init() {}
 
@@ -172,10 +172,10 @@ extension Learnable {
             package static let type = "learnable.quiz.abandoned"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was abandoned."
-            package var student = StudentID.none
-            package var quiz = QuizID.none
-            package var kind = Kind.daily
-            package var reason = Reason.appReopened
+            package internal(set) var student = StudentID.none
+            package internal(set) var quiz = QuizID.none
+            package internal(set) var kind = Kind.daily
+            package internal(set) var reason = Reason.appReopened
 
             package init() {}
 
@@ -192,10 +192,10 @@ extension Learnable {
             package static let type = "learnable.quiz.skipped"
             package static let streams = ["student"]
             package static let sentence = "A daily quiz was skipped."
-            package var student = StudentID.none
-            package var day = LocalDate.epoch
-            package var quiz: QuizID?
-            package var due = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var quiz: QuizID?
+            package internal(set) var due = 0
 
             package init() {}
 

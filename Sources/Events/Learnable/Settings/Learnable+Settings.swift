@@ -8,11 +8,11 @@ extension Learnable {
             package static let type = "learnable.profile.edited"
             package static let streams = ["student"]
             package static let sentence = "A profile was edited."
-            package var student = StudentID.none
-            package var name: Title??
-            package var occupation: Title??
-            package var workplace: Title??
-            package var bio: Body??
+            package internal(set) var student = StudentID.none
+            package internal(set) var name: Title??
+            package internal(set) var occupation: Title??
+            package internal(set) var workplace: Title??
+            package internal(set) var bio: Body??
 
             package init() {}
 
@@ -39,10 +39,10 @@ extension Learnable {
             package static let type = "learnable.appearance.chosen"
             package static let streams = ["student"]
             package static let sentence = "Fonts were chosen."
-            package var student = StudentID.none
-            package var area = Area.systemLayout
-            package var fontSize = ""
-            package var fontStyle = ""
+            package internal(set) var student = StudentID.none
+            package internal(set) var area = Area.systemLayout
+            package internal(set) var fontSize = ""
+            package internal(set) var fontStyle = ""
 
             package init() {}
 
@@ -62,9 +62,9 @@ extension Learnable {
             package static let type = "learnable.keyboard.configured"
             package static let streams = ["student"]
             package static let sentence = "The keyboard was configured."
-            package var student = StudentID.none
-            package var codeBlock = true
-            package var mathLatex = true
+            package internal(set) var student = StudentID.none
+            package internal(set) var codeBlock = true
+            package internal(set) var mathLatex = true
 
             package init() {}
 

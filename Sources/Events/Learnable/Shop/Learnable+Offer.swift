@@ -17,14 +17,14 @@ extension Learnable {
             package static let type = "learnable.offer.published"
             package static let streams = ["offer"]
             package static let sentence = "A subject was offered in the shop."
-            package var student = StudentID.none
-            package var offer = OfferID.none
-            package var subject = SubjectID.none
-            package var title = Title.empty
-            package var chapters = 0
-            package var topics = 0
-            package var price = Money()
-            package var summary = Body.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var offer = OfferID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var title = Title.empty
+            package internal(set) var chapters = 0
+            package internal(set) var topics = 0
+            package internal(set) var price = Money()
+            package internal(set) var summary = Body.empty
 
             package init() {}
 
@@ -45,9 +45,9 @@ extension Learnable {
             package static let type = "learnable.offer.unpublished"
             package static let streams = ["offer"]
             package static let sentence = "An offer was taken out of the shop."
-            package var student = StudentID.none
-            package var offer = OfferID.none
-            package var reason = Reason.author
+            package internal(set) var student = StudentID.none
+            package internal(set) var offer = OfferID.none
+            package internal(set) var reason = Reason.author
 
             package init() {}
 
@@ -63,13 +63,13 @@ extension Learnable {
             package static let type = "learnable.offer.acquired"
             package static let streams = ["offer"]
             package static let sentence = "An offer was acquired."
-            package var student = StudentID.none
-            package var offer = OfferID.none
-            package var buyer = StudentID.none
-            package var subject = SubjectID.none
-            package var price = Money()
-            package var payment: PaymentID?
-            package var authorAmount = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var offer = OfferID.none
+            package internal(set) var buyer = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var price = Money()
+            package internal(set) var payment: PaymentID?
+            package internal(set) var authorAmount = 0
 
             package init() {}
 

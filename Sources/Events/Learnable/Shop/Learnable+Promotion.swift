@@ -16,12 +16,12 @@ extension Learnable {
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was announced."
             package static let significance = Significance.administrative
-            package var promotion = PromotionID.none
-            package var message = Body.empty
-            package var target = Body.empty
-            package var audience = Audience.all
-            package var from = Instant.epoch
-            package var until = Instant.epoch
+            package internal(set) var promotion = PromotionID.none
+            package internal(set) var message = Body.empty
+            package internal(set) var target = Body.empty
+            package internal(set) var audience = Audience.all
+            package internal(set) var from = Instant.epoch
+            package internal(set) var until = Instant.epoch
 
             package init() {}
 
@@ -41,7 +41,7 @@ extension Learnable {
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was withdrawn."
             package static let significance = Significance.administrative
-            package var promotion = PromotionID.none
+            package internal(set) var promotion = PromotionID.none
 
             package init() {}
 

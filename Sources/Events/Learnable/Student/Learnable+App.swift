@@ -14,13 +14,13 @@ extension Learnable {
             package static let type = "learnable.app.opened"
             package static let streams = ["student"]
             package static let sentence = "The app was opened."
-            package var student = StudentID.none
-            package var day = LocalDate.epoch
-            package var timeZone = Zone.empty
-            package var firstOfDay = false
-            package var due = 0
-            package var landing = Landing.home
-            package var access = Access.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var timeZone = Zone.empty
+            package internal(set) var firstOfDay = false
+            package internal(set) var due = 0
+            package internal(set) var landing = Landing.home
+            package internal(set) var access = Access.none
 
             package init() {}
 

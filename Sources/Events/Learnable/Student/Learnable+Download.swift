@@ -8,8 +8,8 @@ extension Learnable {
             package static let type = "learnable.data.downloaded"
             package static let streams = ["student"]
             package static let sentence = "A student's data was downloaded."
-            package var student = StudentID.none
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 

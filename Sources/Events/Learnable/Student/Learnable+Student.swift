@@ -10,10 +10,10 @@ extension Learnable {
             package static let type = "learnable.student.joined"
             package static let streams = ["student"]
             package static let sentence = "A student joined."
-            package var student = StudentID.none
-            package var timeZone = Zone.empty
-            package var day = LocalDate.epoch
-            package var epoch = 1
+            package internal(set) var student = StudentID.none
+            package internal(set) var timeZone = Zone.empty
+            package internal(set) var day = LocalDate.epoch
+            package internal(set) var epoch = 1
 
             package init() {}
 
@@ -30,9 +30,9 @@ extension Learnable {
             package static let type = "learnable.student.relocated"
             package static let streams = ["student"]
             package static let sentence = "A student moved to another time zone."
-            package var student = StudentID.none
-            package var from = Zone.empty
-            package var to = Zone.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var from = Zone.empty
+            package internal(set) var to = Zone.empty
 
             package init() {}
 
@@ -49,11 +49,11 @@ extension Learnable {
             package static let streams = ["student"]
             package static let sentence = "A student started over."
             package static let significance = Significance.erasure
-            package var student = StudentID.none
-            package var epoch = 0
-            package var subjects = 0
-            package var questions = 0
-            package var drafts = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var epoch = 0
+            package internal(set) var subjects = 0
+            package internal(set) var questions = 0
+            package internal(set) var drafts = 0
 
             package init() {}
 
@@ -75,8 +75,8 @@ extension Learnable {
             package static let streams = ["student"]
             package static let sentence = "An account was deleted."
             package static let significance = Significance.administrative
-            package var student = StudentID.none
-            package var epoch = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var epoch = 0
 
             package init() {}
 

@@ -27,13 +27,13 @@ extension Learnable {
             package static let type = "learnable.study.recorded"
             package static let streams = ["student"]
             package static let sentence = "Study time was recorded."
-            package var student = StudentID.none
-            package var activity = Activity.lecture
-            package var subject: SubjectID?
-            package var from = Instant.epoch
-            package var to = Instant.epoch
-            package var seconds = 0
-            package var days: [DayShare] = []
+            package internal(set) var student = StudentID.none
+            package internal(set) var activity = Activity.lecture
+            package internal(set) var subject: SubjectID?
+            package internal(set) var from = Instant.epoch
+            package internal(set) var to = Instant.epoch
+            package internal(set) var seconds = 0
+            package internal(set) var days: [DayShare] = []
 
             package init() {}
 

@@ -8,16 +8,16 @@ extension Learnable {
             package static let type = "learnable.generation.requested"
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was requested."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var draft = DraftID.none
-            package var title = Title.empty
-            package var chapters: [Chapter] = []
-            package var topics = 0
-            package var tone: Body?
-            package var tonePreset: String?
-            package var addOns = AddOns()
-            package var attempt = 1
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var draft = DraftID.none
+            package internal(set) var title = Title.empty
+            package internal(set) var chapters: [Chapter] = []
+            package internal(set) var topics = 0
+            package internal(set) var tone: Body?
+            package internal(set) var tonePreset: String?
+            package internal(set) var addOns = AddOns()
+            package internal(set) var attempt = 1
 
             package init() {}
 
@@ -40,9 +40,9 @@ extension Learnable {
             package static let type = "learnable.generation.completed"
             package static let streams = ["subject"]
             package static let sentence = "A subject was generated."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topics = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topics = 0
 
             package init() {}
 
@@ -58,11 +58,11 @@ extension Learnable {
             package static let type = "learnable.generation.failed"
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject failed."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var reason = Body.empty
-            package var delivered = 0
-            package var topics = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var reason = Body.empty
+            package internal(set) var delivered = 0
+            package internal(set) var topics = 0
 
             package init() {}
 
@@ -80,9 +80,9 @@ extension Learnable {
             package static let type = "learnable.generation.retried"
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was tried again."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var attempt = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var attempt = 0
 
             package init() {}
 

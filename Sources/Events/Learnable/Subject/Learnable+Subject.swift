@@ -10,14 +10,14 @@ extension Learnable {
             package static let type = "learnable.subject.acquired"
             package static let streams = ["subject"]
             package static let sentence = "A subject was acquired."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var offer = OfferID.none
-            package var source = SubjectID.none
-            package var title = Title.empty
-            package var chapters: [Chapter] = []
-            package var topics = 0
-            package var addOns = AddOns()
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var offer = OfferID.none
+            package internal(set) var source = SubjectID.none
+            package internal(set) var title = Title.empty
+            package internal(set) var chapters: [Chapter] = []
+            package internal(set) var topics = 0
+            package internal(set) var addOns = AddOns()
 
             package init() {}
 
@@ -38,10 +38,10 @@ extension Learnable {
             package static let type = "learnable.subject.renamed"
             package static let streams = ["subject"]
             package static let sentence = "A subject was renamed."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var from = Title.empty
-            package var to = Title.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var from = Title.empty
+            package internal(set) var to = Title.empty
 
             package init() {}
 
@@ -58,9 +58,9 @@ extension Learnable {
             package static let type = "learnable.subject.archived"
             package static let streams = ["subject"]
             package static let sentence = "A subject was archived."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -76,9 +76,9 @@ extension Learnable {
             package static let type = "learnable.subject.restored"
             package static let streams = ["subject"]
             package static let sentence = "A subject was restored."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 
@@ -94,9 +94,9 @@ extension Learnable {
             package static let type = "learnable.subject.deleted"
             package static let streams = ["subject"]
             package static let sentence = "A subject was deleted."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var questions = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var questions = 0
 
             package init() {}
 
@@ -112,10 +112,10 @@ extension Learnable {
             package static let type = "learnable.subject.completed"
             package static let streams = ["subject"]
             package static let sentence = "A subject was completed."
-            package var student = StudentID.none
-            package var subject = SubjectID.none
-            package var topics = 0
-            package var day = LocalDate.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var subject = SubjectID.none
+            package internal(set) var topics = 0
+            package internal(set) var day = LocalDate.epoch
 
             package init() {}
 

@@ -9,9 +9,9 @@ extension QuranFlow {
             package static let streams = ["student"]
             package static let sentence = "A graduate enrolled in QuranFlow Advanced."
             /// The Level 4 enrolment.
-            package var from = EnrollmentID.none
+            package internal(set) var from = EnrollmentID.none
             /// Its coach.
-            package var coach: CoachID?
+            package internal(set) var coach: CoachID?
 
             package init() {}
 

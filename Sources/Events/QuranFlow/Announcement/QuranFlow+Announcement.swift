@@ -11,13 +11,13 @@ extension QuranFlow {
             package static let streams = ["announcement"]
             package static let sentence = "An announcement was posted."
             package static let significance = Significance.administrative
-            package var title = ""
-            package var text = ""
-            package var level: Int?
-            package var semester: SemesterID?
-            package var gender: Gender?
+            package internal(set) var title = ""
+            package internal(set) var text = ""
+            package internal(set) var level: Int?
+            package internal(set) var semester: SemesterID?
+            package internal(set) var gender: Gender?
             /// How many students it is for, whatever their switches.
-            package var recipients = 0
+            package internal(set) var recipients = 0
 
             package init() {}
 

@@ -14,11 +14,11 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.booked"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was booked."
-            package var student = StudentID.none
-            package var slot = SlotID.none
-            package var coach = CoachID.none
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var slot = SlotID.none
+            package internal(set) var coach = CoachID.none
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
 
             package init() {}
 
@@ -36,13 +36,13 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.rescheduled"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was rescheduled."
-            package var student = StudentID.none
-            package var fromSlot = SlotID.none
-            package var fromStartsAt = Instant.epoch
-            package var slot = SlotID.none
-            package var coach = CoachID.none
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var fromSlot = SlotID.none
+            package internal(set) var fromStartsAt = Instant.epoch
+            package internal(set) var slot = SlotID.none
+            package internal(set) var coach = CoachID.none
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
 
             package init() {}
 
@@ -62,10 +62,10 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.cancelled"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was cancelled."
-            package var student = StudentID.none
-            package var slot = SlotID.none
-            package var cancelledBy = Party.empty
-            package var reason: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var slot = SlotID.none
+            package internal(set) var cancelledBy = Party.empty
+            package internal(set) var reason: String?
 
             package init() {}
 
@@ -82,8 +82,8 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.held"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was held."
-            package var student = StudentID.none
-            package var coach = CoachID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var coach = CoachID.none
 
             package init() {}
 
@@ -98,8 +98,8 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.missed"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was missed."
-            package var student = StudentID.none
-            package var coach = CoachID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var coach = CoachID.none
 
             package init() {}
 

@@ -14,9 +14,9 @@ extension QuranFlow {
             package static let type = "quranflow.subscription.reported"
             package static let streams = ["student"]
             package static let sentence = "A subscription was reported."
-            package var plan = ""
-            package var status = Status.empty
-            package var renewsOn: LocalDate?
+            package internal(set) var plan = ""
+            package internal(set) var status = Status.empty
+            package internal(set) var renewsOn: LocalDate?
 
             package init() {}
 
@@ -37,11 +37,11 @@ extension QuranFlow {
             package static let type = "quranflow.payment.recorded"
             package static let streams = ["student"]
             package static let sentence = "A payment was recorded."
-            package var payment = PaymentID.none
+            package internal(set) var payment = PaymentID.none
             /// In minor units.
-            package var amount = 0
-            package var currency = Word.empty
-            package var description = ""
+            package internal(set) var amount = 0
+            package internal(set) var currency = Word.empty
+            package internal(set) var description = ""
 
             package init() {}
 

@@ -11,10 +11,10 @@ extension QuranFlow {
             package static let streams = ["coach"]
             package static let sentence = "A coach was registered."
             package static let significance = Significance.administrative
-            package var name: String?
-            package var gender = Gender.empty
-            package var bio: String?
-            package var photo: String?
+            package internal(set) var name: String?
+            package internal(set) var gender = Gender.empty
+            package internal(set) var bio: String?
+            package internal(set) var photo: String?
 
             package init() {}
 
@@ -31,9 +31,9 @@ extension QuranFlow {
             package static let type = "quranflow.coach.introduced"
             package static let streams = ["coach"]
             package static let sentence = "A coach introduced themselves anew."
-            package var name: String??
-            package var bio: String??
-            package var photo: String??
+            package internal(set) var name: String??
+            package internal(set) var bio: String??
+            package internal(set) var photo: String??
 
             package init() {}
 

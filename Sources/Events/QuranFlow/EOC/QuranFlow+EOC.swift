@@ -14,9 +14,9 @@ extension QuranFlow {
             package static let streams = ["level"]
             package static let sentence = "The End of Course Assessment of a level was defined."
             package static let significance = Significance.administrative
-            package var level = 0
-            package var description = ""
-            package var passage = Passage()
+            package internal(set) var level = 0
+            package internal(set) var description = ""
+            package internal(set) var passage = Passage()
 
             package init() {}
 
@@ -32,9 +32,9 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.unlocked"
             package static let streams = ["enrollment"]
             package static let sentence = "The End of Course Assessment was unlocked."
-            package var student = StudentID.none
-            package var completed = 0
-            package var required = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var completed = 0
+            package internal(set) var required = 0
 
             package init() {}
 
@@ -50,15 +50,15 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.submitted"
             package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was submitted."
-            package var student = StudentID.none
-            package var attempt = 0
-            package var completed = 0
-            package var coach: CoachID?
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var completed = 0
+            package internal(set) var coach: CoachID?
             /// The last business day for the results (R20).
-            package var resultsDueOn = LocalDate.epoch
-            package var resultsDueAt = Instant.epoch
-            package var audio: String?
-            package var seconds = 0
+            package internal(set) var resultsDueOn = LocalDate.epoch
+            package internal(set) var resultsDueAt = Instant.epoch
+            package internal(set) var audio: String?
+            package internal(set) var seconds = 0
 
             package init() {}
 
@@ -79,10 +79,10 @@ extension QuranFlow {
             package static let type = "quranflow.results.fell-due"
             package static let streams = ["eoc"]
             package static let sentence = "Results fell due."
-            package var student = StudentID.none
-            package var attempt = 0
-            package var coach: CoachID?
-            package var resultsDueAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var coach: CoachID?
+            package internal(set) var resultsDueAt = Instant.epoch
 
             package init() {}
 
@@ -99,15 +99,15 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.evaluated"
             package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was evaluated."
-            package var student = StudentID.none
-            package var attempt = 0
-            package var outcome = Outcome.empty
-            package var late = false
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var outcome = Outcome.empty
+            package internal(set) var late = false
             /// Null when passed (R21).
-            package var retakeUntil: Instant?
-            package var audio: String?
-            package var seconds = 0
-            package var notes: String?
+            package internal(set) var retakeUntil: Instant?
+            package internal(set) var audio: String?
+            package internal(set) var seconds = 0
+            package internal(set) var notes: String?
 
             package init() {}
 
@@ -128,9 +128,9 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.results-reviewed"
             package static let streams = ["eoc"]
             package static let sentence = "Results were reviewed."
-            package var student = StudentID.none
-            package var attempt = 0
-            package var outcome = Outcome.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var outcome = Outcome.empty
 
             package init() {}
 

@@ -11,8 +11,8 @@ extension QuranFlow {
             package static let streams = ["elective"]
             package static let sentence = "An elective was offered."
             package static let significance = Significance.administrative
-            package var title = ""
-            package var description = ""
+            package internal(set) var title = ""
+            package internal(set) var description = ""
 
             package init() {}
 
@@ -27,7 +27,7 @@ extension QuranFlow {
             package static let type = "quranflow.elective.chosen"
             package static let streams = ["student"]
             package static let sentence = "An elective was chosen."
-            package var elective = ElectiveID.none
+            package internal(set) var elective = ElectiveID.none
 
             package init() {}
 
@@ -41,7 +41,7 @@ extension QuranFlow {
             package static let type = "quranflow.elective.dropped"
             package static let streams = ["student"]
             package static let sentence = "An elective was dropped."
-            package var elective = ElectiveID.none
+            package internal(set) var elective = ElectiveID.none
 
             package init() {}
 

@@ -20,19 +20,19 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.opened"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was opened."
-            package var student = StudentID.none
-            package var level = 0
-            package var semester = SemesterID.none
-            package var coach: CoachID?
-            package var firstWeek = 0
-            package var weeks = 0
-            package var weekZone = Word.empty
-            package var weekStarts: [Instant] = []
-            package var requiredSubmissions = 0
-            package var countsWhen = CountsWhen.empty
-            package var reminderHours: [Int] = []
-            package var eocOpensAt = Instant.epoch
-            package var closesAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var level = 0
+            package internal(set) var semester = SemesterID.none
+            package internal(set) var coach: CoachID?
+            package internal(set) var firstWeek = 0
+            package internal(set) var weeks = 0
+            package internal(set) var weekZone = Word.empty
+            package internal(set) var weekStarts: [Instant] = []
+            package internal(set) var requiredSubmissions = 0
+            package internal(set) var countsWhen = CountsWhen.empty
+            package internal(set) var reminderHours: [Int] = []
+            package internal(set) var eocOpensAt = Instant.epoch
+            package internal(set) var closesAt = Instant.epoch
 
             package init() {}
 
@@ -59,9 +59,9 @@ extension QuranFlow {
             package static let streams = ["enrollment"]
             package static let sentence = "A coach was assigned to an enrolment."
             package static let significance = Significance.administrative
-            package var student = StudentID.none
-            package var coach = CoachID.none
-            package var previous: CoachID?
+            package internal(set) var student = StudentID.none
+            package internal(set) var coach = CoachID.none
+            package internal(set) var previous: CoachID?
 
             package init() {}
 
@@ -77,8 +77,8 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.withdrawn"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was withdrawn."
-            package var student = StudentID.none
-            package var reason: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason: String?
 
             package init() {}
 
@@ -93,9 +93,9 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.lapsed"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment lapsed."
-            package var student = StudentID.none
-            package var level = 0
-            package var completed = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var level = 0
+            package internal(set) var completed = 0
 
             package init() {}
 
@@ -111,11 +111,11 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.graduated"
             package static let streams = ["enrollment"]
             package static let sentence = "A student graduated from a level."
-            package var student = StudentID.none
-            package var level = 0
-            package var completed = 0
-            package var next = Next.empty
-            package var nextLevel: Int?
+            package internal(set) var student = StudentID.none
+            package internal(set) var level = 0
+            package internal(set) var completed = 0
+            package internal(set) var next = Next.empty
+            package internal(set) var nextLevel: Int?
 
             package init() {}
 

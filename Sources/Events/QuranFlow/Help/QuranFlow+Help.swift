@@ -10,11 +10,11 @@ extension QuranFlow {
             package static let type = "quranflow.message.sent"
             package static let streams = ["message"]
             package static let sentence = "A message to a coach was sent."
-            package var student = StudentID.none
-            package var coach: CoachID?
+            package internal(set) var student = StudentID.none
+            package internal(set) var coach: CoachID?
             /// An address, or null: in the app.
-            package var deliveredTo: String?
-            package var text: String?
+            package internal(set) var deliveredTo: String?
+            package internal(set) var text: String?
 
             package init() {}
 
@@ -42,9 +42,9 @@ extension QuranFlow {
             package static let type = "quranflow.support.requested"
             package static let streams = ["support-request"]
             package static let sentence = "Support was requested."
-            package var student = StudentID.none
-            package var category = Category.empty
-            package var text: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var category = Category.empty
+            package internal(set) var text: String?
 
             package init() {}
 

@@ -49,7 +49,7 @@ extension QuranFlow {
             package static let streams = ["lesson"]
             package static let sentence = "A lesson was published."
             package static let significance = Significance.administrative
-            package var version = Version()
+            package internal(set) var version = Version()
 
             package init() {}
 
@@ -62,7 +62,7 @@ extension QuranFlow {
             package static let streams = ["lesson"]
             package static let sentence = "A lesson was revised."
             package static let significance = Significance.administrative
-            package var version = Version()
+            package internal(set) var version = Version()
 
             package init() {}
 
@@ -74,8 +74,8 @@ extension QuranFlow {
             package static let type = "quranflow.lesson.completed"
             package static let streams = ["enrollment"]
             package static let sentence = "A lesson was marked complete."
-            package var student = StudentID.none
-            package var week = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var week = 0
 
             package init() {}
 
@@ -90,8 +90,8 @@ extension QuranFlow {
             package static let type = "quranflow.lesson.reopened"
             package static let streams = ["enrollment"]
             package static let sentence = "A lesson was reopened."
-            package var student = StudentID.none
-            package var week = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var week = 0
 
             package init() {}
 

@@ -41,13 +41,13 @@ extension QuranFlow {
             package static let streams = ["inbox"]
             package static let sentence = "A notification was raised."
             /// 1, 2, … in this inbox.
-            package var number = 0
-            package var kind = Kind.empty
-            package var category = Category.empty
-            package var about = KeptJSON.empty
-            package var link = KeptJSON.empty
-            package var channels: [Channel] = []
-            package var happenedAt = Instant.epoch
+            package internal(set) var number = 0
+            package internal(set) var kind = Kind.empty
+            package internal(set) var category = Category.empty
+            package internal(set) var about = KeptJSON.empty
+            package internal(set) var link = KeptJSON.empty
+            package internal(set) var channels: [Channel] = []
+            package internal(set) var happenedAt = Instant.epoch
 
             package init() {}
 
@@ -67,7 +67,7 @@ extension QuranFlow {
             package static let type = "quranflow.notification.opened"
             package static let streams = ["inbox"]
             package static let sentence = "A notification was opened."
-            package var number = 0
+            package internal(set) var number = 0
 
             package init() {}
 

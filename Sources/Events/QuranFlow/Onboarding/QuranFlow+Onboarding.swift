@@ -19,8 +19,8 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.step-taken"
             package static let streams = ["student"]
             package static let sentence = "A step of the set-up was taken."
-            package var step = 0
-            package var name = Step.empty
+            package internal(set) var step = 0
+            package internal(set) var name = Step.empty
 
             package init() {}
 
@@ -35,8 +35,8 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.step-skipped"
             package static let streams = ["student"]
             package static let sentence = "A step of the set-up was skipped."
-            package var step = 0
-            package var name = Step.empty
+            package internal(set) var step = 0
+            package internal(set) var name = Step.empty
 
             package init() {}
 
@@ -51,7 +51,7 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.completed"
             package static let streams = ["student"]
             package static let sentence = "The set-up was completed."
-            package var skipped: [Int] = []
+            package internal(set) var skipped: [Int] = []
 
             package init() {}
 

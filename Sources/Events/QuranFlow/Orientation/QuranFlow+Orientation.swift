@@ -9,8 +9,8 @@ extension QuranFlow {
             package static let streams = ["orientation"]
             package static let sentence = "An orientation video was published."
             package static let significance = Significance.administrative
-            package var title = ""
-            package var seconds = 0
+            package internal(set) var title = ""
+            package internal(set) var seconds = 0
 
             package init() {}
 

@@ -10,10 +10,10 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.feedback.fell-due"
         package static let streams = ["recording"]
         package static let sentence = "Feedback fell due."
-        package var student = QuranFlow.StudentID.none
-        package var coach: QuranFlow.CoachID?
-        package var week = 0
-        package var feedbackDueAt = Instant.epoch
+        package internal(set) var student = QuranFlow.StudentID.none
+        package internal(set) var coach: QuranFlow.CoachID?
+        package internal(set) var week = 0
+        package internal(set) var feedbackDueAt = Instant.epoch
 
         package init() {}
 
@@ -30,16 +30,16 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.feedback.given"
         package static let streams = ["recording"]
         package static let sentence = "Feedback was given."
-        package var student = QuranFlow.StudentID.none
-        package var enrollment = QuranFlow.EnrollmentID.none
+        package internal(set) var student = QuranFlow.StudentID.none
+        package internal(set) var enrollment = QuranFlow.EnrollmentID.none
         /// The enrolment's coach at that moment.
-        package var coach: QuranFlow.CoachID?
-        package var week = 0
-        package var late = false
-        package var waitedSeconds = 0
-        package var audio: String?
-        package var seconds = 0
-        package var notes: String?
+        package internal(set) var coach: QuranFlow.CoachID?
+        package internal(set) var week = 0
+        package internal(set) var late = false
+        package internal(set) var waitedSeconds = 0
+        package internal(set) var audio: String?
+        package internal(set) var seconds = 0
+        package internal(set) var notes: String?
 
         package init() {}
 
@@ -61,8 +61,8 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.feedback.reviewed"
         package static let streams = ["recording"]
         package static let sentence = "Feedback was reviewed."
-        package var student = QuranFlow.StudentID.none
-        package var week = 0
+        package internal(set) var student = QuranFlow.StudentID.none
+        package internal(set) var week = 0
 
         package init() {}
 
@@ -77,11 +77,11 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.comment.posted"
         package static let streams = ["recording"]
         package static let sentence = "A comment on feedback was posted."
-        package var comment = QuranFlow.CommentID.none
-        package var author = Author.empty
+        package internal(set) var comment = QuranFlow.CommentID.none
+        package internal(set) var author = Author.empty
         /// The enrolment's coach at that moment.
-        package var coach: QuranFlow.CoachID?
-        package var text: String?
+        package internal(set) var coach: QuranFlow.CoachID?
+        package internal(set) var text: String?
 
         package init() {}
 

@@ -10,23 +10,23 @@ extension QuranFlow {
             package static let type = "quranflow.recording.submitted"
             package static let streams = ["recording"]
             package static let sentence = "A recording was submitted."
-            package var student = StudentID.none
-            package var enrollment = EnrollmentID.none
-            package var level = 0
-            package var week = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var enrollment = EnrollmentID.none
+            package internal(set) var level = 0
+            package internal(set) var week = 0
             /// The nth for this week.
-            package var attempt = 0
+            package internal(set) var attempt = 0
             /// This one included.
-            package var usedInPeriod = 0
-            package var limit = 0
-            package var periodStartsAt = Instant.epoch
-            package var coach: CoachID?
-            package var onTime = false
+            package internal(set) var usedInPeriod = 0
+            package internal(set) var limit = 0
+            package internal(set) var periodStartsAt = Instant.epoch
+            package internal(set) var coach: CoachID?
+            package internal(set) var onTime = false
             /// Completed weeks after it (R16).
-            package var completed = 0
-            package var feedbackDueAt = Instant.epoch
-            package var audio: String?
-            package var seconds = 0
+            package internal(set) var completed = 0
+            package internal(set) var feedbackDueAt = Instant.epoch
+            package internal(set) var audio: String?
+            package internal(set) var seconds = 0
 
             package init() {}
 

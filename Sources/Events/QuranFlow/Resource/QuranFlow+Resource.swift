@@ -15,9 +15,9 @@ extension QuranFlow {
             package static let streams = ["resource"]
             package static let sentence = "A resource was published."
             package static let significance = Significance.administrative
-            package var title = ""
-            package var category = Category.empty
-            package var source = ""
+            package internal(set) var title = ""
+            package internal(set) var category = Category.empty
+            package internal(set) var source = ""
 
             package init() {}
 

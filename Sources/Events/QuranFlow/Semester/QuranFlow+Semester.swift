@@ -11,13 +11,13 @@ extension QuranFlow {
             package static let streams = ["semester"]
             package static let sentence = "A semester was scheduled."
             package static let significance = Significance.administrative
-            package var name = ""
-            package var startsOn = LocalDate.epoch
-            package var timeZone = Word.empty
-            package var weeks = 0
-            package var weekStarts: [Instant] = []
-            package var classesBeginOn = LocalDate.epoch
-            package var enrollmentOpensAt: Instant?
+            package internal(set) var name = ""
+            package internal(set) var startsOn = LocalDate.epoch
+            package internal(set) var timeZone = Word.empty
+            package internal(set) var weeks = 0
+            package internal(set) var weekStarts: [Instant] = []
+            package internal(set) var classesBeginOn = LocalDate.epoch
+            package internal(set) var enrollmentOpensAt: Instant?
 
             package init() {}
 

@@ -6,9 +6,9 @@ extension QuranFlow.Session {
         package static let type = "quranflow.rsvp.made"
         package static let streams = ["session"]
         package static let sentence = "A student will attend a session."
-        package var student = QuranFlow.StudentID.none
+        package internal(set) var student = QuranFlow.StudentID.none
         /// Attendees after it.
-        package var going = 0
+        package internal(set) var going = 0
 
         package init() {}
 
@@ -23,8 +23,8 @@ extension QuranFlow.Session {
         package static let type = "quranflow.rsvp.withdrawn"
         package static let streams = ["session"]
         package static let sentence = "A student will not attend a session."
-        package var student = QuranFlow.StudentID.none
-        package var going = 0
+        package internal(set) var student = QuranFlow.StudentID.none
+        package internal(set) var going = 0
 
         package init() {}
 
@@ -39,9 +39,9 @@ extension QuranFlow.Session {
         package static let type = "quranflow.session.joined"
         package static let streams = ["session"]
         package static let sentence = "A student joined a session."
-        package var student = QuranFlow.StudentID.none
+        package internal(set) var student = QuranFlow.StudentID.none
         /// No earlier join of theirs.
-        package var first = false
+        package internal(set) var first = false
 
         package init() {}
 

@@ -23,17 +23,17 @@ extension QuranFlow {
             package static let streams = ["session"]
             package static let sentence = "A live session was scheduled."
             package static let significance = Significance.administrative
-            package var kind = Kind.empty
-            package var title = ""
-            package var description: String?
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
-            package var joinUrl = ""
-            package var gender = Audience.empty
-            package var level: Int?
-            package var semester: SemesterID?
-            package var week: Int?
-            package var coach: CoachID?
+            package internal(set) var kind = Kind.empty
+            package internal(set) var title = ""
+            package internal(set) var description: String?
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
+            package internal(set) var joinUrl = ""
+            package internal(set) var gender = Audience.empty
+            package internal(set) var level: Int?
+            package internal(set) var semester: SemesterID?
+            package internal(set) var week: Int?
+            package internal(set) var coach: CoachID?
 
             package init() {}
 
@@ -58,9 +58,9 @@ extension QuranFlow {
             package static let streams = ["session"]
             package static let sentence = "A live session was moved."
             package static let significance = Significance.administrative
-            package var fromStartsAt = Instant.epoch
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
+            package internal(set) var fromStartsAt = Instant.epoch
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
 
             package init() {}
 
@@ -77,9 +77,9 @@ extension QuranFlow {
             package static let streams = ["session"]
             package static let sentence = "A live session was cancelled."
             package static let significance = Significance.administrative
-            package var reason: String?
+            package internal(set) var reason: String?
             /// Attendees at that moment.
-            package var going = 0
+            package internal(set) var going = 0
 
             package init() {}
 
@@ -95,9 +95,9 @@ extension QuranFlow {
             package static let streams = ["session"]
             package static let sentence = "A session's recording was published."
             package static let significance = Significance.administrative
-            package var video = VideoID.none
-            package var seconds = 0
-            package var source = ""
+            package internal(set) var video = VideoID.none
+            package internal(set) var seconds = 0
+            package internal(set) var source = ""
 
             package init() {}
 

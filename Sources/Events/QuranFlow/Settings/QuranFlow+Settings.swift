@@ -16,8 +16,8 @@ extension QuranFlow {
             package static let type = "quranflow.font.chosen"
             package static let streams = ["student"]
             package static let sentence = "A Quranic font was chosen."
-            package var font = ""
-            package var size: Int?
+            package internal(set) var font = ""
+            package internal(set) var size: Int?
 
             package init() {}
 
@@ -32,8 +32,8 @@ extension QuranFlow {
             package static let type = "quranflow.timezone.chosen"
             package static let streams = ["student"]
             package static let sentence = "A time zone was chosen."
-            package var timeZone = Word.empty
-            package var source = ZoneSource.empty
+            package internal(set) var timeZone = Word.empty
+            package internal(set) var source = ZoneSource.empty
 
             package init() {}
 
@@ -49,8 +49,8 @@ extension QuranFlow {
             package static let streams = ["student"]
             package static let sentence = "Text size and appearance were chosen."
             /// Per cent.
-            package var textSize = 0
-            package var appearance = Appearance.empty
+            package internal(set) var textSize = 0
+            package internal(set) var appearance = Appearance.empty
 
             package init() {}
 
@@ -65,12 +65,12 @@ extension QuranFlow {
             package static let type = "quranflow.notifications.chosen"
             package static let streams = ["student"]
             package static let sentence = "Notification switches were set."
-            package var push: Bool?
-            package var email: Bool?
-            package var feedback: Bool?
-            package var sessions: Bool?
-            package var announcements: Bool?
-            package var deadlines: Bool?
+            package internal(set) var push: Bool?
+            package internal(set) var email: Bool?
+            package internal(set) var feedback: Bool?
+            package internal(set) var sessions: Bool?
+            package internal(set) var announcements: Bool?
+            package internal(set) var deadlines: Bool?
 
             package init() {}
 
@@ -89,7 +89,7 @@ extension QuranFlow {
             package static let type = "quranflow.notifications.permission-answered"
             package static let streams = ["student"]
             package static let sentence = "The phone's question about notifications was answered."
-            package var granted = false
+            package internal(set) var granted = false
 
             package init() {}
 

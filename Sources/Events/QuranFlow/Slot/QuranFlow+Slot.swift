@@ -10,10 +10,10 @@ extension QuranFlow {
             package static let type = "quranflow.slot.offered"
             package static let streams = ["slot"]
             package static let sentence = "A slot was offered."
-            package var coach = CoachID.none
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
-            package var joinUrl = ""
+            package internal(set) var coach = CoachID.none
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
+            package internal(set) var joinUrl = ""
 
             package init() {}
 

@@ -6,10 +6,10 @@ extension QuranFlow.Student {
         package static let type = "quranflow.assessment.submitted"
         package static let streams = ["student"]
         package static let sentence = "An initial assessment was submitted."
-        package var audio: String?
-        package var seconds = 0
+        package internal(set) var audio: String?
+        package internal(set) var seconds = 0
         /// When the placement falls due (R10).
-        package var placementDueAt = Instant.epoch
+        package internal(set) var placementDueAt = Instant.epoch
 
         package init() {}
 
@@ -25,7 +25,7 @@ extension QuranFlow.Student {
         package static let type = "quranflow.placement.fell-due"
         package static let streams = ["student"]
         package static let sentence = "A placement fell due."
-        package var placementDueAt = Instant.epoch
+        package internal(set) var placementDueAt = Instant.epoch
 
         package init() {}
 
@@ -39,11 +39,11 @@ extension QuranFlow.Student {
         package static let type = "quranflow.student.placed"
         package static let streams = ["student"]
         package static let sentence = "A student was placed in a level."
-        package var level = 0
-        package var coach = QuranFlow.CoachID.none
-        package var enrollment = QuranFlow.EnrollmentID.none
-        package var semester = QuranFlow.SemesterID.none
-        package var late = false
+        package internal(set) var level = 0
+        package internal(set) var coach = QuranFlow.CoachID.none
+        package internal(set) var enrollment = QuranFlow.EnrollmentID.none
+        package internal(set) var semester = QuranFlow.SemesterID.none
+        package internal(set) var late = false
 
         package init() {}
 

@@ -10,11 +10,11 @@ extension QuranFlow {
             package static let type = "quranflow.student.registered"
             package static let streams = ["student"]
             package static let sentence = "A student was registered."
-            package var name: String?
-            package var email: String?
-            package var phone: String?
-            package var gender = Gender.empty
-            package var timeZone = Word.empty
+            package internal(set) var name: String?
+            package internal(set) var email: String?
+            package internal(set) var phone: String?
+            package internal(set) var gender = Gender.empty
+            package internal(set) var timeZone = Word.empty
 
             package init() {}
 
@@ -32,10 +32,10 @@ extension QuranFlow {
             package static let type = "quranflow.student.details-amended"
             package static let streams = ["student"]
             package static let sentence = "A student's details were amended."
-            package var name: String??
-            package var email: String??
-            package var phone: String??
-            package var photo: String??
+            package internal(set) var name: String??
+            package internal(set) var email: String??
+            package internal(set) var phone: String??
+            package internal(set) var photo: String??
 
             package init() {}
 

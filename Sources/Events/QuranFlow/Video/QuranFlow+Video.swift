@@ -14,10 +14,10 @@ extension QuranFlow {
             package static let type = "quranflow.video.progressed"
             package static let streams = ["student"]
             package static let sentence = "A play position was reported."
-            package var video = VideoID.none
-            package var kind = Kind.empty
-            package var position = 0
-            package var seconds = 0
+            package internal(set) var video = VideoID.none
+            package internal(set) var kind = Kind.empty
+            package internal(set) var position = 0
+            package internal(set) var seconds = 0
 
             package init() {}
 
@@ -34,10 +34,10 @@ extension QuranFlow {
             package static let type = "quranflow.video.watched"
             package static let streams = ["student"]
             package static let sentence = "A video was watched."
-            package var video = VideoID.none
-            package var kind = Kind.empty
+            package internal(set) var video = VideoID.none
+            package internal(set) var kind = Kind.empty
             /// The per cent in force.
-            package var threshold = 0
+            package internal(set) var threshold = 0
 
             package init() {}
 

@@ -8,10 +8,10 @@ extension QuranFlow {
             package static let type = "quranflow.week.unlocked"
             package static let streams = ["enrollment"]
             package static let sentence = "A week was unlocked."
-            package var student = StudentID.none
-            package var week = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var week = 0
             /// Null while unpublished.
-            package var topic: String?
+            package internal(set) var topic: String?
 
             package init() {}
 

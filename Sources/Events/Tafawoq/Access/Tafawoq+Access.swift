@@ -10,10 +10,10 @@ extension Tafawoq {
             package static let streams = ["audit"]
             package static let sentence = "A try was refused."
             package static let significance = Significance.refusal
-            package var student: StudentID?
-            package var command = ""
-            package var code = ""
-            package var device: DeviceID?
+            package internal(set) var student: StudentID?
+            package internal(set) var command = ""
+            package internal(set) var code = ""
+            package internal(set) var device: DeviceID?
 
             package init() {}
 

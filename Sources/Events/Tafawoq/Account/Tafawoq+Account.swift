@@ -17,11 +17,11 @@ extension Tafawoq {
             package static let type = "tafawoq.account.registered"
             package static let streams = ["account"]
             package static let sentence = "A student registered."
-            package var student = StudentID.none
-            package var email: String?
-            package var passwordDigest: String?
-            package var termsVersion: String?
-            package var privacyVersion: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var email: String?
+            package internal(set) var passwordDigest: String?
+            package internal(set) var termsVersion: String?
+            package internal(set) var privacyVersion: String?
 
             package init() {}
 
@@ -39,11 +39,11 @@ extension Tafawoq {
             package static let type = "tafawoq.otp.issued"
             package static let streams = ["account"]
             package static let sentence = "A one-time code was issued."
-            package var student = StudentID.none
-            package var purpose = CodePurpose.empty
-            package var otpDigest: String?
-            package var expiresAt = Instant.epoch
-            package var resendAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var purpose = CodePurpose.empty
+            package internal(set) var otpDigest: String?
+            package internal(set) var expiresAt = Instant.epoch
+            package internal(set) var resendAt = Instant.epoch
 
             package init() {}
 
@@ -61,7 +61,7 @@ extension Tafawoq {
             package static let type = "tafawoq.account.verified"
             package static let streams = ["account"]
             package static let sentence = "An e-mail address was verified."
-            package var student = StudentID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
 
@@ -75,8 +75,8 @@ extension Tafawoq {
             package static let type = "tafawoq.password.changed"
             package static let streams = ["account"]
             package static let sentence = "A password was changed."
-            package var student = StudentID.none
-            package var passwordDigest: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var passwordDigest: String?
 
             package init() {}
 
@@ -91,8 +91,8 @@ extension Tafawoq {
             package static let type = "tafawoq.profile.completed"
             package static let streams = ["account"]
             package static let sentence = "A student chose an academic track."
-            package var student = StudentID.none
-            package var track = Track.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var track = Track.empty
 
             package init() {}
 
@@ -107,9 +107,9 @@ extension Tafawoq {
             package static let type = "tafawoq.track.changed"
             package static let streams = ["account"]
             package static let sentence = "A student changed the academic track."
-            package var student = StudentID.none
-            package var from = Track.empty
-            package var to = Track.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var from = Track.empty
+            package internal(set) var to = Track.empty
 
             package init() {}
 
@@ -125,8 +125,8 @@ extension Tafawoq {
             package static let type = "tafawoq.picture.attached"
             package static let streams = ["account"]
             package static let sentence = "A picture was attached to a profile."
-            package var student = StudentID.none
-            package var picture: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var picture: String?
 
             package init() {}
 
@@ -141,7 +141,7 @@ extension Tafawoq {
             package static let type = "tafawoq.picture.removed"
             package static let streams = ["account"]
             package static let sentence = "A picture was removed from a profile."
-            package var student = StudentID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
 
@@ -155,7 +155,7 @@ extension Tafawoq {
             package static let type = "tafawoq.onboarding.finished"
             package static let streams = ["account"]
             package static let sentence = "A student finished the tour."
-            package var student = StudentID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
 
@@ -169,9 +169,9 @@ extension Tafawoq {
             package static let type = "tafawoq.device.enrolled"
             package static let streams = ["account"]
             package static let sentence = "A device was enrolled for push messages."
-            package var student = StudentID.none
-            package var device = DeviceID.none
-            package var pushToken: String?
+            package internal(set) var student = StudentID.none
+            package internal(set) var device = DeviceID.none
+            package internal(set) var pushToken: String?
 
             package init() {}
 
@@ -187,8 +187,8 @@ extension Tafawoq {
             package static let type = "tafawoq.device.withdrawn"
             package static let streams = ["account"]
             package static let sentence = "A device was withdrawn from push messages."
-            package var student = StudentID.none
-            package var device = DeviceID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var device = DeviceID.none
 
             package init() {}
 

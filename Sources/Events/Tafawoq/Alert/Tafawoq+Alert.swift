@@ -13,10 +13,10 @@ extension Tafawoq {
         package static let type = "tafawoq.alert.raised"
         package static let streams = ["alert"]
         package static let sentence = "Administrators were alerted."
-        package var kind = AlertKind.empty
+        package internal(set) var kind = AlertKind.empty
         /// A count or per cent, in hundredths.
-        package var value = Percent.zero
-        package var threshold = Percent.zero
+        package internal(set) var value = Percent.zero
+        package internal(set) var threshold = Percent.zero
 
         package init() {}
 

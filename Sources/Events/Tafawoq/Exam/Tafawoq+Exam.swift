@@ -24,17 +24,17 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.started"
             package static let streams = ["exam"]
             package static let sentence = "An exam was requested."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var tier = Tier.empty
-            package var track = Track.empty
-            package var weekStart = Instant.epoch
-            package var weekEnd = Instant.epoch
-            package var limit: Int?
-            package var used = 0
-            package var queued = false
-            package var generateBy = Instant.epoch
-            package var device: DeviceID?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var tier = Tier.empty
+            package internal(set) var track = Track.empty
+            package internal(set) var weekStart = Instant.epoch
+            package internal(set) var weekEnd = Instant.epoch
+            package internal(set) var limit: Int?
+            package internal(set) var used = 0
+            package internal(set) var queued = false
+            package internal(set) var generateBy = Instant.epoch
+            package internal(set) var device: DeviceID?
 
             package init() {}
 
@@ -58,14 +58,14 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.delivered"
             package static let streams = ["exam"]
             package static let sentence = "The questions of an exam were delivered."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var attempt = 0
-            package var questions = Packed<[Question.Content]>.empty
-            package var passages: [Question.Text]?
-            package var deadline = Instant.epoch
-            package var repeated = 0
-            package var waitedSeconds = 0
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var questions = Packed<[Question.Content]>.empty
+            package internal(set) var passages: [Question.Text]?
+            package internal(set) var deadline = Instant.epoch
+            package internal(set) var repeated = 0
+            package internal(set) var waitedSeconds = 0
 
             package init() {}
 
@@ -86,12 +86,12 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.answered"
             package static let streams = ["exam"]
             package static let sentence = "Questions of an exam were answered."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var answers: [Question.Answer] = []
-            package var ignored: [QuestionID] = []
-            package var offline = false
-            package var device: DeviceID?
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var answers: [Question.Answer] = []
+            package internal(set) var ignored: [QuestionID] = []
+            package internal(set) var offline = false
+            package internal(set) var device: DeviceID?
 
             package init() {}
 
@@ -111,10 +111,10 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.suspended"
             package static let streams = ["exam"]
             package static let sentence = "An exam was left, to be resumed."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var remainingSeconds = 0
-            package var resumeUntil = Instant.epoch
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var remainingSeconds = 0
+            package internal(set) var resumeUntil = Instant.epoch
 
             package init() {}
 
@@ -131,9 +131,9 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.resumed"
             package static let streams = ["exam"]
             package static let sentence = "An exam was resumed."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var deadline = Instant.epoch
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var deadline = Instant.epoch
 
             package init() {}
 
@@ -149,12 +149,12 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.abandoned"
             package static let streams = ["exam"]
             package static let sentence = "An exam was abandoned."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var reason = AbandonReason.empty
-            package var answered = 0
-            package var correct = 0
-            package var counts = false
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = AbandonReason.empty
+            package internal(set) var answered = 0
+            package internal(set) var correct = 0
+            package internal(set) var counts = false
 
             package init() {}
 
@@ -173,13 +173,13 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.expired"
             package static let streams = ["exam"]
             package static let sentence = "An exam's time ran out."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var deadline = Instant.epoch
-            package var answered = 0
-            package var correct = 0
-            package var counts = false
-            package var syncUntil = Instant.epoch
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var deadline = Instant.epoch
+            package internal(set) var answered = 0
+            package internal(set) var correct = 0
+            package internal(set) var counts = false
+            package internal(set) var syncUntil = Instant.epoch
 
             package init() {}
 
@@ -199,18 +199,18 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.completed"
             package static let streams = ["exam"]
             package static let sentence = "An exam was completed."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var track = Track.empty
-            package var finishedAt = Instant.epoch
-            package var late = false
-            package var verbal = Percent.zero
-            package var quantitative = Percent.zero
-            package var overall = Percent.zero
-            package var band = ""
-            package var colour = ""
-            package var tally = Outcome.Tally()
-            package var counts = false
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var track = Track.empty
+            package internal(set) var finishedAt = Instant.epoch
+            package internal(set) var late = false
+            package internal(set) var verbal = Percent.zero
+            package internal(set) var quantitative = Percent.zero
+            package internal(set) var overall = Percent.zero
+            package internal(set) var band = ""
+            package internal(set) var colour = ""
+            package internal(set) var tally = Outcome.Tally()
+            package internal(set) var counts = false
 
             package init() {}
 
@@ -235,10 +235,10 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.flagged"
             package static let streams = ["exam"]
             package static let sentence = "Something about an exam is suspicious."
-            package var exam = ExamID.none
-            package var student = StudentID.none
-            package var pattern = FlagPattern.empty
-            package var value = 0
+            package internal(set) var exam = ExamID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var pattern = FlagPattern.empty
+            package internal(set) var value = 0
 
             package init() {}
 

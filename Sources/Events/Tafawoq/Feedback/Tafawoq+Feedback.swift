@@ -19,12 +19,12 @@ extension Tafawoq {
             package static let type = "tafawoq.feedback.given"
             package static let streams = ["feedback"]
             package static let sentence = "Feedback was given."
-            package var feedback = FeedbackID.none
-            package var student = StudentID.none
-            package var about = About.empty
-            package var subject: SubjectID?
-            package var rating: Int?
-            package var text: String?
+            package internal(set) var feedback = FeedbackID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var about = About.empty
+            package internal(set) var subject: SubjectID?
+            package internal(set) var rating: Int?
+            package internal(set) var text: String?
 
             package init() {}
 

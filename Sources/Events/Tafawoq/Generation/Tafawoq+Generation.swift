@@ -17,12 +17,12 @@ extension Tafawoq {
             package static let type = "tafawoq.generation.failed"
             package static let streams = ["exam", "practice"]
             package static let sentence = "Questions could not be generated."
-            package var of = SittingKind.empty
-            package var id = SittingID.none
-            package var student = StudentID.none
-            package var reason = Reason.empty
-            package var attempts = 0
-            package var waitedSeconds = 0
+            package internal(set) var of = SittingKind.empty
+            package internal(set) var id = SittingID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = Reason.empty
+            package internal(set) var attempts = 0
+            package internal(set) var waitedSeconds = 0
 
             package init() {}
 
@@ -42,11 +42,11 @@ extension Tafawoq {
             package static let streams = ["exam", "practice"]
             package static let sentence = "Repeated questions were sent back."
             package static let significance = Significance.refusal
-            package var of = SittingKind.empty
-            package var id = SittingID.none
-            package var student = StudentID.none
-            package var attempt = 0
-            package var repeated = 0
+            package internal(set) var of = SittingKind.empty
+            package internal(set) var id = SittingID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var repeated = 0
 
             package init() {}
 

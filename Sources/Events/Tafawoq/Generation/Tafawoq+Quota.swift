@@ -7,8 +7,8 @@ extension Tafawoq {
         package static let type = "tafawoq.quota.reported"
         package static let streams = ["quota"]
         package static let sentence = "The quota of generation was reported."
-        package var usedPercent = Percent.zero
-        package var resetsAt = Instant.epoch
+        package internal(set) var usedPercent = Percent.zero
+        package internal(set) var resetsAt = Instant.epoch
 
         package init() {}
 

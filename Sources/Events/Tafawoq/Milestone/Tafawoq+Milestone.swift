@@ -8,9 +8,9 @@ extension Tafawoq {
             package static let type = "tafawoq.milestone.reached"
             package static let streams = ["milestone"]
             package static let sentence = "A milestone was reached."
-            package var student = StudentID.none
-            package var milestone = ""
-            package var value = Percent.zero
+            package internal(set) var student = StudentID.none
+            package internal(set) var milestone = ""
+            package internal(set) var value = Percent.zero
 
             package init() {}
 

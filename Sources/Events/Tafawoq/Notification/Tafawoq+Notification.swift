@@ -28,13 +28,13 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.raised"
             package static let streams = ["notification"]
             package static let sentence = "A student was told something."
-            package var student = StudentID.none
-            package var number = 0
-            package var type = Kind.empty
-            package var topic: Topic?
-            package var target = ""
-            package var channels: [Channel] = []
-            package var facts = KeptJSON.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var number = 0
+            package internal(set) var type = Kind.empty
+            package internal(set) var topic: Topic?
+            package internal(set) var target = ""
+            package internal(set) var channels: [Channel] = []
+            package internal(set) var facts = KeptJSON.empty
 
             package init() {}
 
@@ -54,8 +54,8 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.enabled"
             package static let streams = ["notification"]
             package static let sentence = "A topic was switched on."
-            package var student = StudentID.none
-            package var topic = Topic.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var topic = Topic.empty
 
             package init() {}
 
@@ -70,8 +70,8 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.disabled"
             package static let streams = ["notification"]
             package static let sentence = "A topic was switched off."
-            package var student = StudentID.none
-            package var topic = Topic.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var topic = Topic.empty
 
             package init() {}
 
@@ -86,8 +86,8 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.dispatched"
             package static let streams = ["notification"]
             package static let sentence = "A notification was sent."
-            package var student = StudentID.none
-            package var number = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var number = 0
 
             package init() {}
 
@@ -102,8 +102,8 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.opened"
             package static let streams = ["notification"]
             package static let sentence = "A notification was read."
-            package var student = StudentID.none
-            package var number = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var number = 0
 
             package init() {}
 

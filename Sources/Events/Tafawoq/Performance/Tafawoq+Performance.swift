@@ -10,10 +10,10 @@ extension Tafawoq {
             package static let type = "tafawoq.performance.reported"
             package static let streams = ["performance"]
             package static let sentence = "Times of the client were reported."
-            package var student = StudentID.none
-            package var of = SittingKind.empty
-            package var id = SittingID.none
-            package var metrics = Metrics.empty
+            package internal(set) var student = StudentID.none
+            package internal(set) var of = SittingKind.empty
+            package internal(set) var id = SittingID.none
+            package internal(set) var metrics = Metrics.empty
 
             package init() {}
 

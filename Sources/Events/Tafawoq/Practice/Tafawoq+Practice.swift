@@ -30,18 +30,18 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.started"
             package static let streams = ["practice"]
             package static let sentence = "A practice was requested."
-            package var practice = PracticeID.none
-            package var student = StudentID.none
-            package var tier = Tier.empty
-            package var track = Track.empty
-            package var section = Scope.empty
-            package var categories: [Category] = []
-            package var difficulty = Difficulty.empty
-            package var questions = 0
-            package var plan: [Share] = []
-            package var queued = false
-            package var generateBy = Instant.epoch
-            package var device: DeviceID?
+            package internal(set) var practice = PracticeID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var tier = Tier.empty
+            package internal(set) var track = Track.empty
+            package internal(set) var section = Scope.empty
+            package internal(set) var categories: [Category] = []
+            package internal(set) var difficulty = Difficulty.empty
+            package internal(set) var questions = 0
+            package internal(set) var plan: [Share] = []
+            package internal(set) var queued = false
+            package internal(set) var generateBy = Instant.epoch
+            package internal(set) var device: DeviceID?
 
             package init() {}
 
@@ -66,13 +66,13 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.delivered"
             package static let streams = ["practice"]
             package static let sentence = "The questions of a practice were delivered."
-            package var practice = PracticeID.none
-            package var student = StudentID.none
-            package var attempt = 0
-            package var questions = Packed<[Question.Content]>.empty
-            package var passages: [Question.Text]?
-            package var repeated = 0
-            package var waitedSeconds = 0
+            package internal(set) var practice = PracticeID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var attempt = 0
+            package internal(set) var questions = Packed<[Question.Content]>.empty
+            package internal(set) var passages: [Question.Text]?
+            package internal(set) var repeated = 0
+            package internal(set) var waitedSeconds = 0
 
             package init() {}
 
@@ -92,12 +92,12 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.answered"
             package static let streams = ["practice"]
             package static let sentence = "Questions of a practice were answered."
-            package var practice = PracticeID.none
-            package var student = StudentID.none
-            package var answers: [Question.Answer] = []
-            package var ignored: [QuestionID] = []
-            package var offline = false
-            package var device: DeviceID?
+            package internal(set) var practice = PracticeID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var answers: [Question.Answer] = []
+            package internal(set) var ignored: [QuestionID] = []
+            package internal(set) var offline = false
+            package internal(set) var device: DeviceID?
 
             package init() {}
 
@@ -116,10 +116,10 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.abandoned"
             package static let streams = ["practice"]
             package static let sentence = "A practice was abandoned."
-            package var practice = PracticeID.none
-            package var student = StudentID.none
-            package var answered = 0
-            package var correct = 0
+            package internal(set) var practice = PracticeID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var answered = 0
+            package internal(set) var correct = 0
 
             package init() {}
 
@@ -136,15 +136,15 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.completed"
             package static let streams = ["practice"]
             package static let sentence = "A practice was completed."
-            package var practice = PracticeID.none
-            package var student = StudentID.none
-            package var track = Track.empty
-            package var section = Scope.empty
-            package var difficulty = Difficulty.empty
-            package var finishedAt = Instant.epoch
-            package var score = Percent.zero
-            package var tally = Outcome.Tally()
-            package var totalSeconds = 0
+            package internal(set) var practice = PracticeID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var track = Track.empty
+            package internal(set) var section = Scope.empty
+            package internal(set) var difficulty = Difficulty.empty
+            package internal(set) var finishedAt = Instant.epoch
+            package internal(set) var score = Percent.zero
+            package internal(set) var tally = Outcome.Tally()
+            package internal(set) var totalSeconds = 0
 
             package init() {}
 

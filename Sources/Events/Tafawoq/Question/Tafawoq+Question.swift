@@ -96,10 +96,10 @@ extension Tafawoq {
             package static let type = "tafawoq.question.voided"
             package static let streams = ["exam", "practice"]
             package static let sentence = "A question was left out of the score."
-            package var of = SittingKind.empty
-            package var id = SittingID.none
-            package var student = StudentID.none
-            package var question = QuestionID.none
+            package internal(set) var of = SittingKind.empty
+            package internal(set) var id = SittingID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var question = QuestionID.none
 
             package init() {}
 

@@ -10,10 +10,10 @@ extension Tafawoq {
             package static let type = "tafawoq.report.exported"
             package static let streams = ["report"]
             package static let sentence = "A report was exported."
-            package var report = ReportID.none
-            package var student = StudentID.none
-            package var exams = 0
-            package var practices = 0
+            package internal(set) var report = ReportID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var exams = 0
+            package internal(set) var practices = 0
 
             package init() {}
 

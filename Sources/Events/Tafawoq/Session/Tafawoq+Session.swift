@@ -18,12 +18,12 @@ extension Tafawoq {
             package static let type = "tafawoq.session.opened"
             package static let streams = ["session"]
             package static let sentence = "A student signed in."
-            package var session = SessionID.none
-            package var student = StudentID.none
-            package var device = DeviceID.none
-            package var expiresAt = Instant.epoch
-            package var appVersion: String?
-            package var deviceType: String?
+            package internal(set) var session = SessionID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var device = DeviceID.none
+            package internal(set) var expiresAt = Instant.epoch
+            package internal(set) var appVersion: String?
+            package internal(set) var deviceType: String?
 
             package init() {}
 
@@ -42,9 +42,9 @@ extension Tafawoq {
             package static let type = "tafawoq.session.refreshed"
             package static let streams = ["session"]
             package static let sentence = "A session was refreshed."
-            package var session = SessionID.none
-            package var student = StudentID.none
-            package var expiresAt = Instant.epoch
+            package internal(set) var session = SessionID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var expiresAt = Instant.epoch
 
             package init() {}
 
@@ -61,9 +61,9 @@ extension Tafawoq {
             package static let type = "tafawoq.session.ended"
             package static let streams = ["session"]
             package static let sentence = "A session ended."
-            package var session = SessionID.none
-            package var student = StudentID.none
-            package var reason = EndReason.empty
+            package internal(set) var session = SessionID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = EndReason.empty
 
             package init() {}
 

@@ -17,11 +17,11 @@ extension Tafawoq {
             package static let type = "tafawoq.study.scheduled"
             package static let streams = ["study"]
             package static let sentence = "A study time was scheduled."
-            package var study = StudyID.none
-            package var student = StudentID.none
-            package var startsAt = Instant.epoch
+            package internal(set) var study = StudyID.none
+            package internal(set) var student = StudentID.none
+            package internal(set) var startsAt = Instant.epoch
             package var `repeat` = Repetition.empty
-            package var leadSeconds = 0
+            package internal(set) var leadSeconds = 0
 
             package init() {}
 
@@ -39,8 +39,8 @@ extension Tafawoq {
             package static let type = "tafawoq.study.cancelled"
             package static let streams = ["study"]
             package static let sentence = "A study time was cancelled."
-            package var study = StudyID.none
-            package var student = StudentID.none
+            package internal(set) var study = StudyID.none
+            package internal(set) var student = StudentID.none
 
             package init() {}
 

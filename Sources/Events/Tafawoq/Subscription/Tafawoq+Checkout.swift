@@ -10,11 +10,11 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.begun"
             package static let streams = ["subscription"]
             package static let sentence = "A checkout began."
-            package var student = StudentID.none
-            package var checkout = CheckoutID.none
-            package var trialDays = 0
-            package var amountMinor = 0
-            package var currency = ""
+            package internal(set) var student = StudentID.none
+            package internal(set) var checkout = CheckoutID.none
+            package internal(set) var trialDays = 0
+            package internal(set) var amountMinor = 0
+            package internal(set) var currency = ""
 
             package init() {}
 
@@ -33,9 +33,9 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.confirmed"
             package static let streams = ["subscription"]
             package static let sentence = "A student came back from the payment form."
-            package var student = StudentID.none
-            package var checkout = CheckoutID.none
-            package var expectedBy = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var checkout = CheckoutID.none
+            package internal(set) var expectedBy = Instant.epoch
 
             package init() {}
 
@@ -51,11 +51,11 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.failed"
             package static let streams = ["subscription"]
             package static let sentence = "A checkout failed."
-            package var student = StudentID.none
-            package var checkout = CheckoutID.none
-            package var providerEvent = ProviderEventID.none
-            package var reason = ""
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var checkout = CheckoutID.none
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var reason = ""
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 

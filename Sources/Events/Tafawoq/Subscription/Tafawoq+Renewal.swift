@@ -8,12 +8,12 @@ extension Tafawoq {
             package static let type = "tafawoq.renewal.requested"
             package static let streams = ["subscription"]
             package static let sentence = "A renewal was requested."
-            package var student = StudentID.none
-            package var period = Instant.epoch
-            package var attempt = 0
-            package var amountMinor = 0
-            package var currency = ""
-            package var accessUntil = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var period = Instant.epoch
+            package internal(set) var attempt = 0
+            package internal(set) var amountMinor = 0
+            package internal(set) var currency = ""
+            package internal(set) var accessUntil = Instant.epoch
 
             package init() {}
 
@@ -32,14 +32,14 @@ extension Tafawoq {
             package static let type = "tafawoq.renewal.failed"
             package static let streams = ["subscription"]
             package static let sentence = "A renewal failed."
-            package var student = StudentID.none
-            package var providerEvent = ProviderEventID.none
-            package var period = Instant.epoch
-            package var attempt = 0
-            package var reason = ""
-            package var retryAt: Instant?
-            package var accessUntil = Instant.epoch
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var period = Instant.epoch
+            package internal(set) var attempt = 0
+            package internal(set) var reason = ""
+            package internal(set) var retryAt: Instant?
+            package internal(set) var accessUntil = Instant.epoch
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 

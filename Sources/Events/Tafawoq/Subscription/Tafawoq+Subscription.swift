@@ -36,15 +36,15 @@ extension Tafawoq {
             package static let type = "tafawoq.trial.started"
             package static let streams = ["subscription"]
             package static let sentence = "A trial started."
-            package var student = StudentID.none
-            package var checkout = CheckoutID.none
-            package var providerEvent = ProviderEventID.none
-            package var startsAt = Instant.epoch
-            package var endsAt = Instant.epoch
-            package var trialDays = 0
-            package var customer: String?
-            package var providerSubscription: String?
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var checkout = CheckoutID.none
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var startsAt = Instant.epoch
+            package internal(set) var endsAt = Instant.epoch
+            package internal(set) var trialDays = 0
+            package internal(set) var customer: String?
+            package internal(set) var providerSubscription: String?
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 
@@ -67,20 +67,20 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.activated"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was activated."
-            package var student = StudentID.none
-            package var origin = Origin.empty
-            package var checkout: CheckoutID?
-            package var providerEvent = ProviderEventID.none
-            package var anchor = Instant.epoch
-            package var periodNumber = 0
-            package var periodStart = Instant.epoch
-            package var periodEnd = Instant.epoch
-            package var amountMinor = 0
-            package var currency = ""
-            package var cancelled = false
-            package var customer: String?
-            package var providerSubscription: String?
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var origin = Origin.empty
+            package internal(set) var checkout: CheckoutID?
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var anchor = Instant.epoch
+            package internal(set) var periodNumber = 0
+            package internal(set) var periodStart = Instant.epoch
+            package internal(set) var periodEnd = Instant.epoch
+            package internal(set) var amountMinor = 0
+            package internal(set) var currency = ""
+            package internal(set) var cancelled = false
+            package internal(set) var customer: String?
+            package internal(set) var providerSubscription: String?
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 
@@ -107,16 +107,16 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.renewed"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was renewed."
-            package var student = StudentID.none
-            package var providerEvent = ProviderEventID.none
-            package var periodNumber = 0
-            package var periodStart = Instant.epoch
-            package var periodEnd = Instant.epoch
-            package var attempt = 0
-            package var amountMinor = 0
-            package var currency = ""
-            package var cancelled = false
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var periodNumber = 0
+            package internal(set) var periodStart = Instant.epoch
+            package internal(set) var periodEnd = Instant.epoch
+            package internal(set) var attempt = 0
+            package internal(set) var amountMinor = 0
+            package internal(set) var currency = ""
+            package internal(set) var cancelled = false
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 
@@ -139,8 +139,8 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.cancelled"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was cancelled."
-            package var student = StudentID.none
-            package var endsAt = Instant.epoch
+            package internal(set) var student = StudentID.none
+            package internal(set) var endsAt = Instant.epoch
 
             package init() {}
 
@@ -155,9 +155,9 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.downgraded"
             package static let streams = ["subscription"]
             package static let sentence = "A student went back to the free plan."
-            package var student = StudentID.none
-            package var reason = DowngradeReason.empty
-            package var period: Instant?
+            package internal(set) var student = StudentID.none
+            package internal(set) var reason = DowngradeReason.empty
+            package internal(set) var period: Instant?
 
             package init() {}
 
@@ -173,11 +173,11 @@ extension Tafawoq {
             package static let type = "tafawoq.payment.ignored"
             package static let streams = ["subscription"]
             package static let sentence = "A payment provider's event was ignored."
-            package var student = StudentID.none
-            package var providerEvent = ProviderEventID.none
-            package var kind = PaymentKind.empty
-            package var reason = IgnoreReason.empty
-            package var reportedAfterSeconds = 0
+            package internal(set) var student = StudentID.none
+            package internal(set) var providerEvent = ProviderEventID.none
+            package internal(set) var kind = PaymentKind.empty
+            package internal(set) var reason = IgnoreReason.empty
+            package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
 
