@@ -62,7 +62,11 @@ let package = Package(
     name: "sijill",
     products: [
         .executable(name: "replay", targets: ["replay"]),
-        .library(name: "Engine", targets: ["Engine"]),
+        .library(name: "Engine", targets: ["Engine", "Products"]),
+        // What a product of another package is made with (docs/adding.md).
+        .library(
+            name: "Sijill",
+            targets: ["Core", "Folding", "Commands", "Projections", "Engine"]),
         .library(name: "EngineObservability", targets: ["EngineObservability"]),
     ],
     dependencies: [

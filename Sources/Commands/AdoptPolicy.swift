@@ -1,8 +1,15 @@
 public import Core
 public import Folding
 
+/// What a product with a policy refuses with (shared page, Policies).
+public protocol PolicyRejection: RejectionCode {
+    static var unknownPolicy: Self { get }
+    static var policyValueInvalid: Self { get }
+}
+
 /// The command that adopts values of a product's policy (shared page, Policies).
-public protocol PolicyAdoption: ProductCommand where Product.State: HoldsPolicy {
+public protocol PolicyAdoption: ProductCommand
+where Product.State: HoldsPolicy, Product.Rejection: PolicyRejection {
     /// The values by name.
     var changes: JSON { get set }
 }

@@ -10,8 +10,6 @@ where RawValue == String {
     /// What every product refuses with (shared page).
     static var forbidden: Self { get }
     static var clockBehind: Self { get }
-    static var unknownPolicy: Self { get }
-    static var policyValueInvalid: Self { get }
 }
 
 extension RejectionCode {
@@ -37,6 +35,8 @@ public protocol Rules: ProductNamespace {
 
 extension Rules {
     public typealias Context = DecisionContext<Self>
+
+    public static func fire(_ timer: Timer, in context: DecisionContext<Self>) {}
 
     public static func renewal(of person: String) -> [JSON.Member]? { nil }
 

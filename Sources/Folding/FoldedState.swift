@@ -28,5 +28,7 @@ public protocol FoldedState: AnyObject, SendableMetatype {
 extension FoldedState {
     public func settle() {}
 
+    public func didUndo() {}
+
     public func keyHolder(of person: Symbol) -> Symbol { person }
 }

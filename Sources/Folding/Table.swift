@@ -330,3 +330,10 @@ private struct RowStore<Key: TableKey, Row: Record> {
         if !encoded.isEmpty { try body(encoded) }
     }
 }
+
+extension Table {
+    /// The ids of all rows, as texts, in no particular order: the keys of a read model.
+    public func ids<T>(_ names: Names) -> [String] where Key == Identifier<T> {
+        allKeys.map { names.text($0.symbol) }
+    }
+}

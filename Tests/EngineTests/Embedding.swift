@@ -1,8 +1,8 @@
 // The examples of docs/embedding.md, compiled: `EmbeddingTests` compares them with the page.
 
 // begin: a service
-import Products
 import Engine
+import Products
 
 /// A service with the engine inside: any number of callers, each answered when it is durable.
 struct ExamService: Sendable {

@@ -4,7 +4,7 @@ package import ExamRoomEvents
 
 extension ExamRoom {
     /// Every code that ExamRoom refuses with, in the order of the page.
-    package enum Rejection: String, RejectionCode {
+    package enum Rejection: String, PolicyRejection {
         case forbidden
         case sessionRequired = "session-required"
         case credentialChangeRequired = "credential-change-required"

@@ -4,7 +4,7 @@ package import LearnableEvents
 
 extension Learnable {
     /// Every code that Learnable refuses with, in the order of the page.
-    package enum Rejection: String, RejectionCode {
+    package enum Rejection: String, PolicyRejection {
         case forbidden
         case notFound = "not-found"
         case alreadyExists = "already-exists"

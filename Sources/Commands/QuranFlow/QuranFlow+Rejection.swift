@@ -4,7 +4,7 @@ import QuranFlowEvents
 
 extension QuranFlow {
     /// Every code that QuranFlow refuses with, in the order of the page. None is recorded as an event.
-    package enum Rejection: String, RejectionCode {
+    package enum Rejection: String, PolicyRejection {
         case forbidden
         case notFound = "not-found"
         case alreadyExists = "already-exists"

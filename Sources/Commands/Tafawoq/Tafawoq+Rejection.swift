@@ -9,7 +9,7 @@ extension Tafawoq {
     ///
     /// A struct over a table of texts, not an enum: each code has a message in English and in Arabic (ADR
     /// 0027).
-    package struct Rejection: RejectionCode, Hashable {
+    package struct Rejection: PolicyRejection, Hashable {
         package let rawValue: String
         /// What `{limit}` or `{minutes}` stands for in the message.
         private(set) var number: Int?

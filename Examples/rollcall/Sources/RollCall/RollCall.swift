@@ -59,7 +59,6 @@ extension RollCall {
         }
 
         func hidesPersonal(of subject: Symbol) -> Bool { false }
-        func didUndo() {}
     }
 }
 
@@ -96,7 +95,6 @@ extension RollCall: Rules {
         }
     }
 
-    static func fire(_ timer: Timer, in context: Context) {}
     static func erase(_ person: Symbol, in context: Context) throws(Rejection) { throw .forbidden }
 }
 
@@ -107,12 +105,7 @@ extension Product {
         models: [
             ReadModel<RollCall.State>(
                 "rollcall.lesson", "Who was there?", key: "lesson",
-                keys: { state in
-                    var keys: [String] = []
-                    state.lessons.forEach { lesson, _ in keys.append(state.names.text(lesson.symbol)) }
-                    return keys
-                },
-                basis: .on(.stream("lesson"))
+                keys: { $0.lessons.ids($0.names) }, basis: .on(.stream("lesson"))
             ) { state, request, output in
                 guard let lesson = state.names.known(request.key),
                     let row = state.lessons[.init(lesson)]

@@ -42,7 +42,7 @@ extension DecisionContext<Learnable> {
                     level: level,
                     correctAtLevel: count,
                     mastered: row.isMastered,
-                    turn: .init(on: day, after: interval)), on: question)
+                    turn: .init(on: day, after: interval)), on: question)  // due after days (R2)
         }
         if row.isMastered {
             keep(count: row.correctAtLevel, interval: policy.masteredEveryDays)

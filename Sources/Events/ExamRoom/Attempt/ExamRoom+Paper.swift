@@ -55,10 +55,5 @@ extension ExamRoom.Attempt {
             coder.field("explanation", &explanation)
             coder.field("image", &image)
         }
-
-        /// R16: right when the chosen set equals the correct set.
-        package func isRight(_ chosen: [ExamRoom.OptionID]) -> Bool {
-            Set(chosen) == Set(correct)
-        }
     }
 }

@@ -46,3 +46,8 @@ extension ExamRoom {
         }
     }
 }
+
+extension ExamRoom.Attempt.PaperQuestion {
+    /// An answer is right when the chosen set equals the correct set (R16).
+    package func isRight(_ chosen: [ExamRoom.OptionID]) -> Bool { Set(chosen) == Set(correct) }
+}

@@ -46,6 +46,7 @@ extension Tafawoq {
         /// The questions that count: all but the voided ones (R30).
         package var scored: [Line] { lines.filter { !$0.isVoided } }
 
+        /// What scores are made of (R32).
         package var answered: Int { scored.count { $0.choice != nil } }
         package var correct: Int { scored.count { $0.isCorrect } }
 

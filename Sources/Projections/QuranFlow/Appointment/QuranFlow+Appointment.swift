@@ -41,6 +41,7 @@ extension QuranFlow.Learner {
             output.member("coachName", state.name(row.coach))
             output.time("endsAt", row.endsAt, formatter)
             output.member("joinText", joining.text)
+            // Null unless it can be joined (R25).
             output.member(
                 "joinUrl",
                 status.isJoinable ? state.slots.read(row.slot) { $0.joinUrl } : nil)
