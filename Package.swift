@@ -52,10 +52,13 @@ let vocabulary = products.flatMap { rooms(of: $0) }
 /// Everything beneath the engine, which tests may look into.
 let beneath = machinery + vocabulary.map { Target.Dependency(stringLiteral: $0.name) }
 
-func test(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+/// `data` are folders of files that the tests read from the tree.
+func test(
+    _ name: String, _ more: [Target.Dependency] = [], data: [String] = []
+) -> Target {
     .testTarget(
         name: name, dependencies: ["Engine", "Products", "TestSupport"] + beneath + more,
-        swiftSettings: settings)
+        exclude: data, swiftSettings: settings)
 }
 
 let package = Package(
@@ -118,8 +121,8 @@ let package = Package(
             name: "FuzzTargets", dependencies: ["Engine", "Products", "TestSupport"] + beneath,
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         test("FaultTests", ["FuzzTargets"]),
-        test("EventTests"), test("EventLogTests"), test("CommandTests"),
-        test("EngineTests", ["EngineObservability", logging, metrics]),
+        test("EventTests", data: ["Fixtures"]), test("EventLogTests"), test("CommandTests"),
+        test("EngineTests", ["EngineObservability", logging, metrics], data: ["Former"]),
         test("ReplayTests", ["replay"]), test("ProjectionTests"), test("PropertyTests"),
         test("HouseTests"), test("ProofTests"), test("CryptographyTests"),
     ] + vocabulary

@@ -153,7 +153,7 @@ struct ContractPage {
         // Every event is watched; a route is what reads its payload.
         let isRouted = ExamRoom.State.routes.schemas[type] != nil
         #expect(isRouted != (Self.ignored[type] != nil), "a route, or a reason for none")
-        let frozen = try Tree.text("Tests/EventTests/Frozen/FrozenPayloads.swift")
+        let frozen = try Tree.text("Tests/EventTests/Fixtures/frozen-payloads.jsonl")
         #expect(frozen.contains("\"type\":\"\(type)\""), "no frozen payload")
     }
 

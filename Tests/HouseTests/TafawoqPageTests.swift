@@ -43,7 +43,7 @@ import Testing
     @Test func `lists the events that there are, each with a frozen payload`() throws {
         #expect(names("Events").count >= 55)
         #expect(Set(Tafawoq.payloads.map(\.name)) == names("Events"))
-        let frozen = try Tree.text("Tests/EventTests/Frozen/FrozenPayloads.swift")
+        let frozen = try Tree.text("Tests/EventTests/Fixtures/frozen-payloads.jsonl")
         for type in Tafawoq.payloads {
             #expect(frozen.contains("\"type\":\"\(type.name)\""), "\(type.name)")
             #expect(Tafawoq.State.routes.handler(of: type.name) != nil, "\(type.name)")

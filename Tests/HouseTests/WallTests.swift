@@ -25,6 +25,18 @@ struct SourceFile {
         text = try Tree.text(path)
     }
 
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+    }
+
+    /// Every file of the project: what is shipped, and what tests, measures and shows it.
+    static func everywhere() throws -> [SourceFile] {
+        let folders = ["Sources", "Tests", "Benchmarks", "Examples"]
+        return try folders.flatMap { Tree.files($0, ".swift") }.filter { !$0.contains("/.build/") }
+            .map { try SourceFile($0) } + [SourceFile("Package.swift")]
+    }
+
     static func all(_ folder: String) throws -> [SourceFile] {
         try Tree.files(folder, ".swift").map { try SourceFile($0) }
     }

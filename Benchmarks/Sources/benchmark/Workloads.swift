@@ -5,7 +5,7 @@ import Core
 import Glibc
 
 /// What the engine does with commands and read models, on journals in one directory that is removed
-/// afterwards. The journal beside other stores is measured by `peers/compare.py`.
+/// afterwards. The journal beside other stores is measured by `Benchmarks/peers/compare.py`.
 struct Workloads {
     struct Failure: Error {
         let what: String

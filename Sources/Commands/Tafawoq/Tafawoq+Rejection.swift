@@ -42,11 +42,9 @@ extension Tafawoq {
         }
 
         static let malformed = Rejection("malformed")
-        static let unknownCommand = Rejection("unknown-command")
         package static let forbidden = Rejection("forbidden")
         static let notFound = Rejection("not-found")
         static let alreadyExists = Rejection("already-exists")
-        static let idReused = Rejection("id-reused")
         package static let clockBehind = Rejection("clock-behind")
         static let emailTaken = Rejection("email-taken")
         static let termsNotAccepted = Rejection("terms-not-accepted")

@@ -24,8 +24,4 @@ public struct Actor: Hashable, Sendable {
         self.kind = kind
         id = names.intern(String(parts[1]))
     }
-
-    public func isAccount<T>(_ account: Identifier<T>) -> Bool {
-        (kind == .student || kind == .admin) && id == account.symbol
-    }
 }

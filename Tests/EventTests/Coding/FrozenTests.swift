@@ -1,13 +1,14 @@
 import Products
 import Core
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Engine
 
 /// Payloads as they were once written: they decode for ever, to the same JSON.
 ///
-/// One line each in Frozen/FrozenPayloads.swift. Lines are added (`SIJILL_FROZEN=write`), never
+/// One line each in Fixtures/frozen-payloads.jsonl. Lines are added (`SIJILL_FROZEN=write`), never
 /// changed: a journal somewhere holds these bytes.
 struct FrozenPayload: CustomTestStringConvertible {
     let type: String
@@ -30,8 +31,14 @@ struct FrozenPayload: CustomTestStringConvertible {
         self.json = Array(data.utf8)
     }
 
-    static let all: [FrozenPayload] = FrozenPayloads.lines.split(separator: "\n").compactMap {
-        try? FrozenPayload(line: String($0))
+    static let file = "Tests/EventTests/Fixtures/frozen-payloads.jsonl"
+
+    static func lines() throws -> [String] {
+        try Tree.text(file).split(separator: "\n").map { String($0) }
+    }
+
+    static let all: [FrozenPayload] = ((try? lines()) ?? []).compactMap {
+        try? FrozenPayload(line: $0)
     }
 
     /// A journal's names, as they were.
@@ -63,8 +70,8 @@ struct FrozenPayload: CustomTestStringConvertible {
         }
     }
 
-    @Test func `can all be read from their file`() {
-        #expect(FrozenPayload.all.count == FrozenPayloads.lines.split(separator: "\n").count)
+    @Test func `can all be read from their file`() throws {
+        #expect(FrozenPayload.all.count == (try FrozenPayload.lines().count))
     }
 
     @Test func `are there for every type in its present version`() throws {
@@ -88,23 +95,12 @@ struct FrozenPayload: CustomTestStringConvertible {
     }
 
     private func write(_ types: [PayloadType]) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Frozen/FrozenPayloads.swift")
         let lines = types.flatMap { type in
             [UInt64(1), 4].map { line(Sample(type, seed: $0)) }
         }
-        let all = FrozenPayloads.lines.split(separator: "\n").map { String($0) } + lines
-        let text = """
-            // swift-format-ignore-file
-            /// Payloads as they were once written (FrozenTests.swift). Lines are added, never changed.
-            enum FrozenPayloads {
-                static let lines = ##\"\"\"
-            \(all.joined(separator: "\n"))
-            \"\"\"##
-            }
-
-            """
-        try Data(text.utf8).write(to: file)
+        let all = try FrozenPayload.lines() + lines
+        try Data(all.map { $0 + "\n" }.joined().utf8)
+            .write(to: Tree.root.appending(path: FrozenPayload.file))
     }
 
     private func line(_ sample: Sample) -> String {
@@ -118,7 +114,7 @@ struct FrozenPayload: CustomTestStringConvertible {
         ]).description.unicodeScalars.map { escaped($0) }.joined()
     }
 
-    /// What a Swift file may hold, in every editor: printable ASCII.
+    /// What the file may hold, the same in every editor: printable ASCII.
     private func escaped(_ scalar: Unicode.Scalar) -> String {
         if (0x20..<0x7F).contains(scalar.value) { return String(scalar) }
         return String(scalar).utf16.map { unit in

@@ -86,7 +86,7 @@ struct AttemptBook {
         }
     }
 
-    /// R24.
+    /// An attempt counts unless it is set aside or its student is deleted (R24).
     func counts(_ sitting: Sitting) -> Bool {
         !sitting.isSetAside && !deleted.contains(sitting.student)
     }

@@ -30,7 +30,8 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             try checkContent(in: context.state)
-            if context.state.accounts.contains(account) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if context.state.accounts.contains(account) { throw .alreadyExists }
             record(.admin, in: context)
         }
 

@@ -45,7 +45,8 @@ extension ExamRoom {
             let options = Set(asked.options.map(\.option))
             if !chosen.allSatisfy(options.contains) { throw .optionUnknown }
             if Set(chosen).count < chosen.count { throw .optionRepeated }
-            if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }  // R16
+            // A question with one correct option takes one at most (R16).
+            if asked.correct.count == 1, chosen.count > 1 { throw .tooManyChosen }
             return asked
         }
 
@@ -56,7 +57,8 @@ extension ExamRoom {
                 ids.sorted { context.names.text($0).precedes(context.names.text($1)) }
             }
             var feedback: Answer.Feedback?
-            if row.feedback == .instant, !chosen.isEmpty {  // R21
+            // Instant feedback tells what was right and why (R21).
+            if row.feedback == .instant, !chosen.isEmpty {
                 feedback = Answer.Feedback(
                     correct: asked.isRight(chosen), correctOptions: inOrder(asked.correct),
                     explanation: asked.explanation)

@@ -39,7 +39,8 @@ extension ExamRoom {
             if let maxAttempts = row.details.maxAttempts, used.count >= maxAttempts {
                 throw .attemptLimit
             }
-            if state.attempts.contains(attempt) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if state.attempts.contains(attempt) { throw .alreadyExists }
             record(row, state.banks[exam] ?? Bank(), seat.granted, in: context)
         }
 

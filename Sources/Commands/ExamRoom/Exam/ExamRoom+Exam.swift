@@ -32,7 +32,8 @@ extension ExamRoom {
             given.apply(to: &details)
             try details.check(against: policy)
             try context.checkStorage()
-            if context.state.exams.contains(exam) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if context.state.exams.contains(exam) { throw .alreadyExists }
             context.record(Exam.Created(exam: exam, details: details), on: exam)
         }
     }

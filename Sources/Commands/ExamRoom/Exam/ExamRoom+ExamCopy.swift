@@ -40,7 +40,8 @@ extension ExamRoom {
             given.title = details.title
             try given.check(against: policy)
             try context.checkStorage()
-            if context.state.exams.contains(copy) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if context.state.exams.contains(copy) { throw .alreadyExists }
             let questions = (known.banks[exam] ?? Bank()).ordered(context.names).map {
                 Exam.InitialQuestion(question: $0.question, content: $0.content, image: $0.image)
             }

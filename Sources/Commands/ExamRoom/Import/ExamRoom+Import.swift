@@ -134,7 +134,7 @@ extension DecisionContext<ExamRoom> {
 
 extension ExamRoom.Document.ExamObject {
     /// Breaks none of the codes for details, questions and images, and no question id is there
-    /// twice (R35, R36).
+    /// twice (R1, R35, R36).
     func isAccepted(in state: ExamRoom.State) -> Bool {
         do throws(ExamRoom.Rejection) {
             try details.check(against: state.policy)
@@ -143,7 +143,7 @@ extension ExamRoom.Document.ExamObject {
             return false
         }
         return images.allSatisfy { $0.isAccepted(in: state) }
-            && Set(questions.map(\.question)).count == questions.count  // R1
+            && Set(questions.map(\.question)).count == questions.count
     }
 }
 

@@ -15,7 +15,8 @@ extension ExamRoom.StartAttempt {
         let state = context.state
         guard state.exams.contains(exam), state.accounts[.init(student)]?.isActiveStudent == true
         else { throw .notFound }
-        if state.attempts.contains(attempt) { throw .alreadyExists }  // R1
+        // An id is never used twice (R1).
+        if state.attempts.contains(attempt) { throw .alreadyExists }
         let known = merge.known(exam, student)
         guard let row = known.exams[exam], !row.isDeleted, row.questions > 0,
             let bank = known.banks[exam]

@@ -21,7 +21,8 @@ extension ExamRoom.AddQuestion {
     ) throws(ExamRoom.Rejection) {
         let target = try merge.target(exam)
         try content.check(against: context.state.policy)
-        if context.state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }  // R1
+        // A removed question's id stays used (R1).
+        if context.state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }
         merge.restore(target)
         context.record(
             ExamRoom.Question.Added(exam: exam, question: question, content: content),

@@ -52,7 +52,8 @@ extension ExamRoom {
             } catch {
                 throw .contentInvalid
             }
-            if context.state.accounts.contains(account.account) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if context.state.accounts.contains(account.account) { throw .alreadyExists }
             account.record(.migration, in: context)
             return .init(account.account)
         }
@@ -61,7 +62,8 @@ extension ExamRoom {
             guard let object = Document.ExamObject(content, context.names),
                 object.isAccepted(in: context.state)
             else { throw .contentInvalid }
-            if context.state.exams.contains(object.exam) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if context.state.exams.contains(object.exam) { throw .alreadyExists }
             context.recordImport(of: object, in: migration)
             return .init(object.exam)
         }
@@ -74,7 +76,8 @@ extension ExamRoom {
             guard let exam = state.exams[content.exam], !exam.isDeleted,
                 state.accounts[.init(content.student)]?.isActiveStudent == true
             else { throw .dependencyMissing }
-            if state.attempts.contains(content.attempt) { throw .alreadyExists }  // R1
+            // An id is never used twice (R1).
+            if state.attempts.contains(content.attempt) { throw .alreadyExists }
             context.record(
                 Attempt.Imported(
                     attempt: content.attempt,

@@ -40,7 +40,8 @@ extension ExamRoom {
             let row = try context.findEditable(exam)
             try content.check(against: state.policy)
             if row.questions >= state.policy.maxQuestions { throw .tooManyQuestions }
-            if state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }  // R1
+            // A removed question's id stays used (R1).
+            if state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }
             context.record(
                 Question.Added(exam: exam, question: question, content: content),
                 on: exam)

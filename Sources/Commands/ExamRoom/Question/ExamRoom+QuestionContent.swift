@@ -45,7 +45,8 @@ extension ExamRoom {
                 if options.count < policy.minOptions || options.count > policy.maxOptions {
                     throw .optionsOutOfRange
                 }
-                if Set(options.map(\.option)).count < options.count { throw .optionRepeated }  // R1
+                // Option ids are unique in their question (R1).
+                if Set(options.map(\.option)).count < options.count { throw .optionRepeated }
                 if options.contains(where: \.text.isBlank) { throw .optionTextMissing }
                 if options.contains(where: { $0.text.scalarCount > policy.maxOptionLength }) {
                     throw .optionTextTooLong
