@@ -17,15 +17,13 @@ import random
 import re
 import struct
 import sys
-import textwrap
 import zoneinfo
 
 import tzdata
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "Sources/Core/Text/TimeZoneTable.swift"
-SAMPLES = ROOT / "Tests/EventTests/Text/TimeZoneSamples.swift"
-WIDTH = 96
+SAMPLES = ROOT / "Tests/EventTests/Fixtures/time-zones.txt"
 #: One digit of the table holds five bits and whether more follow: 64 characters from "0" on, among
 #: them neither `"` nor `#`, so that a raw string literal can hold them.
 FIRST_DIGIT = 48
@@ -175,16 +173,13 @@ def encode(value):
     return text
 
 
-def wrap(text, width=WIDTH):
-    return [text[at : at + width] for at in range(0, len(text), width)]
-
-
 def table():
     zones = {}
     for name in names():
         zones.setdefault(zone(file_of(name).read_bytes()), []).append(name)
     lines = [
-        "// Written by Scripts/timezones.py; do not edit. Its form: TimeZoneDecoder.swift.",
+        "// Written by Scripts/timezones.py; do not edit. Its form: TimeZoneDecoder.swift. A zone a line.",
+        "// swift-format-ignore-file",
         "",
         "/// The time zones of the IANA data base, as far as they matter from 1970 on.",
         "enum TimeZoneTable {",
@@ -195,32 +190,20 @@ def table():
         '    static let text = #"""',
     ]
     for value, known_as in sorted(zones.items(), key=lambda item: item[1]):
-        line = ""
-        for name in known_as:
-            if line and len(line) + len(name) >= WIDTH:
-                lines.append("        " + line.rstrip())
-                line = ""
-            line += name + " "
-        lines.append("        " + line.rstrip() + " =")
-        lines += ["        " + part for part in wrap(encode(value) + "!", WIDTH - 8)]
+        lines.append(f"        {' '.join(known_as)} = {encode(value)}!")
     lines += ['        """#', "}"]
     TABLE.write_text("\n".join(lines) + "\n")
     print(f"{TABLE}: {len(zones)} zones, {TABLE.stat().st_size} bytes")
 
 
 def samples():
-    """For each zone `NAME SECONDS:OFFSET …` for instants, `@LOCAL:SECONDS` for a local time."""
+    """What Python's zoneinfo says, a zone a line: its name, then `SECONDS:OFFSET` for moments in UTC and
+    `@LOCAL:SECONDS` for a time on the wall and the moment it stands for."""
     zoneinfo.reset_tzpath([])
     random.seed(1970)
     epoch = datetime.datetime(1970, 1, 1)
     end = 7_258_118_400
-    lines = [
-        f"/// What Python's zoneinfo says with tzdata {tzdata.IANA_VERSION}; written by",
-        "/// Scripts/timezones.py. For each zone its name, then `SECONDS:OFFSET` for moments in UTC",
-        "/// and `@LOCAL:SECONDS` for a time on the wall and the moment it stands for.",
-        "enum TimeZoneSamples {",
-        '    static let text = #"""',
-    ]
+    lines = []
     for name in names():
         known = zoneinfo.ZoneInfo(name)
         current, changes, numbers = zone(file_of(name).read_bytes())
@@ -238,9 +221,7 @@ def samples():
             local = moment + current + random.randrange(-60, 61) * 60
             wall = (epoch + datetime.timedelta(seconds=local)).replace(tzinfo=known)
             parts.append(f"@{local}:{local - int(wall.utcoffset().total_seconds())}")
-        text = " ".join([name] + parts)
-        lines += ["        " + part for part in textwrap.wrap(text, WIDTH - 8, break_on_hyphens=False)]
-    lines += ['        """#', "}"]
+        lines.append(" ".join([name] + parts))
     SAMPLES.write_text("\n".join(lines) + "\n")
     print(f"{SAMPLES}: {SAMPLES.stat().st_size} bytes")
 
