@@ -115,7 +115,7 @@ let package = Package(
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Engine", "Products"] + beneath,
-            swiftSettings: settings),
+            path: "Tests/TestSupport", swiftSettings: settings),
         // What fuzzing runs, and the tests of it run as well.
         .target(
             name: "FuzzTargets", dependencies: ["Engine", "Products", "TestSupport"] + beneath,

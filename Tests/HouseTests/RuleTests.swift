@@ -60,12 +60,11 @@ struct RuleBook: Sendable, CustomTestStringConvertible {
 
     /// The rules cited in comments of the code.
     func citedInCode(_ folder: String = "Sources") throws -> Set<Int> {
-        try files(folder).filter { !$0.path.hasPrefix("Sources/TestSupport/") }
-            .reduce(into: []) { found, file in
-                for comment in file.comments {
-                    found.formUnion(cited(in: comment, ranges: true))
-                }
+        try files(folder).reduce(into: []) { found, file in
+            for comment in file.comments {
+                found.formUnion(cited(in: comment, ranges: true))
             }
+        }
     }
 
     /// The rules cited in the name of a test, or in a comment directly above one.
