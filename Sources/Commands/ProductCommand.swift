@@ -22,7 +22,7 @@ public protocol Rules: ProductNamespace {
     associatedtype Rejection: RejectionCode
     static var commands: [CommandType<Self>] { get }
     /// The timer's moment has come: records what follows, or nothing if its condition does not hold.
-    static func fire(_ timer: Timer, in context: DecisionContext<Self>)
+    static func fire(_ timer: DueTimer, in context: DecisionContext<Self>)
     /// `account.erase`: records the erasure, and what the product lets follow.
     static func erase(_ person: Symbol, in context: DecisionContext<Self>) throws(Rejection)
     /// The command, without its id and instant, that ends a person's key and gives them another, where the
@@ -36,7 +36,7 @@ public protocol Rules: ProductNamespace {
 extension Rules {
     public typealias Context = DecisionContext<Self>
 
-    public static func fire(_ timer: Timer, in context: DecisionContext<Self>) {}
+    public static func fire(_ timer: DueTimer, in context: DecisionContext<Self>) {}
 
     public static func renewal(of person: String) -> [JSON.Member]? { nil }
 

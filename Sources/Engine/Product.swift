@@ -66,7 +66,7 @@ protocol Desk: AnyObject {
     /// Reads a command's data; nil with the reason in the input.
     func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
     func eraser(of person: Symbol) -> Decider
-    func fire(_ timer: Timer, _ place: Place) -> [DecidedEvent]
+    func fire(_ timer: DueTimer, _ place: Place) -> [DecidedEvent]
 
     func keys(of model: String) -> [String]
     /// The arguments under which a key's documents are gone through.
@@ -203,7 +203,7 @@ final class ProductDesk<P: Rules>: Desk {
         }
     }
 
-    func fire(_ timer: Timer, _ place: Place) -> [DecidedEvent] {
+    func fire(_ timer: DueTimer, _ place: Place) -> [DecidedEvent] {
         let context = context(place)
         P.fire(timer, in: context)
         context.finish()

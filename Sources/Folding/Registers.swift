@@ -3,13 +3,13 @@ public import Core
 /// When and where something really happened: the order in which later writes win (ExamRoom R40).
 public struct Stamp: Record {
     public private(set) var moment = Instant.epoch
-    private var device = Word.empty
+    private var device = InternedText.empty
 
     public init() {}
 
     public init(_ moment: Instant, _ writer: Symbol) {
         self.moment = moment
-        device = Word(writer)
+        device = InternedText(writer)
     }
 
     public init(_ metadata: EventMetadata) {

@@ -61,7 +61,7 @@ final class TimerQueue<Place: TimerPlace> {
     }
 
     /// The timer's moment is over; one of its name that was set since stays.
-    func spend(_ timer: Timer, on place: Place) {
+    func spend(_ timer: DueTimer, on place: Place) {
         cancel(on: place) { $0.name == timer.name && $0.due == timer.due }
     }
 
@@ -78,7 +78,7 @@ final class TimerQueue<Place: TimerPlace> {
     // MARK: What the clock does
 
     /// The soonest pending timer: by due time, then stream, then name, both by code point.
-    func next() -> Timer? {
+    func next() -> DueTimer? {
         while true {
             readOn()
             guard let top = moments.value.first(names) else { return nil }
@@ -110,8 +110,8 @@ final class TimerQueue<Place: TimerPlace> {
     }
 
     /// All pending timers, in no order that means anything.
-    func pending() -> [Timer] {
-        var timers: [Timer] = []
+    func pending() -> [DueTimer] {
+        var timers: [DueTimer] = []
         byStream.forEach { place, row in
             timers += row.entries.map { $0.timer(on: place.stream) }
         }
@@ -157,7 +157,7 @@ final class TimerQueue<Place: TimerPlace> {
     }
 
     /// The first of the stream's timers that are due at the moment; nil when none stands any more.
-    private func timer(at moment: Moment<Place>) -> Timer? {
+    private func timer(at moment: Moment<Place>) -> DueTimer? {
         let found = byStream.read(moment.place) { row in
             row.entries.filter { $0.due == moment.due }.min { $0.name.precedes($1.name) }
         }
@@ -200,8 +200,8 @@ extension Timers {
             coder.field("cause", &cause)
         }
 
-        func timer(on stream: TimerStream) -> Timer {
-            Timer(due: due, stream: stream, name: name, cause: cause)
+        func timer(on stream: TimerStream) -> DueTimer {
+            DueTimer(due: due, stream: stream, name: name, cause: cause)
         }
     }
 

@@ -1,7 +1,7 @@
 public import Core
 
 /// A moment at which the model itself has something to do (contract, Time).
-public struct Timer: Hashable, Sendable {
+public struct DueTimer: Hashable, Sendable {
     public let due: Instant
     public let stream: TimerStream
     public let name: String
@@ -9,7 +9,7 @@ public struct Timer: Hashable, Sendable {
     public let cause: Position
 
     /// By due time, then stream, then name, both by code point.
-    public func precedes(_ other: Timer, _ names: Names) -> Bool {
+    public func precedes(_ other: DueTimer, _ names: Names) -> Bool {
         if due != other.due { return due < other.due }
         if stream != other.stream {
             return stream.text(in: names).precedes(other.stream.text(in: names))
@@ -77,14 +77,14 @@ public final class Timers {
     // MARK: What the clock does
 
     /// The soonest pending timer: by due time, then stream, then name, both by code point.
-    public func next() -> Timer? {
+    public func next() -> DueTimer? {
         guard let first = known.next() else { return named.next() }
         guard let second = named.next() else { return first }
         return second.precedes(first, names) ? second : first
     }
 
     /// The timer has fired, or its moment passed while its condition did not hold.
-    public func spend(_ timer: Timer) {
+    public func spend(_ timer: DueTimer) {
         switch timer.stream {
         case .known(let stream): known.spend(timer, on: Identifier(stream))
         case .named(let stream): named.spend(timer, on: NamedStream(stream))
@@ -109,7 +109,7 @@ public final class Timers {
     }
 
     /// All pending timers, soonest first.
-    public func pending() -> [Timer] {
+    public func pending() -> [DueTimer] {
         (known.pending() + named.pending()).sorted { $0.precedes($1, names) }
     }
 

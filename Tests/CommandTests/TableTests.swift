@@ -166,7 +166,7 @@ import Testing
         let names = Names()
         let streams = (0..<6).map { names.intern("s-\($0)") }
         let timers = Timers(in: TableSpace(), names: names)
-        var list: [Timer] = []
+        var list: [DueTimer] = []
         var chance = SplitMix64(seed: seed)
         func below(_ bound: UInt64) -> Int { Int(chance.next() % bound) }
         for step in 0..<400 {
@@ -178,7 +178,7 @@ import Testing
                 let due = Instant(milliseconds: Int64(step + below(40)))
                 timers.set([.init(name, due: due, cause: .zero)], on: streams[place])
                 list.removeAll { $0.stream == stream && $0.name == name }
-                list.append(Timer(due: due, stream: stream, name: name, cause: .zero))
+                list.append(DueTimer(due: due, stream: stream, name: name, cause: .zero))
             case 4:
                 timers.cancel(name, on: streams[place])
                 list.removeAll { $0.stream == stream && $0.name == name }

@@ -6,7 +6,7 @@ package import Folding
 
 extension ExamRoom {
     /// The timers of attempts, and those that archive the audit entries of a date (page, Timers).
-    package static func fire(_ timer: Timer, in context: Context) {
+    package static func fire(_ timer: DueTimer, in context: Context) {
         switch timer.name {
         case AuditTimer.name: context.archiveAudit(timer)
         default: context.fireAttemptTimer(timer)
@@ -16,7 +16,7 @@ extension ExamRoom {
 
 extension DecisionContext<ExamRoom> {
     /// The timers of an attempt fire while it is open and its student not deleted.
-    fileprivate func fireAttemptTimer(_ timer: Timer) {
+    fileprivate func fireAttemptTimer(_ timer: DueTimer) {
         let prefix = "examroom/attempt/"
         let stream = timer.stream.text(in: names)
         guard stream.hasPrefix(prefix),

@@ -34,7 +34,9 @@ extension Learnable: Rules {
         .init(AdoptPolicy.self),
     ]
 
-    package static func fire(_ timer: Timer, in context: Learnable.Context) { context.fire(timer) }
+    package static func fire(_ timer: DueTimer, in context: Learnable.Context) {
+        context.fire(timer)
+    }
 
     /// An erasure has the effect of deleting the account (R46).
     package static func erase(_ person: Symbol, in context: Learnable.Context) throws(Rejection) {

@@ -6,7 +6,7 @@ import LearnableFacts
 
 /// What the timers do when they fire (page, Timers).
 extension DecisionContext<Learnable> {
-    func fire(_ timer: Timer) {
+    func fire(_ timer: DueTimer) {
         let parts = timer.stream.text(in: names).split(separator: "/")
         guard parts.count == 3, let id = names.known(String(parts[2])) else { return }
         if timer.name == Learnable.DraftTimer.name {

@@ -31,7 +31,7 @@ extension QuranFlow: Rules {
     ]
 
     /// What a timer does is in its noun's file; an erased person's timers are gone (R2).
-    package static func fire(_ timer: Timer, in context: QuranFlow.Context) {
+    package static func fire(_ timer: DueTimer, in context: QuranFlow.Context) {
         guard let name = TimerName(timer.name) else { return }
         let stream = timer.stream.text(in: context.names)
         guard let slash = stream.lastIndex(of: "/"),

@@ -26,7 +26,7 @@ extension Tafawoq: Rules {
         .init(AdoptPolicy.self), .init(ReportQuota.self),
     ]
 
-    package static func fire(_ timer: Folding.Timer, in context: Tafawoq.Context) {
+    package static func fire(_ timer: DueTimer, in context: Tafawoq.Context) {
         context.fire(timer)
     }
 

@@ -7,7 +7,7 @@ import TafawoqFacts
 /// What each timer does when it is due (page, Timers).
 extension DecisionContext<Tafawoq> {
     /// The thing that a timer is about follows from its stream.
-    func fire(_ timer: Folding.Timer) {
+    func fire(_ timer: DueTimer) {
         let stream = timer.stream.text(in: names)
         let parts = stream.split(separator: "/")
         guard parts.count == 3, let symbol = names.known(String(parts[2])) else { return }

@@ -34,7 +34,7 @@ extension PayloadType {
     public var namesPeople: Bool { payload is any NamesPeople.Type }
 }
 
-extension PastEvent {
+extension EventEnvelope {
     /// The people whom the payload names in fields that give no tag.
     public func untaggedPeople(_ names: Names) -> [String] {
         func people<P: NamesPeople>(_ type: P.Type) -> [String] {

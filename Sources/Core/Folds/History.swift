@@ -3,13 +3,13 @@
 public protocol History {
     /// Calls `body` with each event of the types (names, none for all), oldest first, until it
     /// returns false.
-    func forEach(types: [String], _ body: (PastEvent) -> Bool)
+    func forEach(types: [String], _ body: (EventEnvelope) -> Bool)
 
     /// Calls `body` with each event that bears one of the tags, oldest first.
-    func forEach(tags: [String], _ body: (PastEvent) -> Bool)
+    func forEach(tags: [String], _ body: (EventEnvelope) -> Bool)
 
     /// Calls `body` with each event at these ascending positions that counts.
-    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool)
+    func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool)
 
     /// The positions of all events that stand in one of the lists, ascending, each once. Others may be
     /// among them, also such as do not count: whoever reads them looks again.
@@ -43,7 +43,7 @@ extension History {
 
     public var wholeThrough: Position? { nil }
 
-    public func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+    public func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool) {
         let wanted = Set(positions)
         forEach(types: []) { event in
             wanted.contains(event.metadata.position) ? body(event) : true
@@ -55,12 +55,12 @@ extension History {
 public struct NoHistory: History, Sendable {
     public init() {}
 
-    public func forEach(types: [String], _ body: (PastEvent) -> Bool) {}
-    public func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
+    public func forEach(types: [String], _ body: (EventEnvelope) -> Bool) {}
+    public func forEach(tags: [String], _ body: (EventEnvelope) -> Bool) {}
 }
 
 /// One event of the past, its payload not yet decoded.
-public struct PastEvent {
+public struct EventEnvelope {
     public let metadata: EventMetadata
     public let type: PayloadType
     public let version: UInt16

@@ -4,10 +4,10 @@ public struct Origin: Record {
     /// When it happened there.
     public var at = Instant.epoch
     /// The device whose journal it came from.
-    public var device = Word.empty
+    public var device = InternedText.empty
     /// The id of the command that it came of there.
     public var command = ""
-    public var batch = Word.empty
+    public var batch = InternedText.empty
     /// The fields that lost against a later write and show nowhere (ExamRoom R40), sorted.
     public var superseded: [String] = []
 

@@ -51,7 +51,7 @@ public struct PersonMatch {
         erasure = AccountErased.stream(product: person.product, id: person.id)
     }
 
-    public func isAbout(_ event: PastEvent) -> Bool {
+    public func isAbout(_ event: EventEnvelope) -> Bool {
         // The same id may be somebody else's in another product.
         guard belongs(event) else { return false }
         let metadata = event.metadata
@@ -63,21 +63,21 @@ public struct PersonMatch {
 
     /// Whether what is personal in the event is the person's: under their own key, or under one of those
     /// that the product gave them in turn.
-    public func owns(_ event: PastEvent) -> Bool {
+    public func owns(_ event: EventEnvelope) -> Bool {
         guard belongs(event) else { return false }
         let owner = event.metadata.subject
         return owner == subject || names.text(owner).hasPrefix("\(person.id)/")
     }
 
     /// Whether an event is of the person's product; an erasure is of the one that its stream names.
-    public func belongs(_ event: PastEvent) -> Bool {
+    public func belongs(_ event: EventEnvelope) -> Bool {
         if event.type.product == person.product { return true }
         return event.type.name == AccountErased.type
             && names.text(event.metadata.stream).hasPrefix("account/\(person.product)/")
     }
 
     /// Whether the event destroyed the person's key.
-    public func isErasure(_ event: PastEvent) -> Bool {
+    public func isErasure(_ event: EventEnvelope) -> Bool {
         event.type.name == AccountErased.type
             && names.text(event.metadata.stream).isExactly(erasure)
     }

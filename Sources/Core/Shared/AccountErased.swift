@@ -7,12 +7,12 @@ public struct AccountErased: DestroysKey {
     public static let significance = Significance.erasure
 
     /// `PRODUCT/ID` of the person.
-    public private(set) var subject = Word.empty
+    public private(set) var subject = InternedText.empty
 
     public init() {}
 
     public init(product: String, id: Symbol, names: Names) {
-        subject = Word(names.intern("\(product)/\(names.text(id))"))
+        subject = InternedText(names.intern("\(product)/\(names.text(id))"))
     }
 
     public mutating func fields<C: Coder>(_ coder: inout C) {

@@ -72,27 +72,27 @@ public enum IdentifierForm: Sendable {
 }
 
 /// A text that recurs in many events, such as an exam's title in its attempts: kept once, by number.
-public struct Word: FieldValue {
+public struct InternedText: FieldValue {
     public let symbol: Symbol
 
     public init(_ symbol: Symbol) {
         self.symbol = symbol
     }
 
-    public static var empty: Word { Word(.none) }
+    public static var empty: InternedText { InternedText(.none) }
     public static var schema: String { "word" }
     public static var jsonForm: JSONForm { .symbol }
 
     public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
-    public static func read(from reader: inout BinaryReader) -> Word {
-        Word(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
+    public static func read(from reader: inout BinaryReader) -> InternedText {
+        InternedText(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }
 
     public func write(to output: inout JSONOutput) { output.text(of: symbol) }
 
-    public static func read(_ json: JSON, from input: inout JSONInput) -> Word? {
-        String.read(json, from: &input).map { Word(input.names.intern($0)) }
+    public static func read(_ json: JSON, from input: inout JSONInput) -> InternedText? {
+        String.read(json, from: &input).map { InternedText(input.names.intern($0)) }
     }
 }
 

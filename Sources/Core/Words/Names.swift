@@ -46,7 +46,7 @@ public final class Names {
 
     public func text<T>(_ id: Identifier<T>) -> String { text(id.symbol) }
 
-    public func text(_ word: Word) -> String { text(word.symbol) }
+    public func text(_ word: InternedText) -> String { text(word.symbol) }
 
     /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
     public func known(_ text: String) -> Symbol? {

@@ -92,7 +92,7 @@ struct Answering {
             names: session.names, scope: scope, faults: faults)
     }
 
-    private func timers() -> [(product: String, timer: Timer)] {
+    private func timers() -> [(product: String, timer: DueTimer)] {
         session.desks.flatMap { desk in
             desk.timers.pending().map { (product: desk.product, timer: $0) }
         }

@@ -37,7 +37,7 @@ struct EventSlices {
     }
 
     /// What `make` makes of the next events, in the order asked for.
-    mutating func next(_ make: (PastEvent, Names) -> [UInt8]) throws -> [[UInt8]] {
+    mutating func next(_ make: (EventEnvelope, Names) -> [UInt8]) throws -> [[UInt8]] {
         let log = try OpenLog(journal, registry)
         var made: [[UInt8]] = []
         var bytes = 0

@@ -16,7 +16,7 @@ struct JournalHistory: History {
     /// Where a failure is left: a view does not throw what the disk did.
     let faults: TableSpace
 
-    func forEach(types wanted: [String], _ body: (PastEvent) -> Bool) {
+    func forEach(types wanted: [String], _ body: (EventEnvelope) -> Bool) {
         do {
             if wanted.isEmpty {
                 try snapshot.forEachEvent(through: scope.through) { event, bytes in
@@ -35,7 +35,7 @@ struct JournalHistory: History {
         }
     }
 
-    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+    func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool) {
         do {
             try read(positions, body)
         } catch {
@@ -43,7 +43,7 @@ struct JournalHistory: History {
         }
     }
 
-    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {
+    func forEach(tags: [String], _ body: (EventEnvelope) -> Bool) {
         do {
             let symbols = Set(tags.compactMap { names.known($0) })
             let positions = try symbols.flatMap {
@@ -85,7 +85,7 @@ struct JournalHistory: History {
     var wholeThrough: Position? { scope.isWhole ? scope.through : nil }
 
     /// The events at ascending positions that count.
-    private func read(_ positions: [Position], _ body: (PastEvent) -> Bool) throws {
+    private func read(_ positions: [Position], _ body: (EventEnvelope) -> Bool) throws {
         try snapshot.forEachEvent(at: positions) { event, bytes in
             guard scope.counts(event), let past = past(event, bytes) else { return true }
             return body(past)
@@ -98,12 +98,12 @@ struct JournalHistory: History {
         if let fault = keys.takeFault() { throw fault }
     }
 
-    func past(_ event: EventRecord, _ bytes: [UInt8]) -> PastEvent? {
+    func past(_ event: EventRecord, _ bytes: [UInt8]) -> EventEnvelope? {
         guard let entry = types[event.type] else { return nil }
         var payload = BinaryReader(
             bytes, stored: event.payload, flags: event.flags, at: event.place,
             opener: hides(entry.payload.product, event.subject) ? nil : keys, names: names)
-        return PastEvent(
+        return EventEnvelope(
             metadata: EventMetadata(event, bytes, &payload), type: entry.payload,
             version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
             tags: event.tags, place: event.place, payload: payload)

@@ -335,8 +335,8 @@ struct Deciding {
         return (events, true)
     }
 
-    private func nextTimer() -> (desk: any Desk, timer: Timer)? {
-        var soonest: (desk: any Desk, timer: Timer)?
+    private func nextTimer() -> (desk: any Desk, timer: DueTimer)? {
+        var soonest: (desk: any Desk, timer: DueTimer)?
         for desk in session.desks {
             guard let timer = desk.timers.next() else { continue }
             if let best = soonest?.timer, !timer.precedes(best, session.names) { continue }
@@ -359,7 +359,7 @@ extension Range<Int> {
     }
 }
 
-extension Timer {
+extension DueTimer {
     fileprivate func isDue(before instant: Instant, inclusive: Bool) -> Bool {
         due < instant || inclusive && due == instant
     }

@@ -160,7 +160,7 @@ enum ExportForm {
     static func write(_ command: FrameCommand, _ frame: FrameContent, to output: inout JSONOutput) {
         output.object { output in
             output.member("accepted", String(decoding: command.id, as: UTF8.self))
-            output.member("device", Word(command.device))
+            output.member("device", InternedText(command.device))
             if !command.isKeyed { output.member("digest", Hex.text(command.digest)) }
             output.member("events", command.events.count)
             output.member("first", frame.first + command.events.lowerBound)

@@ -107,7 +107,7 @@ private struct KeyLines {
         self.written = written
     }
 
-    mutating func line(before event: PastEvent, _ names: Names) throws -> [UInt8] {
+    mutating func line(before event: EventEnvelope, _ names: Names) throws -> [UInt8] {
         guard let slot = event.sealed?.slot, written.insert(slot).inserted,
             let key = try keys.key(in: slot)
         else { return [] }

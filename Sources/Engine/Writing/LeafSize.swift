@@ -39,7 +39,7 @@ struct LeafSize {
         var reader = BinaryReader(
             payload, stored: 0..<payload.count, flags: flags, at: place, opener: nil,
             names: session.names)
-        let event = PastEvent(
+        let event = EventEnvelope(
             metadata: EventMetadata(
                 position: pending.next, at: fact.at, actor: fact.actor, device: fact.device,
                 stream: fact.stream, subject: fact.subject, cause: fact.cause, command: command,

@@ -9,7 +9,7 @@ struct OutcomeWriter {
         var output = JSONOutput(names: names)
         output.object { output in
             output.member("position", event.position)
-            output.member("stream", Word(event.stream))
+            output.member("stream", InternedText(event.stream))
             output.member("revision", Int(event.revision))
             output.member("type", event.type.name)
             output.member("at", event.at)

@@ -27,7 +27,7 @@ struct PendingHistory: History {
         self.faults = faults
     }
 
-    func forEach(types wanted: [String], _ body: (PastEvent) -> Bool) {
+    func forEach(types wanted: [String], _ body: (EventEnvelope) -> Bool) {
         var goesOn = true
         durable.forEach(types: wanted) { event in
             goesOn = body(event)
@@ -41,7 +41,7 @@ struct PendingHistory: History {
         }
     }
 
-    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {
+    func forEach(tags: [String], _ body: (EventEnvelope) -> Bool) {
         var goesOn = true
         durable.forEach(tags: tags) { event in
             goesOn = body(event)
@@ -57,7 +57,7 @@ struct PendingHistory: History {
         }
     }
 
-    func forEach(at positions: [Position], _ body: (PastEvent) -> Bool) {
+    func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool) {
         let head = snapshot.head.position
         var goesOn = true
         durable.forEach(at: positions.filter { $0 <= head }) { event in
@@ -94,7 +94,7 @@ struct PendingHistory: History {
     /// How many events are not durable yet.
     private var count: Int { pending.batch.events.count + own.count }
 
-    private func event(at place: Int) -> PastEvent? {
+    private func event(at place: Int) -> EventEnvelope? {
         let batch = pending.batch
         if place < batch.events.count { return event(of: batch, at: place) }
         guard place < count else { return nil }
@@ -111,7 +111,7 @@ struct PendingHistory: History {
                 fact.payload, personal: isHidden ? [] : fact.personal, names: session.names))
     }
 
-    private func event(of batch: Batch, at place: Int) -> PastEvent {
+    private func event(of batch: Batch, at place: Int) -> EventEnvelope {
         let event = batch.events[place]
         let kind = pending.kinds[place]
         return past(
@@ -134,13 +134,13 @@ struct PendingHistory: History {
     private func past(
         _ event: NewEvent, _ type: PayloadType, place: Int, revision: Int, command: CommandName,
         tags: [Symbol], payload: BinaryReader
-    ) -> PastEvent {
+    ) -> EventEnvelope {
         var reader = payload
         let metadata = EventMetadata(
             position: position(place), at: event.at, actor: event.actor,
             device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,
             command: command, origin: Origin.read(from: &reader, flags: event.flags))
-        return PastEvent(
+        return EventEnvelope(
             metadata: metadata, type: type, version: type.version, revision: revision,
             recordedAt: pending.batch.recordedAt, tags: tags,
             place: SealingPlace(

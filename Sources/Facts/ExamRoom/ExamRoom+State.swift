@@ -19,17 +19,17 @@ extension ExamRoom {
         package let roster: Table<Ordinal, Roster>
         package let accounts: Table<AccountID, AccountRow>
         package let sessions: Table<SessionID, SessionRow>
-        package let inboxes: Chain<AccountID, Notice>
+        package let inboxes: ChunkedList<AccountID, Notice>
         package let exams: Table<ExamID, ExamRow>
         package let banks: Table<ExamID, Bank>
-        package let examAttempts: Chain<ExamID, AttemptID>
+        package let examAttempts: ChunkedList<ExamID, AttemptID>
         package let images: Table<ImageHash, ImageRow>
         package let seats: Table<SeatKey, SeatRow>
         package let requests: Table<RequestID, RequestRow>
         package let attempts: Table<AttemptID, AttemptRow>
         package let students: Table<StudentID, StudentRow>
-        package let studentAttempts: Chain<StudentID, AttemptID>
-        package let awards: Chain<StudentID, AwardRow>
+        package let studentAttempts: ChunkedList<StudentID, AttemptID>
+        package let awards: ChunkedList<StudentID, AwardRow>
         package let exports: Table<ExportID, ExportRow>
         package let accountLogs: Table<AccountID, WriteLog>
         package let examLogs: Table<ExamID, WriteLog>
@@ -42,7 +42,7 @@ extension ExamRoom {
         package let imports: Table<ImportID, ImportRow>
         package let migrations: Table<MigrationID, MigrationRow>
         package let items: Table<ItemKey, ItemRow>
-        package let itemLists: Chain<MigrationID, ItemID>
+        package let itemLists: ChunkedList<MigrationID, ItemID>
 
         /// Students whose ranks may have changed.
         let unsettled = Unchecked(NumberSet())
@@ -65,17 +65,17 @@ extension ExamRoom {
             roster = Table("roster", in: space)
             accounts = Table("accounts", in: space)
             sessions = Table("sessions", in: space)
-            inboxes = Chain("inboxes", in: space, chunk: 16)
+            inboxes = ChunkedList("inboxes", in: space, chunk: 16)
             exams = Table("exams", in: space)
             banks = Table("question banks", in: space)
-            examAttempts = Chain("attempts of exams", in: space)
+            examAttempts = ChunkedList("attempts of exams", in: space)
             images = Table("images", in: space)
             seats = Table("seats", in: space)
             requests = Table("requests", in: space)
             attempts = Table("attempts", in: space)
             students = Table("students", in: space)
-            studentAttempts = Chain("attempts of students", in: space)
-            awards = Chain("awards", in: space, chunk: 16)
+            studentAttempts = ChunkedList("attempts of students", in: space)
+            awards = ChunkedList("awards", in: space, chunk: 16)
             exports = Table("exports", in: space)
             accountLogs = Table("account logs", in: space)
             examLogs = Table("exam logs", in: space)
@@ -88,7 +88,7 @@ extension ExamRoom {
             imports = Table("imports", in: space)
             migrations = Table("migrations", in: space)
             items = Table("items of migrations", in: space)
-            itemLists = Chain("lists of items", in: space)
+            itemLists = ChunkedList("lists of items", in: space)
             devices = Table("devices", in: space)
             audit = AuditTables(in: space)
             journal = JournalTables(in: space)

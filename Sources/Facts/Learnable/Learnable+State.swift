@@ -25,8 +25,8 @@ extension Learnable {
         let endedKeys: Table<StudentID, Mark>
         package let trialDevices: Table<Identifier<Device>, Mark>
         package let studies: Table<Ordinal, StudyRow>
-        package let studyEntries: Chain<Ordinal, StudyEntry>
-        package let notices: Chain<Ordinal, NoticeRow>
+        package let studyEntries: ChunkedList<Ordinal, StudyEntry>
+        package let notices: ChunkedList<Ordinal, NoticeRow>
         package let drafts: Table<DraftID, DraftRow>
         package let subjects: Table<SubjectID, SubjectRow>
         package let contents: Table<Pair<SubjectID, Ordinal>, TopicContent>
@@ -34,15 +34,15 @@ extension Learnable {
         package let messages: Table<Pair<SubjectID, MessageID>, MessageRow>
         package let questions: Table<QuestionID, QuestionRow>
         package let variants: Table<QuestionID, VariantsRow>
-        package let pools: Chain<Ordinal, QuestionID>
+        package let pools: ChunkedList<Ordinal, QuestionID>
         /// What left an epoch's pool, so that a page of the pool can be read without the rest.
         let poolGaps: Table<Ordinal, PoolGaps>
         package let dues: Table<Pair<Ordinal, Ordinal>, DueRow>
         package let quizzes: Table<QuizID, QuizRow>
-        package let quizLists: Chain<Ordinal, QuizID>
+        package let quizLists: ChunkedList<Ordinal, QuizID>
         package let offers: Table<OfferID, OfferRow>
-        package let offerLists: Chain<StudentID, OfferID>
-        package let sales: Chain<StudentID, Sale>
+        package let offerLists: ChunkedList<StudentID, OfferID>
+        package let sales: ChunkedList<StudentID, Sale>
         package let promotions: Table<PromotionID, PromotionRow>
 
         package init(space: TableSpace, names: Names) {
@@ -57,8 +57,8 @@ extension Learnable {
             endedKeys = Table("ended keys", in: space)
             trialDevices = Table("devices of trials", in: space)
             studies = Table("studies", in: space)
-            studyEntries = Chain("study entries", in: space, chunk: 16)
-            notices = Chain("notifications", in: space, chunk: 16)
+            studyEntries = ChunkedList("study entries", in: space, chunk: 16)
+            notices = ChunkedList("notifications", in: space, chunk: 16)
             drafts = Table("drafts", in: space)
             subjects = Table("subjects", in: space)
             contents = Table("topic contents", in: space)
@@ -66,14 +66,14 @@ extension Learnable {
             messages = Table("messages", in: space)
             questions = Table("questions", in: space)
             variants = Table("variants", in: space)
-            pools = Chain("pools", in: space)
+            pools = ChunkedList("pools", in: space)
             poolGaps = Table("gaps in pools", in: space)
             dues = Table("due questions", in: space)
             quizzes = Table("quizzes", in: space)
-            quizLists = Chain("lists of quizzes", in: space)
+            quizLists = ChunkedList("lists of quizzes", in: space)
             offers = Table("offers", in: space)
-            offerLists = Chain("offers of students", in: space, chunk: 16)
-            sales = Chain("sales", in: space, chunk: 16)
+            offerLists = ChunkedList("offers of students", in: space, chunk: 16)
+            sales = ChunkedList("sales", in: space, chunk: 16)
             promotions = Table("promotions", in: space)
         }
 

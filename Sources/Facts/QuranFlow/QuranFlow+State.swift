@@ -29,13 +29,13 @@ extension QuranFlow {
         package let notifications: Table<Pair<PersonID, Ordinal>, NotificationRow>
         package let coaches: Table<CoachID, CoachRow>
         package let students: Table<StudentID, StudentRow>
-        package let allStudents: Chain<Ordinal, StudentID>
+        package let allStudents: ChunkedList<Ordinal, StudentID>
         package let waiting: Table<Ordinal, WaitingHour>
         package let payments: Table<Pair<StudentID, PaymentID>, PaymentRow>
-        package let paymentLists: Chain<StudentID, PaymentID>
+        package let paymentLists: ChunkedList<StudentID, PaymentID>
         package let enrollments: Table<EnrollmentID, EnrollmentRow>
-        package let cohorts: Chain<SemesterID, EnrollmentID>
-        package let charges: Chain<CoachID, EnrollmentID>
+        package let cohorts: ChunkedList<SemesterID, EnrollmentID>
+        package let charges: ChunkedList<CoachID, EnrollmentID>
         package let recordings: Table<RecordingID, RecordingRow>
         package let comments: Table<Pair<RecordingID, Ordinal>, CommentRow>
         package let attempts: Table<Pair<EnrollmentID, Ordinal>, EOCAttemptRow>
@@ -43,13 +43,13 @@ extension QuranFlow {
         package let sessions: Table<SessionID, SessionRow>
         package let sessionDays: Table<Ordinal, SessionDay>
         package let attendances: Table<Pair<SessionID, StudentID>, AttendanceRow>
-        package let attendees: Chain<SessionID, StudentID>
+        package let attendees: ChunkedList<SessionID, StudentID>
         package let slots: Table<SlotID, SlotRow>
         package let slotDays: Table<Ordinal, SlotDay>
         package let appointments: Table<AppointmentID, AppointmentRow>
         package let messages: Table<MessageID, MessageRow>
         package let requests: Table<RequestID, RequestRow>
-        package let help: Chain<Ordinal, HelpEntry>
+        package let help: ChunkedList<Ordinal, HelpEntry>
 
         /// The thing behind a stream's name, by the stream's number.
         private var thingsOfStreams = PagedNumbers()
@@ -72,13 +72,13 @@ extension QuranFlow {
             notifications = Table("notices", in: space)
             coaches = Table("coaches", in: space)
             students = Table("students", in: space)
-            allStudents = Chain("all students", in: space)
+            allStudents = ChunkedList("all students", in: space)
             waiting = Table("students who wait", in: space)
             payments = Table("payments", in: space)
-            paymentLists = Chain("lists of payments", in: space, chunk: 16)
+            paymentLists = ChunkedList("lists of payments", in: space, chunk: 16)
             enrollments = Table("enrollments", in: space)
-            cohorts = Chain("cohorts", in: space)
-            charges = Chain("enrollments of coaches", in: space)
+            cohorts = ChunkedList("cohorts", in: space)
+            charges = ChunkedList("enrollments of coaches", in: space)
             recordings = Table("recordings", in: space)
             comments = Table("comments", in: space)
             attempts = Table("attempts", in: space)
@@ -86,13 +86,13 @@ extension QuranFlow {
             sessions = Table("sessions", in: space)
             sessionDays = Table("days of sessions", in: space)
             attendances = Table("attendances", in: space)
-            attendees = Chain("attendees", in: space, chunk: 32)
+            attendees = ChunkedList("attendees", in: space, chunk: 32)
             slots = Table("slots", in: space)
             slotDays = Table("days of slots", in: space)
             appointments = Table("appointments", in: space)
             messages = Table("messages", in: space)
             requests = Table("support requests", in: space)
-            help = Chain("help", in: space)
+            help = ChunkedList("help", in: space)
         }
 
         package static let routes: Routes<State> = {

@@ -31,13 +31,13 @@ extension Tafawoq {
         package let papers: Table<SittingKey, PaperRow>
         package let answers: Table<SittingKey, AnswersRow>
         package let seen: Table<Pair<StudentID, ContentHash>, SeenRow>
-        package let exams: Chain<StudentID, SittingID>
-        package let practices: Chain<StudentID, SittingID>
-        package let completedExams: Chain<StudentID, SittingID>
-        package let completedPractices: Chain<StudentID, SittingID>
-        package let milestones: Chain<StudentID, MilestoneRow>
+        package let exams: ChunkedList<StudentID, SittingID>
+        package let practices: ChunkedList<StudentID, SittingID>
+        package let completedExams: ChunkedList<StudentID, SittingID>
+        package let completedPractices: ChunkedList<StudentID, SittingID>
+        package let milestones: ChunkedList<StudentID, MilestoneRow>
         package let notifications: Table<Pair<StudentID, Ordinal>, NotificationRow>
-        package let notificationNumbers: Chain<StudentID, Ordinal>
+        package let notificationNumbers: ChunkedList<StudentID, Ordinal>
         package let studies: Table<StudyID, StudyRow>
         package let reports: Table<ReportID, ReportRow>
         package let feedbacks: Table<FeedbackID, Mark>
@@ -45,12 +45,12 @@ extension Tafawoq {
         package let metrics: Table<Pair<Ordinal, MetricID>, MetricRow>
         let peerGroups: Table<Ordinal, PeerGroup>
         let peerScores: Table<Pair<Ordinal, StudentID>, PeerScore>
-        let peers: Chain<Ordinal, StudentID>
+        let peers: ChunkedList<Ordinal, StudentID>
         let generationMarks: Timeline<GenerationMark>
         let paymentMarks: Timeline<PaymentMark>
         package let alerts: Timeline<AlertRow>
-        package let flags: Chain<Ordinal, FlagRow>
-        package let entries: Chain<Ordinal, LogRow>
+        package let flags: ChunkedList<Ordinal, FlagRow>
+        package let entries: ChunkedList<Ordinal, LogRow>
 
         /// Candidates for the owner of an address; their rows decide, so a stale entry does no harm.
         private var owners: [String: [StudentID]]?
@@ -77,13 +77,13 @@ extension Tafawoq {
             papers = Table("papers", in: space)
             answers = Table("answers", in: space)
             seen = Table("questions seen", in: space)
-            exams = Chain("exams of students", in: space)
-            practices = Chain("practices of students", in: space)
-            completedExams = Chain("completed exams of students", in: space)
-            completedPractices = Chain("completed practices of students", in: space)
-            milestones = Chain("milestones", in: space, chunk: 16)
+            exams = ChunkedList("exams of students", in: space)
+            practices = ChunkedList("practices of students", in: space)
+            completedExams = ChunkedList("completed exams of students", in: space)
+            completedPractices = ChunkedList("completed practices of students", in: space)
+            milestones = ChunkedList("milestones", in: space, chunk: 16)
             notifications = Table("notices", in: space)
-            notificationNumbers = Chain("notices of students", in: space)
+            notificationNumbers = ChunkedList("notices of students", in: space)
             studies = Table("study times", in: space)
             reports = Table("reports", in: space)
             feedbacks = Table("feedback", in: space)
@@ -91,12 +91,12 @@ extension Tafawoq {
             metrics = Table("metrics", in: space)
             peerGroups = Table("peer groups", in: space)
             peerScores = Table("peer scores", in: space)
-            peers = Chain("students of peer groups", in: space)
+            peers = ChunkedList("students of peer groups", in: space)
             generationMarks = Timeline("generation marks", in: space)
             paymentMarks = Timeline("payment marks", in: space)
             alerts = Timeline("alerts", in: space)
-            flags = Chain("flags", in: space)
-            entries = Chain("log entries", in: space)
+            flags = ChunkedList("flags", in: space)
+            entries = ChunkedList("log entries", in: space)
         }
 
         package static let routes: Routes<State> = {

@@ -94,7 +94,7 @@ public struct AuditReport: Sendable {
         public let data: [(name: String, value: String)]
 
         /// Nothing personal, erased or not: reports are passed around.
-        public init(_ event: PastEvent, _ names: Names) {
+        public init(_ event: EventEnvelope, _ names: Names) {
             position = event.metadata.position
             at = event.metadata.at
             actor = names.text(event.metadata.actor)

@@ -43,20 +43,20 @@ extension SharedReadModel {
 /// An event as the audit views list it.
 enum AuditEntry {
     static func write(
-        _ event: PastEvent, withData: Bool = false, to output: inout JSONOutput
+        _ event: EventEnvelope, withData: Bool = false, to output: inout JSONOutput
     ) {
         output.object { output in
             output.member("at", event.metadata.at)
-            output.member("by", Word(event.metadata.actor))
+            output.member("by", InternedText(event.metadata.actor))
             output.member("command", event.command.isEmpty ? nil : event.command)
             if withData {
                 output.json.key("data")
                 if !event.writeData(to: &output) { output.json.null() }
             }
-            output.member("device", Word(event.metadata.device))
+            output.member("device", InternedText(event.metadata.device))
             output.member("position", event.metadata.position)
             output.member("recordedAt", event.recordedAt)
-            output.member("stream", Word(event.metadata.stream))
+            output.member("stream", InternedText(event.metadata.stream))
             output.member("summary", event.type.sentence)
             output.member("type", event.type.name)
         }
@@ -118,7 +118,7 @@ private struct AuditFilter {
         return FoundEvents(in: lists, of: history, where: accepts)
     }
 
-    private func accepts(_ event: PastEvent) -> Bool {
+    private func accepts(_ event: EventEnvelope) -> Bool {
         let metadata = event.metadata
         if let from, metadata.at < from { return false }
         if let to, metadata.at > to { return false }

@@ -13,7 +13,7 @@ public enum EventDocument: Sendable {
     }
 
     public static func write(
-        _ event: PastEvent, _ form: Form = .plain, to output: inout JSONOutput
+        _ event: EventEnvelope, _ form: Form = .plain, to output: inout JSONOutput
     ) {
         let metadata = event.metadata
         output.json.openObject()
@@ -59,7 +59,7 @@ public enum EventDocument: Sendable {
 
     /// The box with the personal fields, their names in the order that they have in it, whose key opens it,
     /// and the term; one sealed before format 4 has none, and no nonce in its box.
-    private static func writeSealed(_ event: PastEvent, to output: inout JSONOutput) {
+    private static func writeSealed(_ event: EventEnvelope, to output: inout JSONOutput) {
         guard let sealed = event.sealed else { return }
         output.json.key(literal: "sealed")
         output.json.openObject()

@@ -16,10 +16,10 @@ struct FoundEvents {
 
     /// The events of the lists (nil: of the whole history) that the test takes.
     init(
-        in lists: [EventList]?, of history: any History, where isWanted: (PastEvent) -> Bool
+        in lists: [EventList]?, of history: any History, where isWanted: (EventEnvelope) -> Bool
     ) {
         var found: [Position] = []
-        let visit = { (event: PastEvent) in
+        let visit = { (event: EventEnvelope) in
             if isWanted(event) { found.append(event.metadata.position) }
             return true
         }
@@ -53,7 +53,7 @@ struct FoundEvents {
     /// at once: an event that is kept would keep its block from being used again.
     func writeNewest(
         _ name: String, _ page: Page, _ history: any History, to output: inout JSONOutput,
-        _ write: (inout JSONOutput, PastEvent) -> Void
+        _ write: (inout JSONOutput, EventEnvelope) -> Void
     ) {
         output.json.key(name)
         output.json.beginArray()

@@ -45,7 +45,7 @@ final class PayloadSearch {
         output = JSONOutput(names: names)
     }
 
-    func finds(_ event: PastEvent) -> Bool {
+    func finds(_ event: EventEnvelope) -> Bool {
         output.json.removeAll()
         guard event.writeData(to: &output, hidesPersonal: true),
             written.isPart(of: output.json.bytes.span),

@@ -21,7 +21,7 @@ public struct SharedReadModel: Sendable {
 public struct SharedRequest {
     public let view: ViewRequest
     /// What waits, soonest first, product by product.
-    public let timers: [(product: String, timer: Timer)]
+    public let timers: [(product: String, timer: DueTimer)]
     /// Every event type that the program knows.
     public let types: [PayloadType]
     /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
@@ -30,7 +30,7 @@ public struct SharedRequest {
     public let lead: Int?
 
     public init(
-        view: ViewRequest, timers: [(product: String, timer: Timer)], types: [PayloadType],
+        view: ViewRequest, timers: [(product: String, timer: DueTimer)], types: [PayloadType],
         root: @escaping (Position) -> String?, lead: Int?
     ) {
         self.view = view

@@ -139,9 +139,9 @@ extension Identifier: Generated {
     }
 }
 
-extension Word: Generated {
-    static func generated(by generator: inout Generator) -> Word {
-        Word(generator.names.intern(generator.random.text()))
+extension InternedText: Generated {
+    static func generated(by generator: inout Generator) -> InternedText {
+        InternedText(generator.names.intern(generator.random.text()))
     }
 }
 

@@ -16,7 +16,8 @@ extension Formed: Generated {
 extension Learnable.Zone: Generated {
     static func generated(by generator: inout Generator) -> Learnable.Zone {
         let zones = ["UTC", "Asia/Riyadh", "America/Santiago"]
-        return .init(Word(generator.names.intern(zones[generator.random.below(zones.count)])))
+        return .init(
+            InternedText(generator.names.intern(zones[generator.random.below(zones.count)])))
     }
 }
 

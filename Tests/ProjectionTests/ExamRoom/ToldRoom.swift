@@ -47,7 +47,7 @@ final class ToldRoom: History {
         var brought: Origin?
         if let origin {
             brought = Origin()
-            brought?.device = Word(names.intern(origin.device))
+            brought?.device = InternedText(names.intern(origin.device))
             brought?.at = try Self.instant(origin.at)
         }
         let metadata = EventMetadata(
@@ -78,9 +78,9 @@ final class ToldRoom: History {
 
     // MARK: Reading back
 
-    func forEach(types: [String], _ body: (PastEvent) -> Bool) {
+    func forEach(types: [String], _ body: (EventEnvelope) -> Bool) {
         for event in told where types.isEmpty || types.contains(event.type.name) {
-            let past = PastEvent(
+            let past = EventEnvelope(
                 metadata: event.metadata, type: event.type, version: event.type.version,
                 revision: 0, recordedAt: event.metadata.at, tags: [],
                 place: SealingPlace(
@@ -90,7 +90,7 @@ final class ToldRoom: History {
         }
     }
 
-    func forEach(tags: [String], _ body: (PastEvent) -> Bool) {}
+    func forEach(tags: [String], _ body: (EventEnvelope) -> Bool) {}
 
     /// The same, up to a position, told anew.
     func before(_ position: Position) throws -> ToldRoom {

@@ -70,7 +70,7 @@ extension ExamRoom {
                 attempt: attempt,
                 exam: exam,
                 student: student,
-                title: Word(context.names.intern(row.details.title)),
+                title: InternedText(context.names.intern(row.details.title)),
                 startedAt: context.at,
                 durationSeconds: seconds,
                 extra: extra,

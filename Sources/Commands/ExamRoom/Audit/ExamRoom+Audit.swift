@@ -6,7 +6,7 @@ import Folding
 
 extension DecisionContext<ExamRoom> {
     /// Archives the entries of a date that are not archived yet, together (R51).
-    func archiveAudit(_ timer: Timer) {
+    func archiveAudit(_ timer: DueTimer) {
         let stream = timer.stream.text(in: names)
         guard let date = ExamRoom.AuditTimer.date(ofStream: stream),
             case let entries = state.openAuditEntries(of: date),

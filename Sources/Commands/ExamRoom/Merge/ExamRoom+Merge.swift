@@ -150,7 +150,8 @@ extension ExamRoom {
         /// The deletion is not carried out: a conflict will ask for a choice.
         func keep(_ subject: ConflictSubject, command: String) {
             let deletion = Conflict.Contender(
-                command: command, at: context.at, device: device, by: Word(context.actor.symbol))
+                command: command, at: context.at, device: device,
+                by: InternedText(context.actor.symbol))
             clashes.append(Clash(subject: subject, deletion: deletion, isKept: true))
         }
 

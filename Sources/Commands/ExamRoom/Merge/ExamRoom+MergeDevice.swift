@@ -81,9 +81,9 @@ extension ExamRoom {
             guard let actor = Actor(command.by, names: context.names) else { return }
             var origin = Origin()
             origin.at = command.at
-            origin.device = Word(device.symbol)
+            origin.device = InternedText(device.symbol)
             origin.command = command.id
-            origin.batch = Word(batch.symbol)
+            origin.batch = InternedText(batch.symbol)
             do throws(Rejection) {
                 let accepted = MergedCommand(id: command.id, digest: digest, device: device.symbol)
                 try context.merge(accepted, from: origin, by: actor) { () throws(Rejection) in

@@ -8,7 +8,7 @@ extension DecisionContext<Learnable> {
     /// Starts the student's trial, unless the device has had one (R7).
     func startTrial(of student: Learnable.StudentID) {
         let policy = state.policy
-        let device = device.isNone ? nil : Word(self.device)
+        let device = device.isNone ? nil : InternedText(self.device)
         if policy.trialTracking == .accountOrDevice, let device,
             state.trialDevices.contains(.init(device.symbol))
         {

@@ -63,7 +63,7 @@ extension QuranFlow {
                 Payment.Recorded(
                     payment: payment,
                     amount: amount,
-                    currency: Word(context.names.intern(currency)),
+                    currency: InternedText(context.names.intern(currency)),
                     description: description), on: student)
         }
     }

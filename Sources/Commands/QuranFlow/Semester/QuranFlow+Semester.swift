@@ -37,7 +37,7 @@ extension QuranFlow {
                 Semester.Scheduled(
                     name: name,
                     startsOn: startsOn,
-                    timeZone: Word(context.names.intern(timeZone)),
+                    timeZone: InternedText(context.names.intern(timeZone)),
                     weeks: policy.weeksPerSemester,
                     weekStarts: weekStarts(
                         from: startsOn, weeks: policy.weeksPerSemester, in: zone),

@@ -65,7 +65,7 @@ extension QuranFlow {
             try context.find(student)
             context.record(
                 Settings.TimeZoneChosen(
-                    timeZone: Word(context.names.intern(timeZone)),
+                    timeZone: InternedText(context.names.intern(timeZone)),
                     source: source), on: student)
         }
     }

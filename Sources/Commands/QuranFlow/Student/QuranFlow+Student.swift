@@ -39,7 +39,7 @@ extension QuranFlow {
                     email: email,
                     phone: phone,
                     gender: gender,
-                    timeZone: Word(context.names.intern(timeZone))), on: student)
+                    timeZone: InternedText(context.names.intern(timeZone))), on: student)
         }
     }
 

@@ -40,7 +40,7 @@ extension ExamRoom {
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
-            package internal(set) var title = Word.empty
+            package internal(set) var title = InternedText.empty
             package internal(set) var startedAt = Instant.epoch
             package internal(set) var durationSeconds = 0
             package internal(set) var extra: Extra?

@@ -30,11 +30,11 @@ extension ExamRoom {
             /// When it happened, on whichever device.
             package private(set) var at = Instant.epoch
             package private(set) var device: DeviceID?
-            package private(set) var by = Word.empty
+            package private(set) var by = InternedText.empty
 
             package init() {}
 
-            package init(command: String, at: Instant, device: DeviceID?, by: Word) {
+            package init(command: String, at: Instant, device: DeviceID?, by: InternedText) {
                 self.command = command
                 self.at = at
                 self.device = device

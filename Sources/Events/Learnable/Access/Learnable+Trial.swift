@@ -20,7 +20,7 @@ extension Learnable {
             package internal(set) var endsAt = Instant.epoch
             package internal(set) var remindAt: Instant?
             package internal(set) var days = 0
-            package internal(set) var device: Word?
+            package internal(set) var device: InternedText?
 
             package init() {}
 
@@ -41,7 +41,7 @@ extension Learnable {
             package static let significance = Significance.refusal
             package internal(set) var student = StudentID.none
             package internal(set) var reason = Refusal.deviceHadTrial
-            package internal(set) var device: Word?
+            package internal(set) var device: InternedText?
 
             package init() {}
 

@@ -3,9 +3,9 @@ package import Core
 extension Learnable {
     /// A time-zone name that the time-zone data base knows.
     package struct Zone: FieldValue {
-        package let name: Word
+        package let name: InternedText
 
-        package init(_ name: Word) {
+        package init(_ name: InternedText) {
             self.name = name
         }
 
@@ -15,7 +15,7 @@ extension Learnable {
         package func write(to writer: inout BinaryWriter) { name.write(to: &writer) }
 
         package static func read(from reader: inout BinaryReader) -> Zone {
-            Zone(Word.read(from: &reader))
+            Zone(InternedText.read(from: &reader))
         }
 
         package func write(to output: inout JSONOutput) { name.write(to: &output) }
@@ -25,7 +25,7 @@ extension Learnable {
                 input.fail("expected the name of an IANA time zone")
                 return nil
             }
-            return Zone(Word(input.names.intern(text)))
+            return Zone(InternedText(input.names.intern(text)))
         }
 
         package func rules(_ names: Names) -> TimeZoneRules {

@@ -40,7 +40,7 @@ extension QuranFlow {
             package internal(set) var payment = PaymentID.none
             /// In minor units.
             package internal(set) var amount = 0
-            package internal(set) var currency = Word.empty
+            package internal(set) var currency = InternedText.empty
             package internal(set) var description = ""
 
             package init() {}

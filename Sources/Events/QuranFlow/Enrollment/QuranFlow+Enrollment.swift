@@ -26,7 +26,7 @@ extension QuranFlow {
             package internal(set) var coach: CoachID?
             package internal(set) var firstWeek = 0
             package internal(set) var weeks = 0
-            package internal(set) var weekZone = Word.empty
+            package internal(set) var weekZone = InternedText.empty
             package internal(set) var weekStarts: [Instant] = []
             package internal(set) var requiredSubmissions = 0
             package internal(set) var countsWhen = CountsWhen.empty

@@ -13,7 +13,7 @@ extension QuranFlow {
             package static let significance = Significance.administrative
             package internal(set) var name = ""
             package internal(set) var startsOn = LocalDate.epoch
-            package internal(set) var timeZone = Word.empty
+            package internal(set) var timeZone = InternedText.empty
             package internal(set) var weeks = 0
             package internal(set) var weekStarts: [Instant] = []
             package internal(set) var classesBeginOn = LocalDate.epoch

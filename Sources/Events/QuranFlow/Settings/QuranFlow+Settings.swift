@@ -32,7 +32,7 @@ extension QuranFlow {
             package static let type = "quranflow.timezone.chosen"
             package static let streams = ["student"]
             package static let sentence = "A time zone was chosen."
-            package internal(set) var timeZone = Word.empty
+            package internal(set) var timeZone = InternedText.empty
             package internal(set) var source = ZoneSource.empty
 
             package init() {}

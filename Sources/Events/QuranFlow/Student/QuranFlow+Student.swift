@@ -14,7 +14,7 @@ extension QuranFlow {
             package internal(set) var email: String?
             package internal(set) var phone: String?
             package internal(set) var gender = Gender.empty
-            package internal(set) var timeZone = Word.empty
+            package internal(set) var timeZone = InternedText.empty
 
             package init() {}
 

@@ -7,7 +7,7 @@ extension ExamRoom {
     package struct AccountRow: Record {
         package var role = Account.Role.student
         /// Whose key seals what is personal here.
-        fileprivate var person = Word.empty
+        fileprivate var person = InternedText.empty
         package var name: String?
         package var email: String?
         package var timeZone: String?
@@ -106,7 +106,7 @@ extension ExamRoom.State {
     private func registered(_ event: ExamRoom.Account.Registered, _ metadata: EventMetadata) {
         accounts.update(event.account) {
             $0.role = event.role
-            $0.person = Word(metadata.subject)
+            $0.person = InternedText(metadata.subject)
             $0.name = event.name
             $0.email = event.email
             $0.timeZone = event.timeZone

@@ -12,7 +12,7 @@ extension ExamRoom {
         /// What was chosen, one list after the other: personal, and so apart from the rest.
         private var chosen = Blob([])
         /// Who chose.
-        private var student = Word.empty
+        private var student = InternedText.empty
 
         package init() {}
 
@@ -36,7 +36,7 @@ extension ExamRoom {
         }
 
         mutating func add(_ answer: AnswerRow, _ seconds: Int, by student: Symbol) {
-            self.student = Word(student)
+            self.student = InternedText(student)
             add(Entry(question: answer.question, seconds: seconds, answer: answer))
         }
 

@@ -7,13 +7,13 @@ extension ExamRoom {
     package struct AttemptRow: Record {
         package var exam = ExamID.none
         package var student = StudentID.none
-        package var title = Word.empty
+        package var title = InternedText.empty
         package var startedAt = Instant.epoch
         package var writer = DeviceID.none
         package var startedPosition = Position.zero
         /// The id of the command that started it, where it was given.
         package var startCommand = ""
-        package var startedBy = Word.empty
+        package var startedBy = InternedText.empty
         package var durationSeconds = 0
         package var extra: Attempt.Extra?
         package var limitSeconds = 0
@@ -123,7 +123,7 @@ extension ExamRoom.State {
             $0.writer = .init(metadata.writer)
             $0.startedPosition = metadata.position
             $0.startCommand = metadata.originalCommand
-            $0.startedBy = Word(metadata.actor)
+            $0.startedBy = InternedText(metadata.actor)
             $0.durationSeconds = event.durationSeconds
             $0.extra = event.extra
             $0.limitSeconds = event.limitSeconds

@@ -101,7 +101,7 @@ extension ExamRoom.State {
         attempt.writer = .init(metadata.writer)
         attempt.startedPosition = metadata.position
         attempt.startCommand = metadata.originalCommand
-        attempt.startedBy = Word(metadata.actor)
+        attempt.startedBy = InternedText(metadata.actor)
         // R22: the exam's at import.
         attempt.passPercent = exam.details.passPercent
         attempt.maxScore = event.maxScore

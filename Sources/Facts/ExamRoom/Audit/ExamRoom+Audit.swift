@@ -57,14 +57,14 @@ extension ExamRoom {
     /// The audit trail's rows.
     package struct AuditTables {
         package let days: Table<Ordinal, AuditDay>
-        package let positions: Chain<Ordinal, Position>
-        package let archives: Chain<Ordinal, ArchiveRow>
+        package let positions: ChunkedList<Ordinal, Position>
+        package let archives: ChunkedList<Ordinal, ArchiveRow>
         let retention: Table<Ordinal, RetentionRow>
 
         init(in space: TableSpace) {
             days = Table("audit days", in: space)
-            positions = Chain("audit entries of days", in: space)
-            archives = Chain("audit archives of days", in: space)
+            positions = ChunkedList("audit entries of days", in: space)
+            archives = ChunkedList("audit archives of days", in: space)
             retention = Table("audit retention", in: space)
         }
     }

@@ -10,12 +10,12 @@ extension ExamRoom {
         private var version = 0
         private var payload = Blob([])
         private var personal: Blob?
-        private var subject = Word.empty
+        private var subject = InternedText.empty
         package private(set) var position = Position.zero
         private var at = Instant.epoch
         private var origin: Origin?
         private var device = DeviceID.none
-        package private(set) var by = Word.empty
+        package private(set) var by = InternedText.empty
         /// The id of its command, on the device where the command was given.
         package private(set) var command = ""
 
@@ -29,12 +29,12 @@ extension ExamRoom {
             payload = Blob(writer.bytes)
             let part = PersonalPart.of(event, names)
             personal = part.isEmpty ? nil : Blob(part)
-            subject = Word(metadata.subject)
+            subject = InternedText(metadata.subject)
             position = metadata.position
             at = metadata.at
             origin = metadata.origin
             device = DeviceID(metadata.device)
-            by = Word(metadata.actor)
+            by = InternedText(metadata.actor)
             command = metadata.originalCommand
         }
 

@@ -7,7 +7,7 @@ extension ExamRoom {
     package struct SeatRow: Record {
         package var isBlocked = false
         package var blockReason: String?
-        private var student = Word.empty
+        private var student = InternedText.empty
         package var granted: ExtraTime?
         /// The request that the extension answers.
         package var request: RequestID?
@@ -34,7 +34,7 @@ extension ExamRoom {
         mutating func block(_ reason: String?, of student: Symbol) {
             isBlocked = true
             blockReason = reason
-            self.student = Word(student)
+            self.student = InternedText(student)
         }
     }
 

@@ -77,13 +77,13 @@ extension ExamRoom {
     package struct JournalTables {
         package let blocks: Table<Ordinal, JournalBlock>
         package let writers: Table<Ordinal, BlockWriters>
-        let images: Chain<Ordinal, AttachedImage>
+        let images: ChunkedList<Ordinal, AttachedImage>
         let counts: Table<Ordinal, JournalCounts>
 
         init(in space: TableSpace) {
             blocks = Table("journal blocks", in: space)
             writers = Table("writers of journal blocks", in: space)
-            images = Chain("attached images", in: space)
+            images = ChunkedList("attached images", in: space)
             counts = Table("journal counts", in: space)
         }
     }

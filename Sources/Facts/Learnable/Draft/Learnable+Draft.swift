@@ -12,9 +12,9 @@ extension Learnable {
         package var student = StudentID.none
         package var epoch = Ordinal(0)
         /// Whose key seals what is personal.
-        package var person = Word.empty
+        package var person = InternedText.empty
         /// `learnable/draft/DRAFT`.
-        package var stream = Word.empty
+        package var stream = InternedText.empty
         package var state = State.open
         package var changedAt = Instant.epoch
         /// When the expiry timer is due; nil when it is off.
@@ -129,8 +129,8 @@ extension Learnable.State {
         drafts.update(event.draft) {
             $0.student = event.student
             $0.epoch = epoch
-            $0.person = Word(metadata.subject)
-            $0.stream = Word(metadata.stream)
+            $0.person = InternedText(metadata.subject)
+            $0.stream = InternedText(metadata.stream)
             $0.addOns = event.addOns
         }
         change(event.draft, metadata) { _ in }

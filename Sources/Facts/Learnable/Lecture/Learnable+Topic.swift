@@ -22,7 +22,7 @@ extension Learnable {
 
     /// A student's progress in a topic of a subject.
     package struct TopicRow: Record {
-        package var person = Word.empty
+        package var person = InternedText.empty
         package var isCompleted = false
         package var bookmark: Int?
         // Engagement (R16)
@@ -108,7 +108,7 @@ extension Learnable.State {
     ) {
         guard let index = subjects.read(subject, { $0.index(of: topic) }) ?? nil else { return }
         topics.update(.init(subject, Ordinal(index))) {
-            $0.person = Word(metadata.subject)
+            $0.person = InternedText(metadata.subject)
             body(&$0)
         }
     }

@@ -11,7 +11,7 @@ extension Learnable {
 
         package var student = StudentID.none
         package var epoch = Ordinal(0)
-        package var person = Word.empty
+        package var person = InternedText.empty
         package var kind = Quiz.Kind.daily
         package var day = LocalDate.epoch
         package var statistics = Quiz.Statistics.eachAnswer
@@ -94,7 +94,7 @@ extension Learnable.State {
         quizzes.update(event.quiz) {
             $0.student = event.student
             $0.epoch = epoch
-            $0.person = Word(metadata.subject)
+            $0.person = InternedText(metadata.subject)
             $0.kind = event.kind
             $0.day = event.day
             $0.statistics = event.statistics

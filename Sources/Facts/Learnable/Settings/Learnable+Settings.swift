@@ -23,7 +23,7 @@ extension Learnable.State {
     static func settingsRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Profile.Edited.self) { state, event, metadata in
             state.changeEpoch(of: event.student) {
-                $0.person = Word(metadata.subject)
+                $0.person = InternedText(metadata.subject)
                 if let name = event.name { $0.name = name }
                 if let occupation = event.occupation { $0.occupation = occupation }
                 if let workplace = event.workplace { $0.workplace = workplace }

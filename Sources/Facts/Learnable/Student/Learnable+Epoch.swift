@@ -7,7 +7,7 @@ extension Learnable {
     package struct EpochRow: Record {
         package var student = StudentID.none
         /// Whose key seals what is personal.
-        package var person = Word.empty
+        package var person = InternedText.empty
         // Profile
         package var name: Title?
         package var occupation: Title?

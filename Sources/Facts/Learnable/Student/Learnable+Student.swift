@@ -6,7 +6,7 @@ extension Learnable {
     /// A student, from joining to the deletion of the account. What belongs to an epoch is in `EpochRow`.
     package struct StudentRow: Record {
         /// `learnable/student/STUDENT`.
-        package var stream = Word.empty
+        package var stream = InternedText.empty
         package var zone = Zone.empty
         package var joinedAt = Instant.epoch
         package var deletedAt: Instant?
@@ -66,7 +66,7 @@ extension Learnable.State {
     private func joined(_ event: Learnable.Student.Joined, _ metadata: EventMetadata) {
         let epoch = beginEpoch(of: event.student)
         students.update(event.student) {
-            $0.stream = Word(metadata.stream)
+            $0.stream = InternedText(metadata.stream)
             $0.zone = event.timeZone
             $0.joinedAt = metadata.at
             $0.epoch = epoch

@@ -7,7 +7,7 @@ extension QuranFlow {
     package struct PaymentRow: Record {
         package var at = Instant.epoch
         package var amount = 0
-        package var currency = Word.empty
+        package var currency = InternedText.empty
         package var description = ""
 
         package init() {}

@@ -26,7 +26,7 @@ extension QuranFlow.State {
             state.people.update(.init(coach)) {
                 $0.isCoach = true
                 $0.gender = event.gender
-                $0.person = Word(metadata.subject)
+                $0.person = InternedText(metadata.subject)
                 $0.name = event.name
                 $0.bio = event.bio
                 $0.photo = event.photo

@@ -17,7 +17,7 @@ extension QuranFlow {
         /// The one that it was opened with.
         package var firstCoach: CoachID?
         package var firstWeek = 1
-        package var weekZone = Word.empty
+        package var weekZone = InternedText.empty
         package var weekStarts: [Instant] = []
         package var requiredSubmissions = 0
         package var countsWhen = Enrollment.CountsWhen.submitted

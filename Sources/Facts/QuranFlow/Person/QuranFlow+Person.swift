@@ -9,7 +9,7 @@ extension QuranFlow {
         package var gender = Gender.female
         package var isErased = false
         /// Whose key seals the personal fields.
-        var person = Word.empty
+        var person = InternedText.empty
         package var name: String?
         package var email: String?
         package var phone: String?

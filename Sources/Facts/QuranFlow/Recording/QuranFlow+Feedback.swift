@@ -9,7 +9,7 @@ extension QuranFlow {
         package var at = Instant.epoch
         package var author = Recording.Author.student
         package var coach: CoachID?
-        fileprivate var person = Word.empty
+        fileprivate var person = InternedText.empty
         package var text: String?
 
         package init() {}
@@ -41,7 +41,7 @@ extension QuranFlow.State {
                 $0.at = metadata.at
                 $0.author = event.author
                 $0.coach = event.coach
-                $0.person = Word(metadata.subject)
+                $0.person = InternedText(metadata.subject)
                 $0.text = event.text
             }
         }

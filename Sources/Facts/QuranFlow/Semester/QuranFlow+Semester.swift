@@ -7,7 +7,7 @@ extension QuranFlow {
     package struct SemesterRow: Record {
         package var name = ""
         package var startsOn = LocalDate.epoch
-        package var timeZone = Word.empty
+        package var timeZone = InternedText.empty
         package var weekStarts: [Instant] = []
         package var enrollmentOpensAt: Instant?
         /// The length of its cohort.

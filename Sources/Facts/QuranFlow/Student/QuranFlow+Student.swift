@@ -5,7 +5,7 @@ package import QuranFlowEvents
 extension QuranFlow {
     /// A student's progress through the programme; their personal fields are in their `PersonRow`.
     package struct StudentRow: Record {
-        package var timeZone = Word.empty
+        package var timeZone = InternedText.empty
         package var zoneSource: Settings.ZoneSource?
         package var assessedAt: Instant?
         package var placementDueAt = Instant.epoch
@@ -89,7 +89,7 @@ extension QuranFlow.State {
     private func addPerson(_ event: QuranFlow.Student.Registered, _ metadata: EventMetadata) {
         people.update(thing(of: metadata)) {
             $0.gender = event.gender
-            $0.person = Word(metadata.subject)
+            $0.person = InternedText(metadata.subject)
             $0.name = event.name
             $0.email = event.email
             $0.phone = event.phone

@@ -25,7 +25,7 @@ extension QuranFlow {
     }
 
     /// Reads a zone's name as recorded.
-    package static func zone(_ name: Word, _ names: Names) -> TimeZoneRules {
+    package static func zone(_ name: InternedText, _ names: Names) -> TimeZoneRules {
         TimeZones.zone(named: names.text(name)) ?? .utc
     }
 }

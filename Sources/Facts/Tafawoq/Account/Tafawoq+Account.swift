@@ -6,7 +6,7 @@ extension Tafawoq {
     /// A student: account, profile, and what reminders and notifications wait for.
     package struct StudentRow: Record {
         /// Whose key seals what is personal here.
-        package var person = Word.empty
+        package var person = InternedText.empty
         package var email: String?
         package var passwordDigest: String?
         package var picture: String?
@@ -129,7 +129,7 @@ extension Tafawoq.State {
 
     private func registered(_ event: Tafawoq.Account.Registered, _ metadata: EventMetadata) {
         students.update(event.student) {
-            $0.person = Word(metadata.subject)
+            $0.person = InternedText(metadata.subject)
             $0.email = event.email
             $0.passwordDigest = event.passwordDigest
             $0.termsVersion = event.termsVersion

@@ -37,11 +37,11 @@ extension Tafawoq {
             }
         }
 
-        private let items: Chain<Ordinal, Item>
+        private let items: ChunkedList<Ordinal, Item>
         private let step = 128
 
         init(_ name: String, in space: TableSpace) {
-            items = Chain(name, in: space, chunk: step)
+            items = ChunkedList(name, in: space, chunk: step)
         }
 
         /// Adds the entry that is number `count`, counted from 0.

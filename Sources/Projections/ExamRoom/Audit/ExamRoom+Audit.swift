@@ -116,7 +116,7 @@ struct AuditTrail {
     }
 
     private func entry(
-        of event: PastEvent, _ context: inout ExamRoom.AuditContext
+        of event: EventEnvelope, _ context: inout ExamRoom.AuditContext
     ) -> ExamRoom.AuditEntry? {
         guard let rule = Self.rules[event.type.name] else { return nil }
         var entry = ExamRoom.AuditEntry(event, action: rule.action, state.names)

@@ -23,7 +23,7 @@ extension ExamRoom {
         var details: JSON = .object([])
 
         /// With what the event's metadata say; its rule adds the rest.
-        init(_ event: PastEvent, action: String, _ names: Names) {
+        init(_ event: EventEnvelope, action: String, _ names: Names) {
             let metadata = event.metadata
             position = metadata.position
             at = metadata.moment
@@ -63,7 +63,7 @@ extension ExamRoom {
         let type: String
         let action: String
         /// Fills in what the payload says; false when it cannot be read.
-        let describe: @Sendable (PastEvent, inout AuditEntry, inout AuditContext) -> Bool
+        let describe: @Sendable (EventEnvelope, inout AuditEntry, inout AuditContext) -> Bool
 
         init<P: Payload>(
             _ action: String, _ type: P.Type,

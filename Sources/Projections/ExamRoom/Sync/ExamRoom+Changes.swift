@@ -29,7 +29,7 @@ extension ExamRoom {
                 output.object { output in
                     output.member("at", event.metadata.at)
                     output.member("position", event.metadata.position)
-                    output.member("stream", Word(event.metadata.stream))
+                    output.member("stream", InternedText(event.metadata.stream))
                     output.member("type", event.type.name)
                 }
                 return true

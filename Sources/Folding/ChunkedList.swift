@@ -4,7 +4,7 @@ public import Core
 ///
 /// Kept in chunks, so that adding to a list of a million writes one small row. The owner's row keeps
 /// the count.
-public struct Chain<Owner: DenseKey, Element: FieldValue> {
+public struct ChunkedList<Owner: DenseKey, Element: FieldValue> {
     private let table: Table<Pair<Owner, Ordinal>, Chunk>
 
     public struct Chunk: Record {
