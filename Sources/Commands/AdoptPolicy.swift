@@ -32,11 +32,36 @@ extension PolicyAdoption {
     public func adopt(
         in context: DecisionContext<Product>, superseded: ([String]) -> [String]
     ) throws(Product.Rejection) {
-        let adopted = try context.state.policies.inForce.adopting(
-            changes, unknownName: Product.Rejection.unknownPolicy,
-            invalidValue: .policyValueInvalid)
+        let adopted = try values(in: context)
         context.record(
             PolicyAdopted<Product>(changes: adopted), on: "\(Product.product)/policy",
             superseded: superseded((adopted.members ?? []).map(\.name)))
+    }
+
+    /// The changes in canonical form, or the refusal with the name, the value and what it may be.
+    private func values(
+        in context: DecisionContext<Product>
+    ) throws(Product.Rejection) -> JSON {
+        do {
+            return try context.state.policies.inForce.adopting(changes.members ?? [])
+        } catch {
+            switch error {
+            case .unknownName(let name):
+                throw context.refuse(
+                    .unknownPolicy, .words(english: "\"\(name)\"", arabic: "«\(name)»"))
+            case .invalidValue(let name, let value, let allowed):
+                throw context.refuse(
+                    .policyValueInvalid,
+                    .value(name: name, value: value.excerpt, allowed: allowed))
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// Its text, cut where it is long.
+    fileprivate var excerpt: String {
+        let text = String(decoding: canonical, as: UTF8.self)
+        return text.count <= 80 ? text : "\(text.prefix(80))…"
     }
 }

@@ -30,6 +30,8 @@ public final class DecisionContext<Product: Rules> {
     public private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
+    /// What the last refusal is about.
+    private var refused: Refused<Product>?
     private let makeHistory: ([DecidedEvent]) -> any History
 
     public init(
@@ -108,9 +110,43 @@ public final class DecisionContext<Product: Rules> {
         "\(Product.product)/\(T.noun)/\(names.text(id.symbol))"
     }
 
-    /// `forbidden` for a student whose thing it is not.
+    /// `forbidden` for a student who is another than this one.
     public func checkOwner<T: Thing>(_ student: Identifier<T>) throws(Product.Rejection) {
-        if actor.kind == .student, actor.id != student.symbol { throw .forbidden }
+        if actor.kind == .student, actor.id != student.symbol {
+            throw refuse(.forbidden, .asker(names.text(actor.symbol)))
+        }
+    }
+
+    /// `forbidden` for a student whose thing it is not.
+    public func checkOwner<T: Thing, Owned: Thing>(
+        _ student: Identifier<T>, of thing: Identifier<Owned>
+    ) throws(Product.Rejection) {
+        if actor.kind == .student, actor.id != student.symbol { throw forbidden(thing) }
+    }
+
+    /// A code with what it is about: `throw refuse(…)`.
+    public func refuse(_ code: Product.Rejection, _ particular: Particular) -> Product.Rejection {
+        refused = Refused(code: code, particular: particular)
+        return code
+    }
+
+    /// What a refusal says to people: its sentence, and what it is about.
+    public func message(of rejection: Product.Rejection) -> String {
+        particular(of: rejection).map { rejection.message.ending(with: $0.english) }
+            ?? rejection.message
+    }
+
+    /// The same in Arabic, where the product speaks it.
+    public func messageAr(of rejection: Product.Rejection) -> String? {
+        rejection.messageAr.map { message in
+            particular(of: rejection).map {
+                message.ending(with: $0.arabic { Product.nounAr($0) })
+            } ?? message
+        }
+    }
+
+    private func particular(of rejection: Product.Rejection) -> Particular? {
+        refused?.code.rawValue.isExactly(rejection.rawValue) == true ? refused?.particular : nil
     }
 
     private func fold(_ new: DecidedEvent, version: UInt16) {
@@ -173,6 +209,7 @@ public final class DecisionContext<Product: Rules> {
             at = outer.at
             self.actor = outer.actor
             deferred = []
+            refused = nil
         }
         let first = recorded.count
         try body()
@@ -181,6 +218,13 @@ public final class DecisionContext<Product: Rules> {
         command.facts = first..<recorded.count
         merged.append(command)
         mergedDigests[ExactText(command.id)] = command.digest
+    }
+}
+
+extension String {
+    /// `It does not exist.` with `exam EX-1` becomes `It does not exist: exam EX-1.`
+    fileprivate func ending(with particular: String) -> String {
+        "\(last == "." ? dropLast() : self[...]): \(particular)."
     }
 }
 

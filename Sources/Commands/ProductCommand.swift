@@ -9,6 +9,8 @@ where RawValue == String {
     var messageAr: String? { get }
     /// What every product refuses with (shared page).
     static var forbidden: Self { get }
+    static var notFound: Self { get }
+    static var alreadyExists: Self { get }
     static var clockBehind: Self { get }
 }
 
@@ -31,6 +33,8 @@ public protocol Rules: ProductNamespace {
     /// In Arabic, where the product speaks it, what a code says that is found before the product is asked:
     /// `malformed`, `id-reused`, `clock-behind` and the like.
     static func messageAr(ofShared code: String) -> String?
+    /// What the product calls a kind of thing or of actor in Arabic, where it speaks it.
+    static func nounAr(_ noun: String) -> String?
 }
 
 extension Rules {
@@ -41,6 +45,8 @@ extension Rules {
     public static func renewal(of person: String) -> [JSON.Member]? { nil }
 
     public static func messageAr(ofShared code: String) -> String? { nil }
+
+    public static func nounAr(_ noun: String) -> String? { nil }
 }
 
 /// A request to do something: the data of a command, who may send it, and the rule that decides it.
@@ -66,7 +72,10 @@ extension ProductCommand {
     public func problem(_ names: Names) -> String? { nil }
 
     public func authorize(in context: DecisionContext<Product>) throws(Product.Rejection) {
-        guard senders(in: context.state).admit(context.actor) else { throw .forbidden }
+        let senders = senders(in: context.state)
+        guard senders.admit(context.actor) else {
+            throw context.forbidden(Self.type, for: senders)
+        }
     }
 
     public func trace(of rejection: Product.Rejection, in context: DecisionContext<Product>) {}

@@ -1,8 +1,8 @@
 public import Core
 
 /// Who may send a command: kinds of actor, each anybody of that kind or one person alone.
-public struct Senders: Sendable {
-    private struct Entry {
+public struct Senders: Hashable, Sendable {
+    private struct Entry: Hashable {
         let kind: Actor.Kind
         /// None for anybody of that kind.
         let id: Symbol?
@@ -31,6 +31,17 @@ public struct Senders: Sendable {
     public static func student<T>(_ id: Identifier<T>?) -> Senders { .one(.student, id) }
 
     public func or(_ others: Senders) -> Senders { Senders(entries + others.entries) }
+
+    /// The kinds of actor among them, each once; never who they are.
+    ///
+    /// - Parameter nouns: what a kind is called, and *own* for the one person whose thing it is.
+    func words(_ nouns: (String) -> String?) -> [String] {
+        entries.reduce(into: []) { words, entry in
+            let kind = nouns(entry.kind.rawValue) ?? entry.kind.rawValue
+            let word = entry.id == nil ? kind : "\(kind) (\(nouns("self") ?? "self"))"
+            if !words.contains(word) { words.append(word) }
+        }
+    }
 
     public func admit(_ actor: Actor) -> Bool {
         entries.contains { entry in

@@ -193,7 +193,8 @@ final class ProductDesk<P: Rules>: Desk {
                 return .accepted(context.recorded, merged: context.merged)
             } catch {
                 return .rejected(
-                    code: error.rawValue, message: error.message, messageAr: error.messageAr
+                    code: error.rawValue, message: context.message(of: error),
+                    messageAr: context.messageAr(of: error)
                 ) { place in
                     let context = self.context(place)
                     trace(error, context)

@@ -7,19 +7,40 @@ public protocol PolicyBook: Hashable, Sendable {
     static var entries: [PolicyEntry<Self>] { get }
 }
 
+/// What a value of a policy may be, for whoever is refused another.
+public enum Allowed: Hashable, Sendable {
+    case whole(ClosedRange<Int>)
+    case wholeOrNone(ClosedRange<Int>)
+    /// A list of so many at most.
+    case wholes(ClosedRange<Int>, most: Int)
+    case words(String)
+
+    public var english: String {
+        switch self {
+        case .whole(let range): range.wholeNumbers
+        case .wholeOrNone(let range): "\(range.wholeNumbers), or null"
+        case .wholes(let range, let most):
+            "a list of at most \(most), each \(range.wholeNumbers)"
+        case .words(let words): words
+        }
+    }
+}
+
 /// One value of a policy: its name, its form and what is allowed.
 public struct PolicyEntry<Book: PolicyBook>: Sendable {
     public let name: String
+    public let allowed: Allowed?
     let set: @Sendable (JSON, inout Book) -> Bool
     let get: @Sendable (Book) -> JSON
     /// Judged against the other values as they will stand.
     let isAllowed: @Sendable (Book) -> Bool
 
-    public init<V: FieldValue>(
-        _ name: String, _ path: any WritableKeyPath<Book, V> & Sendable,
-        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    private init<V: FieldValue>(
+        named name: String, _ path: any WritableKeyPath<Book, V> & Sendable, _ allowed: Allowed?,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool
     ) {
         self.name = name
+        self.allowed = allowed
         self.isAllowed = isAllowed
         set = { json, book in
             var input = JSONInput(names: Names(), path: name)
@@ -29,12 +50,55 @@ public struct PolicyEntry<Book: PolicyBook>: Sendable {
         }
         get = { book in JSONOutput.json(of: book[keyPath: path], Names()) }
     }
+
+    /// - Parameter allowed: what may be given, in words.
+    public init<V: FieldValue>(
+        _ name: String, _ path: any WritableKeyPath<Book, V> & Sendable,
+        _ allowed: String? = nil,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.init(named: name, path, allowed.map { .words($0) }, isAllowed)
+    }
+
+    /// A whole number of a range; another rule may join it to other values.
+    public init(
+        _ name: String, _ path: any WritableKeyPath<Book, Int> & Sendable,
+        _ range: ClosedRange<Int>,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.init(named: name, path, .whole(range)) {
+            range ~= $0[keyPath: path] && isAllowed($0)
+        }
+    }
+
+    /// A whole number of a range, or null.
+    public init(
+        _ name: String, _ path: any WritableKeyPath<Book, Int?> & Sendable,
+        _ range: ClosedRange<Int>,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.init(named: name, path, .wholeOrNone(range)) { book in
+            (book[keyPath: path].map { range ~= $0 } ?? true) && isAllowed(book)
+        }
+    }
+
+    /// A list of whole numbers of a range.
+    public init(
+        _ name: String, _ path: any WritableKeyPath<Book, [Int]> & Sendable,
+        _ range: ClosedRange<Int>, most: Int,
+        _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
+    ) {
+        self.init(named: name, path, .wholes(range, most: most)) { book in
+            book[keyPath: path].count <= most
+                && book[keyPath: path].allSatisfy { range ~= $0 } && isAllowed(book)
+        }
+    }
 }
 
 /// Why changes of a policy cannot be adopted.
 public enum PolicyProblem: Error {
     case unknownName(String)
-    case invalidValue(String)
+    case invalidValue(String, JSON, Allowed?)
 }
 
 extension PolicyBook {
@@ -56,30 +120,18 @@ extension PolicyBook {
         var next = self
         for change in changes {
             guard Self.entry(change.name)?.set(change.value, &next) == true else {
-                throw .invalidValue(change.name)
+                throw .invalidValue(change.name, change.value, Self.entry(change.name)?.allowed)
             }
         }
         // Another value may become invalid through these, such as a default outside its new limits.
-        for entry in Self.entries where !entry.isAllowed(next) { throw .invalidValue(entry.name) }
+        for entry in Self.entries where !entry.isAllowed(next) {
+            throw .invalidValue(entry.name, entry.get(next), entry.allowed)
+        }
         return .object(
             changes.map { change in
                 JSON.Member(
                     name: change.name, value: Self.entry(change.name)?.get(next) ?? change.value)
             })
-    }
-
-    /// The same, or the product's refusal.
-    public func adopting<Refusal: Error>(
-        _ changes: JSON, unknownName: Refusal, invalidValue: Refusal
-    ) throws(Refusal) -> JSON {
-        do {
-            return try adopting(changes.members ?? [])
-        } catch {
-            switch error {
-            case .unknownName: throw unknownName
-            case .invalidValue: throw invalidValue
-            }
-        }
     }
 
     /// Every name with its value, its default and the position that set it (shared page, Policies).

@@ -44,9 +44,10 @@ extension ExamRoom.Command {
 
     /// One of the senders, with an active account if it is a student or an admin.
     func checkSender(in context: ExamRoom.Context) throws(ExamRoom.Rejection) {
-        guard senders(in: context.state).admit(context.actor),
+        let senders = senders(in: context.state)
+        guard senders.admit(context.actor),
             context.actorRole == nil || context.member != nil || !Self.needsAccount
-        else { throw .forbidden }
+        else { throw context.forbidden(Self.type, for: senders) }
     }
 }
 

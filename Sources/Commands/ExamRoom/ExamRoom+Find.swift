@@ -8,18 +8,18 @@ import Folding
 extension DecisionContext<ExamRoom> {
     /// An active account.
     func find(_ id: ExamRoom.AccountID) throws(ExamRoom.Rejection) -> ExamRoom.AccountRow {
-        guard let row = state.accounts[id], row.isActive else { throw .notFound }
+        guard let row = state.accounts[id], row.isActive else { throw notFound(id) }
         return row
     }
 
     /// A session, ended or not.
     func find(_ id: ExamRoom.SessionID) throws(ExamRoom.Rejection) -> ExamRoom.SessionRow {
-        guard let row = state.sessions[id] else { throw .notFound }
+        guard let row = state.sessions[id] else { throw notFound(id) }
         return row
     }
 
     func find(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
-        guard let row = state.exams[id], !row.isDeleted else { throw .notFound }
+        guard let row = state.exams[id], !row.isDeleted else { throw notFound(id) }
         return row
     }
 
@@ -34,7 +34,7 @@ extension DecisionContext<ExamRoom> {
     func find(
         _ id: ExamRoom.QuestionID, of exam: ExamRoom.ExamID
     ) throws(ExamRoom.Rejection) -> ExamRoom.BankQuestion {
-        guard let question = state.bankQuestion(id, of: exam) else { throw .notFound }
+        guard let question = state.bankQuestion(id, of: exam) else { throw notFound(id) }
         return question
     }
 
@@ -53,7 +53,9 @@ extension DecisionContext<ExamRoom> {
         seatOf student: ExamRoom.StudentID, at exam: ExamRoom.ExamID
     ) throws(ExamRoom.Rejection) -> ExamRoom.SeatRow {
         _ = try find(exam)
-        guard state.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+        guard state.accounts[.init(student)]?.isActiveStudent == true else {
+            throw notFound(student)
+        }
         return state.seats[.init(exam, student)] ?? .init()
     }
 
@@ -61,13 +63,13 @@ extension DecisionContext<ExamRoom> {
     func find(
         _ id: ExamRoom.RequestID
     ) throws(ExamRoom.Rejection) -> (ExamRoom.RequestRow, ExamRoom.SeatRow) {
-        guard let row = state.requests[id] else { throw .notFound }
+        guard let row = state.requests[id] else { throw notFound(id) }
         return (row, try find(seatOf: row.student, at: row.exam))
     }
 
     /// An attempt, open or closed.
     func find(_ id: ExamRoom.AttemptID) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
-        guard let row = state.attempts[id] else { throw .notFound }
+        guard let row = state.attempts[id] else { throw notFound(id) }
         return row
     }
 
@@ -79,7 +81,7 @@ extension DecisionContext<ExamRoom> {
     }
 
     func find(_ id: ExamRoom.ConflictID) throws(ExamRoom.Rejection) -> ExamRoom.ConflictRow {
-        guard let row = state.conflicts[id] else { throw .notFound }
+        guard let row = state.conflicts[id] else { throw notFound(id) }
         return row
     }
 
@@ -87,7 +89,7 @@ extension DecisionContext<ExamRoom> {
     func findRunning(
         _ id: ExamRoom.MigrationID
     ) throws(ExamRoom.Rejection) -> ExamRoom.MigrationRow {
-        guard let row = state.migrations[id] else { throw .notFound }
+        guard let row = state.migrations[id] else { throw notFound(id) }
         if row.isFinished { throw .migrationFinished }
         return row
     }

@@ -8,13 +8,13 @@ import LearnableFacts
 /// deleted account.
 extension DecisionContext<Learnable> {
     func find(_ student: Learnable.StudentID) throws(Learnable.Rejection) -> Learnable.StudentRow {
-        guard let row = state.students[student], row.isActive else { throw .notFound }
+        guard let row = state.students[student], row.isActive else { throw notFound(student) }
         return row
     }
 
     func find(_ draft: Learnable.DraftID) throws(Learnable.Rejection) -> Learnable.DraftRow {
         guard let row = state.drafts[draft], state.isCurrent(row.student, row.epoch) else {
-            throw .notFound
+            throw notFound(draft)
         }
         return row
     }
@@ -22,7 +22,7 @@ extension DecisionContext<Learnable> {
     func find(_ subject: Learnable.SubjectID) throws(Learnable.Rejection) -> Learnable.SubjectRow {
         guard let row = state.subjects[subject], !row.isDeleted,
             state.isCurrent(row.student, row.epoch)
-        else { throw .notFound }
+        else { throw notFound(subject) }
         return row
     }
 
@@ -30,14 +30,16 @@ extension DecisionContext<Learnable> {
     func find(
         _ topic: Learnable.TopicNumber, of subject: Learnable.SubjectRow
     ) throws(Learnable.Rejection) -> Int {
-        guard let index = subject.index(of: topic) else { throw .notFound }
+        guard let index = subject.index(of: topic) else {
+            throw notFound("topic", "\(topic.chapter).\(topic.number)")
+        }
         return index
     }
 
     func find(
         _ message: Learnable.MessageID, of subject: Learnable.SubjectID
     ) throws(Learnable.Rejection) -> Learnable.MessageRow {
-        guard let row = state.messages[.init(subject, message)] else { throw .notFound }
+        guard let row = state.messages[.init(subject, message)] else { throw notFound(message) }
         return row
     }
 
@@ -46,27 +48,27 @@ extension DecisionContext<Learnable> {
     ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
         guard let row = state.questions[question], !row.isDeleted,
             state.isCurrent(row.student, row.epoch)
-        else { throw .notFound }
+        else { throw notFound(question) }
         return row
     }
 
     func find(_ quiz: Learnable.QuizID) throws(Learnable.Rejection) -> Learnable.QuizRow {
         guard let row = state.quizzes[quiz], state.isCurrent(row.student, row.epoch) else {
-            throw .notFound
+            throw notFound(quiz)
         }
         return row
     }
 
     /// Offers belong to no epoch: they are always found.
     func find(_ offer: Learnable.OfferID) throws(Learnable.Rejection) -> Learnable.OfferRow {
-        guard let row = state.offers[offer] else { throw .notFound }
+        guard let row = state.offers[offer] else { throw notFound(offer) }
         return row
     }
 
     func find(
         _ promotion: Learnable.PromotionID
     ) throws(Learnable.Rejection) -> Learnable.PromotionRow {
-        guard let row = state.promotions[promotion] else { throw .notFound }
+        guard let row = state.promotions[promotion] else { throw notFound(promotion) }
         return row
     }
 }
@@ -79,7 +81,7 @@ extension DecisionContext<Learnable> {
         _ student: Learnable.StudentID, need: Learnable.Need? = nil
     ) throws(Learnable.Rejection) -> Learnable.StudentRow {
         let row = try find(student)
-        try checkOwner(student, need: need)
+        try checkOwner(student, of: student, need: need)
         return row
     }
 
@@ -87,7 +89,7 @@ extension DecisionContext<Learnable> {
         _ draft: Learnable.DraftID, need: Learnable.Need? = nil
     ) throws(Learnable.Rejection) -> Learnable.DraftRow {
         let row = try find(draft)
-        try checkOwner(row.student, need: need)
+        try checkOwner(row.student, of: draft, need: need)
         return row
     }
 
@@ -95,7 +97,7 @@ extension DecisionContext<Learnable> {
         _ subject: Learnable.SubjectID, need: Learnable.Need? = nil
     ) throws(Learnable.Rejection) -> Learnable.SubjectRow {
         let row = try find(subject)
-        try checkOwner(row.student, need: need)
+        try checkOwner(row.student, of: subject, need: need)
         return row
     }
 
@@ -103,7 +105,7 @@ extension DecisionContext<Learnable> {
         _ question: Learnable.QuestionID, need: Learnable.Need? = nil
     ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
         let row = try find(question)
-        try checkOwner(row.student, need: need)
+        try checkOwner(row.student, of: question, need: need)
         return row
     }
 
@@ -111,14 +113,14 @@ extension DecisionContext<Learnable> {
         _ offer: Learnable.OfferID, need: Learnable.Need? = nil
     ) throws(Learnable.Rejection) -> Learnable.OfferRow {
         let row = try find(offer)
-        try checkOwner(row.student, need: need)
+        try checkOwner(row.student, of: offer, need: need)
         return row
     }
 
-    private func checkOwner(
-        _ student: Learnable.StudentID, need: Learnable.Need?
+    private func checkOwner<T: Thing>(
+        _ student: Learnable.StudentID, of thing: Identifier<T>, need: Learnable.Need?
     ) throws(Learnable.Rejection) {
-        try checkOwner(student)
+        try checkOwner(student, of: thing)
         if let need { try checkNeed(need, of: student) }
     }
 
@@ -137,7 +139,7 @@ extension DecisionContext<Learnable> {
     ) throws(Learnable.Rejection) -> (row: Learnable.SubjectRow, index: Int) {
         let row = try find(subject)
         let index = try find(topic, of: row)
-        try checkOwner(row.student, need: need)
+        try checkOwner(row.student, of: subject, need: need)
         if row.state != .ready { throw .subjectNotReady }
         return (row, index)
     }
@@ -157,8 +159,8 @@ extension DecisionContext<Learnable> {
     ) throws(Learnable.Rejection) -> (row: Learnable.QuizRow, page: Learnable.QuizPage) {
         let row = try find(quiz)
         let asked = try find(question)
-        try checkOwner(row.student)
-        try checkOwner(asked.student)
+        try checkOwner(row.student, of: quiz)
+        try checkOwner(asked.student, of: question)
         try checkNeed(.quiz, of: row.student)
         if row.state != .open { throw .quizClosed }
         guard let index = row.index(of: question) else { throw .notInQuiz }

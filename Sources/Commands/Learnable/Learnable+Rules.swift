@@ -40,8 +40,10 @@ extension Learnable: Rules {
 
     /// An erasure has the effect of deleting the account (R46).
     package static func erase(_ person: Symbol, in context: Learnable.Context) throws(Rejection) {
-        guard [.student, .admin, .system].contains(context.actor.kind) else { throw .forbidden }
         let student = StudentID(person)
+        guard [.student, .admin, .system].contains(context.actor.kind) else {
+            throw context.forbidden(student)
+        }
         try context.findOwn(student)
         context.erase(student)
     }

@@ -15,8 +15,9 @@ extension QuranFlow {
 extension QuranFlow.Command {
     /// `system` may send every command (R1).
     func authorize(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
-        guard context.isSystem || senders(in: context.state).admit(context.actor) else {
-            throw .forbidden
+        let senders = senders(in: context.state)
+        guard context.isSystem || senders.admit(context.actor) else {
+            throw context.forbidden(Self.type, for: senders)
         }
     }
 }
@@ -32,7 +33,7 @@ extension DecisionContext<QuranFlow> {
     /// `forbidden` for a coach other than the given one, and for one who is unknown or retired.
     func checkCoach(_ coach: QuranFlow.CoachID?) throws(QuranFlow.Rejection) {
         guard actor.kind == .coach else { return }
-        guard let coach, coach.symbol == actor.id else { throw .forbidden }
+        guard let coach, coach.symbol == actor.id else { throw forbiddenCoach }
         try checkCoachIsActive()
     }
 
@@ -42,7 +43,12 @@ extension DecisionContext<QuranFlow> {
         let coach = QuranFlow.CoachID(actor.id)
         guard state.coaches.contains(coach), !state.isRetired(coach),
             state.isPresent(.init(coach))
-        else { throw .forbidden }
+        else { throw forbiddenCoach }
+    }
+
+    private var forbiddenCoach: QuranFlow.Rejection {
+        refuse(
+            .forbidden, .words(english: "\(names.text(actor.symbol)) is not an active coach of it"))
     }
 
     // MARK: Recording

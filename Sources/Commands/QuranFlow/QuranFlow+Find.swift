@@ -10,47 +10,47 @@ extension DecisionContext<QuranFlow> {
     /// A student who is not erased (R2).
     @discardableResult
     func find(_ id: QuranFlow.StudentID) throws(QuranFlow.Rejection) -> QuranFlow.StudentRow {
-        guard let row = state.students[id], state.isPresent(.init(id)) else { throw .notFound }
+        guard let row = state.students[id], state.isPresent(.init(id)) else { throw notFound(id) }
         return row
     }
 
     /// A coach who is not erased (R2).
     @discardableResult
     func find(_ id: QuranFlow.CoachID) throws(QuranFlow.Rejection) -> QuranFlow.CoachRow {
-        guard let row = state.coaches[id], state.isPresent(.init(id)) else { throw .notFound }
+        guard let row = state.coaches[id], state.isPresent(.init(id)) else { throw notFound(id) }
         return row
     }
 
     /// A student or coach who is not erased (R2).
     func find(_ id: QuranFlow.PersonID) throws(QuranFlow.Rejection) -> QuranFlow.PersonRow {
-        guard let row = state.present(id) else { throw .notFound }
+        guard let row = state.present(id) else { throw notFound(id) }
         return row
     }
 
     /// A semester.
     @discardableResult
     func find(_ id: QuranFlow.SemesterID) throws(QuranFlow.Rejection) -> QuranFlow.SemesterRow {
-        guard let row = state.semesters[id] else { throw .notFound }
+        guard let row = state.semesters[id] else { throw notFound(id) }
         return row
     }
 
     /// A video that is in use (R1).
     func find(_ id: QuranFlow.VideoID) throws(QuranFlow.Rejection) -> QuranFlow.VideoRow {
-        guard let row = state.videos[id] else { throw .notFound }
+        guard let row = state.videos[id] else { throw notFound(id) }
         return row
     }
 
     /// A resource that is not withdrawn.
     @discardableResult
     func find(_ id: QuranFlow.ResourceID) throws(QuranFlow.Rejection) -> QuranFlow.ResourceRow {
-        guard let row = state.resources[id], !row.isWithdrawn else { throw .notFound }
+        guard let row = state.resources[id], !row.isWithdrawn else { throw notFound(id) }
         return row
     }
 
     /// An enrolment, unless its student is erased (R2).
     func find(_ id: QuranFlow.EnrollmentID) throws(QuranFlow.Rejection) -> QuranFlow.EnrollmentRow {
         guard let row = state.enrollments[id], state.isPresent(.init(row.student)) else {
-            throw .notFound
+            throw notFound(id)
         }
         return row
     }
@@ -63,20 +63,22 @@ extension DecisionContext<QuranFlow> {
     ) {
         guard let row = state.recordings[id], let enrollment = state.enrollments[row.enrollment],
             state.isPresent(.init(row.student))
-        else { throw .notFound }
+        else { throw notFound(id) }
         return (row, enrollment)
     }
 
     /// A live session.
     @discardableResult
     func find(_ id: QuranFlow.SessionID) throws(QuranFlow.Rejection) -> QuranFlow.SessionRow {
-        guard let row = state.sessions[id] else { throw .notFound }
+        guard let row = state.sessions[id] else { throw notFound(id) }
         return row
     }
 
     /// A slot, unless its coach is erased (R2).
     func find(_ id: QuranFlow.SlotID) throws(QuranFlow.Rejection) -> QuranFlow.SlotRow {
-        guard let row = state.slots[id], state.isPresent(.init(row.coach)) else { throw .notFound }
+        guard let row = state.slots[id], state.isPresent(.init(row.coach)) else {
+            throw notFound(id)
+        }
         return row
     }
 
@@ -84,7 +86,7 @@ extension DecisionContext<QuranFlow> {
     func find(_ id: QuranFlow.AppointmentID) throws(QuranFlow.Rejection) -> QuranFlow.AppointmentRow
     {
         guard let row = state.appointments[id], state.isPresent(.init(row.student)) else {
-            throw .notFound
+            throw notFound(id)
         }
         return row
     }
@@ -92,7 +94,7 @@ extension DecisionContext<QuranFlow> {
     /// An elective.
     @discardableResult
     func find(_ id: QuranFlow.ElectiveID) throws(QuranFlow.Rejection) -> QuranFlow.ElectiveRow {
-        guard let row = state.electives[id] else { throw .notFound }
+        guard let row = state.electives[id] else { throw notFound(id) }
         return row
     }
 
@@ -103,7 +105,7 @@ extension DecisionContext<QuranFlow> {
         guard let person = state.present(recipient.person), person.isCoach == recipient.isCoach,
             number <= UInt32.max,
             let row = state.notifications[.init(recipient.person, Ordinal(number))]
-        else { throw .notFound }
+        else { throw notFound("notification", String(number)) }
         return row
     }
 
@@ -114,7 +116,7 @@ extension DecisionContext<QuranFlow> {
         _ id: QuranFlow.EnrollmentID
     ) throws(QuranFlow.Rejection) -> QuranFlow.EnrollmentRow {
         let row = try find(id)
-        try checkOwner(row.student)
+        try checkOwner(row.student, of: id)
         return row
     }
 
@@ -125,7 +127,7 @@ extension DecisionContext<QuranFlow> {
         row: QuranFlow.RecordingRow, enrollment: QuranFlow.EnrollmentRow
     ) {
         let found = try find(id)
-        try checkOwner(found.row.student)
+        try checkOwner(found.row.student, of: id)
         return found
     }
 }

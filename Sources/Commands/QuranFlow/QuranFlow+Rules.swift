@@ -55,11 +55,11 @@ extension QuranFlow: Rules {
     package static func erase(_ person: Symbol, in context: QuranFlow.Context) throws(Rejection) {
         let isPerson = context.actor.id == person
         guard context.isAdmin || isPerson && [.student, .coach].contains(context.actor.kind) else {
-            throw .forbidden
+            throw context.forbidden(PersonID(person))
         }
         let row = try context.find(PersonID(person))
         guard context.isAdmin || (context.actor.kind == .coach) == row.isCoach else {
-            throw .forbidden
+            throw context.forbidden(PersonID(person))
         }
         context.record(
             AccountErased(product: product, id: person, names: context.names),

@@ -15,24 +15,25 @@ extension Tafawoq {
         var value: Value { get }
     }
 
-    /// A text of 1 to 20000 Unicode scalars.
+    /// A text of 1 to 20000 Unicode scalars, as an element of a list.
     struct BoundedText: Form {
-        static let expectation = "expected a text of 1 to 20000 characters"
+        static let length = 1...Bounds.text.upperBound
+        static var expectation: String { "expected \(length.characters)" }
         let value: String
 
         init(_ value: String) { self.value = value }
 
-        static func accepts(_ text: String) -> Bool { 1...20_000 ~= text.unicodeScalars.count }
+        static func accepts(_ text: String) -> Bool { length ~= text.unicodeScalars.count }
     }
 
-    /// A whole number from 0 to 1000000000.
+    /// A whole number from 0 to 1000000000, as an element of a list.
     struct BoundedInt: Form {
-        static let expectation = "expected a whole number from 0 to 1000000000"
+        static var expectation: String { "expected \(Bounds.count.wholeNumbers)" }
         let value: Int
 
         init(_ value: Int) { self.value = value }
 
-        static func accepts(_ number: Int) -> Bool { 0...1_000_000_000 ~= number }
+        static func accepts(_ number: Int) -> Bool { Bounds.count ~= number }
     }
 
     /// A SHA-256 in hexadecimal.
@@ -82,39 +83,27 @@ extension Coder {
         value = given ?? nil
     }
 
-    private mutating func formed<F: Tafawoq.Form>(
-        _ name: String, _ value: inout F.Value, as form: F.Type
-    ) {
-        var formed = F(value)
-        field(name, &formed)
-        value = formed.value
-    }
-
-    private mutating func givenFormed<F: Tafawoq.Form>(
-        _ name: String, _ value: inout F.Value?, as form: F.Type
-    ) {
-        var formed = value.map { F($0) }
-        given(name, &formed)
-        value = formed?.value
-    }
-
     mutating func bounded(_ name: String, _ value: inout String) {
-        formed(name, &value, as: Tafawoq.BoundedText.self)
+        text(name, &value, of: Tafawoq.BoundedText.length)
     }
 
     mutating func givenText(_ name: String, _ value: inout String?) {
-        givenFormed(name, &value, as: Tafawoq.BoundedText.self)
+        given(name, &value)
+        let length = Tafawoq.BoundedText.length
+        expect(
+            name, length.characters, value.map { length ~= $0.unicodeScalars.count } ?? true)
     }
 
-    mutating func bounded(_ name: String, _ value: inout Int) {
-        formed(name, &value, as: Tafawoq.BoundedInt.self)
-    }
+    mutating func bounded(_ name: String, _ value: inout Int) { number(name, &value) }
 
     mutating func givenInt(_ name: String, _ value: inout Int?) {
-        givenFormed(name, &value, as: Tafawoq.BoundedInt.self)
+        given(name, &value)
+        expect(name, Bounds.count.wholeNumbers, value.map { Bounds.count ~= $0 } ?? true)
     }
 
     mutating func digest(_ name: String, _ value: inout String) {
-        formed(name, &value, as: Tafawoq.Digest.self)
+        var digest = Tafawoq.Digest(value)
+        field(name, &digest)
+        value = digest.value
     }
 }

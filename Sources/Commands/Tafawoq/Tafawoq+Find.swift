@@ -11,28 +11,34 @@ extension DecisionContext<Tafawoq> {
     func find(
         _ student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
-        guard let row = state.students[student], !row.isErased else { throw .notFound }
+        guard let row = state.students[student], !row.isErased else { throw notFound(student) }
         return row
     }
 
     func find(
         _ session: Tafawoq.SessionID
     ) throws(Tafawoq.Rejection) -> Tafawoq.SessionRow {
-        guard let row = state.sessions[session], state.exists(row.student) else { throw .notFound }
+        guard let row = state.sessions[session], state.exists(row.student) else {
+            throw notFound(session)
+        }
         return row
     }
 
     func find(
         _ key: Tafawoq.SittingKey
     ) throws(Tafawoq.Rejection) -> Tafawoq.SittingRow {
-        guard let row = state.sittings[key], state.exists(row.student) else { throw .notFound }
+        guard let row = state.sittings[key], state.exists(row.student) else {
+            throw notFound(key.kind.rawValue, names.text(key.id))
+        }
         return row
     }
 
     func find(
         _ study: Tafawoq.StudyID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudyRow {
-        guard let row = state.studies[study], state.exists(row.student) else { throw .notFound }
+        guard let row = state.studies[study], state.exists(row.student) else {
+            throw notFound(study)
+        }
         return row
     }
 
@@ -41,7 +47,7 @@ extension DecisionContext<Tafawoq> {
         _ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.CheckoutRow {
         _ = try find(student)
-        guard let row = state.checkouts[.init(student, checkout)] else { throw .notFound }
+        guard let row = state.checkouts[.init(student, checkout)] else { throw notFound(checkout) }
         return row
     }
 
@@ -50,7 +56,7 @@ extension DecisionContext<Tafawoq> {
     ) throws(Tafawoq.Rejection) -> Tafawoq.NotificationRow {
         _ = try find(student)
         guard let row = state.notifications[.init(student, Ordinal(number))] else {
-            throw .notFound
+            throw notFound("notification", String(number))
         }
         return row
     }
@@ -61,7 +67,7 @@ extension DecisionContext<Tafawoq> {
         _ student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
         let row = try find(student)
-        try checkOwner(student)
+        try checkOwner(student, of: student)
         return row
     }
 
@@ -69,7 +75,7 @@ extension DecisionContext<Tafawoq> {
         _ session: Tafawoq.SessionID
     ) throws(Tafawoq.Rejection) -> Tafawoq.SessionRow {
         let row = try find(session)
-        try checkOwner(row.student)
+        try checkOwner(row.student, of: session)
         return row
     }
 
@@ -85,7 +91,7 @@ extension DecisionContext<Tafawoq> {
         _ study: Tafawoq.StudyID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudyRow {
         let row = try find(study)
-        try checkOwner(row.student)
+        try checkOwner(row.student, of: study)
         return row
     }
 
@@ -93,7 +99,7 @@ extension DecisionContext<Tafawoq> {
         _ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.CheckoutRow {
         let row = try find(checkout, of: student)
-        try checkOwner(student)
+        try checkOwner(student, of: checkout)
         return row
     }
 

@@ -32,9 +32,12 @@ extension Tafawoq: Rules {
 
     /// Erases a student, by `system`, an admin, or the student (R2).
     package static func erase(_ person: Symbol, in context: Tafawoq.Context) throws(Rejection) {
-        guard [.system, .admin, .student].contains(context.actor.kind) else { throw .forbidden }
-        guard context.state.exists(.init(person)) else { throw .notFound }
-        try context.checkOwner(Tafawoq.StudentID(person))
+        let student = StudentID(person)
+        guard [.system, .admin, .student].contains(context.actor.kind) else {
+            throw context.forbidden(student)
+        }
+        guard context.state.exists(student) else { throw context.notFound(student) }
+        try context.checkOwner(student)
         context.record(
             AccountErased(product: product, id: person, names: context.names),
             on: AccountErased.stream(product: product, id: context.names.text(person)),
@@ -44,6 +47,16 @@ extension Tafawoq: Rules {
     package static func messageAr(ofShared code: String) -> String? {
         Rejection(rawValue: code)?.messageAr
     }
+
+    package static func nounAr(_ noun: String) -> String? { nouns[noun] }
+
+    /// The kinds of thing and of actor that a refusal may name.
+    private static let nouns = [
+        "student": "الطالب", "session": "الجلسة", "exam": "الاختبار", "practice": "التدريب",
+        "study": "موعد المذاكرة", "checkout": "عملية الدفع", "notification": "الإشعار",
+        "report": "التقرير", "feedback": "الملاحظة", "account": "الحساب", "coach": "المدرّب",
+        "admin": "المشرف", "service": "الخدمة", "system": "النظام", "self": "صاحب الشأن",
+    ]
 }
 
 extension Tafawoq {

@@ -21,6 +21,10 @@ public protocol Coder {
     /// The id of the thing on whose stream `PRODUCT/NOUN/ID` the event stands, where the page does not list
     /// it among the fields: it is kept and tagged, JSON tells it by the stream alone.
     mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>)
+
+    /// What a field must also be, besides its form; what is read from a request alone can fail it.
+    mutating func expect(
+        _ name: String, _ expectation: @autoclosure () -> String, _ holds: @autoclosure () -> Bool)
 }
 
 extension Coder {
@@ -32,6 +36,10 @@ extension Coder {
     public mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {
         field(name, &value)
     }
+
+    public mutating func expect(
+        _ name: String, _ expectation: @autoclosure () -> String, _ holds: @autoclosure () -> Bool
+    ) {}
 }
 
 /// Anything that can be the value of a field.

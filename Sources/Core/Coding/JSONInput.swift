@@ -108,6 +108,13 @@ public struct JSONInput: Coder {
         if IdentifierForm.accepts(id) { value = Identifier(names.intern(id)) }
     }
 
+    public mutating func expect(
+        _ name: String, _ expectation: @autoclosure () -> String, _ holds: @autoclosure () -> Bool
+    ) {
+        guard found == nil, !isRecorded, !holds() else { return }
+        found = Problem(reason: "expected \(expectation())").inside(".\(name)")
+    }
+
     private mutating func read<V: FieldValue>(
         _ json: JSON, _ name: String, into value: inout V
     ) {

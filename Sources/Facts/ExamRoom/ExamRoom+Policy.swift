@@ -72,79 +72,82 @@ extension ExamRoom.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
         .init("requireSession", \.requireSession),
         .init("temporaryMustChange", \.temporaryMustChange),
-        .init("credentialSchemes", \.credentialSchemes) { !$0.credentialSchemes.isEmpty },
-        .init("defaultTimeZone", \.defaultTimeZone) {
+        .init("credentialSchemes", \.credentialSchemes, "a list that is not empty") {
+            !$0.credentialSchemes.isEmpty
+        },
+        .init("defaultTimeZone", \.defaultTimeZone, "an IANA time zone") {
             TimeZones.zone(named: $0.defaultTimeZone) != nil
         },
         .init("defaultTheme", \.defaultTheme),
         .init("defaultSync", \.defaultSync),
-        .init("defaultDurationMinutes", \.defaultDurationMinutes) {
+        .init(
+            "defaultDurationMinutes", \.defaultDurationMinutes,
+            "a whole number within the two limits of durations"
+        ) {
             $0.minDurationMinutes <= $0.defaultDurationMinutes
                 && $0.defaultDurationMinutes <= $0.maxDurationMinutes
         },
-        .init("defaultMaxAttempts", \.defaultMaxAttempts) { ($0.defaultMaxAttempts ?? 1) >= 1 },
+        .init("defaultMaxAttempts", \.defaultMaxAttempts, 1...Bounds.count.upperBound),
         .init("defaultShuffleQuestions", \.defaultShuffleQuestions),
         .init("defaultShuffleOptions", \.defaultShuffleOptions),
         .init("defaultFeedback", \.defaultFeedback),
-        .init("defaultPassPercent", \.defaultPassPercent) {
+        .init("defaultPassPercent", \.defaultPassPercent, "a percentage from 0 to 100") {
             isPercentage($0.defaultPassPercent)
         },
-        .init("minDurationMinutes", \.minDurationMinutes) { $0.minDurationMinutes >= 1 },
-        .init("maxDurationMinutes", \.maxDurationMinutes) { $0.maxDurationMinutes >= 1 },
-        .init("maxTitleLength", \.maxTitleLength) { $0.maxTitleLength >= 1 },
-        .init("maxPromptLength", \.maxPromptLength) { $0.maxPromptLength >= 1 },
-        .init("maxOptionLength", \.maxOptionLength) { $0.maxOptionLength >= 1 },
-        .init("maxJustificationLength", \.maxJustificationLength) {
-            $0.maxJustificationLength >= 1
+        .init("minDurationMinutes", \.minDurationMinutes, 1...Bounds.minutes.upperBound),
+        .init("maxDurationMinutes", \.maxDurationMinutes, 1...Bounds.minutes.upperBound),
+        .init("maxTitleLength", \.maxTitleLength, 1...Bounds.text.upperBound),
+        .init("maxPromptLength", \.maxPromptLength, 1...Bounds.text.upperBound),
+        .init("maxOptionLength", \.maxOptionLength, 1...Bounds.text.upperBound),
+        .init("maxJustificationLength", \.maxJustificationLength, 1...Bounds.text.upperBound),
+        .init("minOptions", \.minOptions, 2...Bounds.count.upperBound),
+        .init("maxOptions", \.maxOptions, 2...Bounds.count.upperBound),
+        .init("maxQuestions", \.maxQuestions, 1...Bounds.count.upperBound),
+        .init("imageFormats", \.imageFormats, "a list that is not empty") {
+            !$0.imageFormats.isEmpty
         },
-        .init("minOptions", \.minOptions) { $0.minOptions >= 2 },
-        .init("maxOptions", \.maxOptions) { $0.maxOptions >= 2 },
-        .init("maxQuestions", \.maxQuestions) { $0.maxQuestions >= 1 },
-        .init("imageFormats", \.imageFormats) { !$0.imageFormats.isEmpty },
-        .init("maxImageBytes", \.maxImageBytes) { $0.maxImageBytes >= 1 },
+        .init("maxImageBytes", \.maxImageBytes, 1...Bounds.count.upperBound),
         .init("closeEndsAttempts", \.closeEndsAttempts),
         .init("instantAnswerFinal", \.instantAnswerFinal),
-        .init("warningSeconds", \.warningSeconds) {
-            $0.warningSeconds.allSatisfy { $0 >= 1 }
-                && Set($0.warningSeconds).count == $0.warningSeconds.count
+        .init("warningSeconds", \.warningSeconds, 1...Bounds.seconds.upperBound, most: 50) {
+            Set($0.warningSeconds).count == $0.warningSeconds.count
         },
         .init("awardsWhen", \.awardsWhen),
-        .init("pointsPerPercent", \.pointsPerPercent) { $0.pointsPerPercent >= 1 },
+        .init("pointsPerPercent", \.pointsPerPercent, 1...Bounds.count.upperBound),
         .init("pointsRounding", \.pointsRounding),
-        .init("streakBadges", \.streakBadges) { isAscending($0.streakBadges, from: 2) },
-        .init("speedDemonMinPrior", \.speedDemonMinPrior) { $0.speedDemonMinPrior >= 1 },
-        .init("milestones", \.milestones) { isAscending($0.milestones, from: 1) },
-        .init("extensionPercents", \.extensionPercents) {
-            $0.extensionPercents.allSatisfy { $0 >= 1 }
+        .init("streakBadges", \.streakBadges, 2...Bounds.days.upperBound, most: 50) {
+            isAscending($0.streakBadges)
         },
-        .init("extensionMinutes", \.extensionMinutes) {
-            $0.extensionMinutes.allSatisfy { $0 >= 1 }
+        .init("speedDemonMinPrior", \.speedDemonMinPrior, 1...Bounds.count.upperBound),
+        .init("milestones", \.milestones, 1...Bounds.count.upperBound, most: 50) {
+            isAscending($0.milestones)
         },
+        .init("extensionPercents", \.extensionPercents, 1...1000, most: 50),
+        .init("extensionMinutes", \.extensionMinutes, 1...Bounds.minutes.upperBound, most: 50),
         .init("extensionAfterStart", \.extensionAfterStart),
-        .init("scoreBuckets", \.scoreBuckets) {
+        .init("scoreBuckets", \.scoreBuckets, "a whole number that divides 100") {
             $0.scoreBuckets >= 1 && 100 % $0.scoreBuckets == 0
         },
-        .init("discardAfterDays", \.discardAfterDays),
-        .init("storageWarningPercent", \.storageWarningPercent) {
+        .init("discardAfterDays", \.discardAfterDays, Bounds.days),
+        .init("storageWarningPercent", \.storageWarningPercent, "a percentage from 0 to 100") {
             isPercentage($0.storageWarningPercent)
         },
-        .init("storageCriticalPercent", \.storageCriticalPercent) {
+        .init("storageCriticalPercent", \.storageCriticalPercent, "a percentage from 0 to 100") {
             isPercentage($0.storageCriticalPercent)
         },
-        .init("coldDataDays", \.coldDataDays) { $0.coldDataDays >= 1 },
-        .init("retryBaseSeconds", \.retryBaseSeconds) { $0.retryBaseSeconds >= 1 },
-        .init("retryMaxSeconds", \.retryMaxSeconds) { $0.retryMaxSeconds >= 1 },
-        .init("bytesPerCommand", \.bytesPerCommand) { $0.bytesPerCommand >= 1 },
+        .init("coldDataDays", \.coldDataDays, 1...Bounds.days.upperBound),
+        .init("retryBaseSeconds", \.retryBaseSeconds, 1...Bounds.seconds.upperBound),
+        .init("retryMaxSeconds", \.retryMaxSeconds, 1...Bounds.seconds.upperBound),
+        .init("bytesPerCommand", \.bytesPerCommand, 1...Bounds.count.upperBound),
         .init("migrationOnce", \.migrationOnce),
-        .init("auditRetentionDays", \.auditRetentionDays) { $0.auditRetentionDays >= 1 },
+        .init("auditRetentionDays", \.auditRetentionDays, 1...Bounds.days.upperBound),
     ]
 
     private static func isPercentage(_ value: Percent) -> Bool {
         (.zero)...(.hundred) ~= value
     }
 
-    private static func isAscending(_ numbers: [Int], from least: Int) -> Bool {
-        (numbers.first ?? least) >= least
-            && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    private static func isAscending(_ numbers: [Int]) -> Bool {
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
     }
 }

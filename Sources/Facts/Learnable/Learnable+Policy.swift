@@ -170,13 +170,11 @@ extension Learnable {
 extension Learnable.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] =
         [
-            .init("trial.days", \.trialDays) { (1...365).contains($0.trialDays) },
+            .init("trial.days", \.trialDays, 1...365),
             .init("trial.tracking", \.trialTracking),
-            .init("trial.remindDaysBefore", \.trialRemindDaysBefore) {
-                (0...365).contains($0.trialRemindDaysBefore)
-            },
+            .init("trial.remindDaysBefore", \.trialRemindDaysBefore, 0...365),
             .init("access.afterTrial", \.afterTrial),
-            .init("subjects.freeLimit", \.freeLimit) { (0...1000).contains($0.freeLimit) },
+            .init("subjects.freeLimit", \.freeLimit, 0...1000),
             .init("verified.duringTrial", \.verifiedDuringTrial),
             .init("wizard.curriculumPresets", \.curriculumPresets) {
                 isList($0.curriculumPresets, mayBeEmpty: true)
@@ -185,45 +183,35 @@ extension Learnable.Policy: PolicyBook {
                 isList($0.tonePresets, mayBeEmpty: true)
             },
             .init("wizard.toneRequired", \.toneRequired),
-            .init("wizard.draftDays", \.draftDays) { (0...3650).contains($0.draftDays) },
+            .init("wizard.draftDays", \.draftDays, 0...3650),
             .init("addOns.engagementQuestion", \.addOns.engagementQuestion),
             .init("addOns.endingProject", \.addOns.endingProject),
             .init("addOns.voice", \.addOns.voice),
             .init("addOns.reinforcement", \.addOns.reinforcement),
-            .init("engagement.extraQuestions", \.extraQuestions) {
-                (0...1).contains($0.extraQuestions)
-            },
+            .init("engagement.extraQuestions", \.extraQuestions, 0...1),
             .init("chat.clearsOn", \.chatClearsOn),
         ] + (0..<4).flatMap { levelEntries($0) } + [
-            .init("mastered.everyDays", \.masteredEveryDays) {
-                (1...365).contains($0.masteredEveryDays)
-            },
+            .init("mastered.everyDays", \.masteredEveryDays, 1...365),
             .init("wrongAnswer.due", \.wrongAnswerDue),
             .init("wrongAnswer.count", \.wrongAnswerCount),
             .init("quiz.dailyFirst", \.dailyFirst),
             .init("quiz.afterSkip", \.afterSkip),
-            .init("quiz.optionalQuestions", \.optionalQuestions) {
-                (1...50).contains($0.optionalQuestions)
-            },
+            .init("quiz.optionalQuestions", \.optionalQuestions, 1...50),
             .init("quiz.optionalWhenFewer", \.optionalWhenFewer),
             .init("statistics.optionalQuiz", \.optionalStatistics),
             .init("streak.quizIdleDays", \.quizIdleDays),
-            .init("streak.studySeconds", \.studySeconds) { (1...86_400).contains($0.studySeconds) },
-            .init("study.maxSpanMinutes", \.maxSpanMinutes) {
-                (1...1440).contains($0.maxSpanMinutes)
-            },
+            .init("streak.studySeconds", \.studySeconds, 1...86_400),
+            .init("study.maxSpanMinutes", \.maxSpanMinutes, 1...1440),
             .init("mastery.measure", \.masteryMeasure),
             .init("reminder.dailyQuizAt", \.dailyQuizAt),
             .init("reminder.studyAt", \.studyAt),
             .init("reminder.quickQuizAt", \.quickQuizAt),
-            .init("reminder.studyMinutes", \.studyMinutes) { (1...1440).contains($0.studyMinutes) },
+            .init("reminder.studyMinutes", \.studyMinutes, 1...1440),
             .init("reminder.studyWhen", \.studyWhen),
-            .init("reminder.quietAfterDays", \.quietAfterDays) {
-                (0...365).contains($0.quietAfterDays)
-            },
+            .init("reminder.quietAfterDays", \.quietAfterDays, 0...365),
             .init("fonts.sizes", \.fontSizes) { isList($0.fontSizes, mayBeEmpty: false) },
             .init("fonts.styles", \.fontStyles) { isList($0.fontStyles, mayBeEmpty: false) },
-            .init("shop.authorPercent", \.authorPercent) { (0...100).contains($0.authorPercent) },
+            .init("shop.authorPercent", \.authorPercent, 0...100),
             .init("documents.terms", \.terms),
             .init("documents.privacy", \.privacy),
         ]

@@ -100,46 +100,40 @@ extension QuranFlow {
 
 extension QuranFlow.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
-        .init("weeksPerSemester", \.weeksPerSemester) { 1...52 ~= $0.weeksPerSemester },
+        .init("weeksPerSemester", \.weeksPerSemester, 1...52),
         .init("unlockWeekday", \.unlockWeekday),
         .init("weekZone", \.weekZone),
-        .init("classesStartAfterDays", \.classesStartAfterDays) {
-            0...14 ~= $0.classesStartAfterDays
-        },
-        .init("watchedPercent", \.watchedPercent) { 1...100 ~= $0.watchedPercent },
+        .init("classesStartAfterDays", \.classesStartAfterDays, 0...14),
+        .init("watchedPercent", \.watchedPercent, 1...100),
         .init("lessonBeforeSubmission", \.lessonBeforeSubmission),
-        .init("submissionsPerPeriod", \.submissionsPerPeriod) { 1...14 ~= $0.submissionsPerPeriod },
+        .init("submissionsPerPeriod", \.submissionsPerPeriod, 1...14),
         .init("submissionPeriod", \.submissionPeriod),
-        .init("submissionPeriodDays", \.submissionPeriodDays) { 1...28 ~= $0.submissionPeriodDays },
+        .init("submissionPeriodDays", \.submissionPeriodDays, 1...28),
         .init("submissionCountsWhen", \.submissionCountsWhen),
-        .init("requiredSubmissions", \.requiredSubmissions) { 0...52 ~= $0.requiredSubmissions },
-        .init("feedbackHours", \.feedbackHours) { 1...336 ~= $0.feedbackHours },
-        .init("placementHours", \.placementHours) { 1...336 ~= $0.placementHours },
+        .init("requiredSubmissions", \.requiredSubmissions, 0...52),
+        .init("feedbackHours", \.feedbackHours, 1...336),
+        .init("placementHours", \.placementHours, 1...336),
         .init("deadlineReminderHours", \.deadlineReminderHours) {
             $0.deadlineReminderHours.count <= 5 && isSet($0.deadlineReminderHours, in: 1...167)
         },
-        .init("eocOpensWeek", \.eocOpensWeek) { 1...52 ~= $0.eocOpensWeek },
-        .init("eocResultBusinessDays", \.eocResultBusinessDays) {
-            1...30 ~= $0.eocResultBusinessDays
-        },
+        .init("eocOpensWeek", \.eocOpensWeek, 1...52),
+        .init("eocResultBusinessDays", \.eocResultBusinessDays, 1...30),
         .init("businessDays", \.businessDays) {
             !$0.businessDays.isEmpty && Set($0.businessDays).count == $0.businessDays.count
         },
-        .init("closingDays", \.closingDays) { 0...90 ~= $0.closingDays },
-        .init("retakeDays", \.retakeDays) { 1...90 ~= $0.retakeDays },
+        .init("closingDays", \.closingDays, 0...90),
+        .init("retakeDays", \.retakeDays, 1...90),
         .init("sameGenderCoach", \.sameGenderCoach),
         .init("levelNames", \.levelNames) { isTextForEachLevel($0.levelNames) },
         .init("levelDescriptions", \.levelDescriptions) {
             isTextForEachLevel($0.levelDescriptions)
         },
-        .init("joinWindowMinutes", \.joinWindowMinutes) { 0...120 ~= $0.joinWindowMinutes },
-        .init("sessionReminderMinutes", \.sessionReminderMinutes) {
-            1...1440 ~= $0.sessionReminderMinutes
-        },
+        .init("joinWindowMinutes", \.joinWindowMinutes, 0...120),
+        .init("sessionReminderMinutes", \.sessionReminderMinutes, 1...1440),
         .init("sessionNoticesTo", \.sessionNoticesTo),
-        .init("todaySessionsShown", \.todaySessionsShown) { 1...7 ~= $0.todaySessionsShown },
-        .init("maxUngrouped", \.maxUngrouped) { 1...50 ~= $0.maxUngrouped },
-        .init("notificationsShown", \.notificationsShown) { 1...500 ~= $0.notificationsShown },
+        .init("todaySessionsShown", \.todaySessionsShown, 1...7),
+        .init("maxUngrouped", \.maxUngrouped, 1...50),
+        .init("notificationsShown", \.notificationsShown, 1...500),
         .init("progressRing", \.progressRing),
         .init("countdown", \.countdown),
         .init("weekUnlockedLink", \.weekUnlockedLink),
@@ -153,16 +147,10 @@ extension QuranFlow.Policy: PolicyBook {
         },
         .init("coachTeamEmail", \.coachTeamEmail) { $0.coachTeamEmail?.isEmpty != true },
         .init("advancedEnrollmentOpensOn", \.advancedEnrollmentOpensOn),
-        .init("appointmentLeadHours", \.appointmentLeadHours) {
-            0...336 ~= $0.appointmentLeadHours
-        },
-        .init("appointmentChangeHours", \.appointmentChangeHours) {
-            0...336 ~= $0.appointmentChangeHours
-        },
-        .init("appointmentsOpenMax", \.appointmentsOpenMax) { 1...20 ~= $0.appointmentsOpenMax },
-        .init("commentMaxCharacters", \.commentMaxCharacters) {
-            1...100_000 ~= $0.commentMaxCharacters
-        },
+        .init("appointmentLeadHours", \.appointmentLeadHours, 0...336),
+        .init("appointmentChangeHours", \.appointmentChangeHours, 0...336),
+        .init("appointmentsOpenMax", \.appointmentsOpenMax, 1...20),
+        .init("commentMaxCharacters", \.commentMaxCharacters, 1...100_000),
     ]
 
     private static func isSet(_ numbers: [Int], in range: ClosedRange<Int>) -> Bool {

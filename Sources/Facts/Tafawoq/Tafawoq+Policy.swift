@@ -135,142 +135,116 @@ extension Tafawoq.Policy.Band {
 /// What each value of the policy may be (page, Ranges).
 extension Tafawoq.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
-        .init("password.minLength", \.passwordMinLength) { isWhole($0.passwordMinLength, from: 1) },
+        .init("password.minLength", \.passwordMinLength, 1...Bounds.count.upperBound),
         .init("password.requireUpper", \.passwordRequireUpper),
         .init("password.requireLower", \.passwordRequireLower),
         .init("password.requireDigit", \.passwordRequireDigit),
         .init("password.requireSymbol", \.passwordRequireSymbol),
         .init("legal.required", \.legalRequired),
-        .init("legal.termsVersion", \.legalTermsVersion) {
+        .init("legal.termsVersion", \.legalTermsVersion, "a text of 1 to 64 characters") {
             1...64 ~= $0.legalTermsVersion.unicodeScalars.count
         },
-        .init("legal.privacyVersion", \.legalPrivacyVersion) {
+        .init("legal.privacyVersion", \.legalPrivacyVersion, "a text of 1 to 64 characters") {
             1...64 ~= $0.legalPrivacyVersion.unicodeScalars.count
         },
-        .init("otp.digits", \.otpDigits) { isWhole($0.otpDigits, from: 1) },
-        .init("otp.seconds", \.otpSeconds) { isWhole($0.otpSeconds, from: 1) },
-        .init("otp.resendSeconds", \.otpResendSeconds) { isWhole($0.otpResendSeconds) },
-        .init("otp.maxAttempts", \.otpMaxAttempts) { isWhole($0.otpMaxAttempts, from: 1) },
-        .init("session.seconds", \.sessionSeconds) { isWhole($0.sessionSeconds, from: 1) },
-        .init("signIn.lockAfter", \.signInLockAfter) { isWhole($0.signInLockAfter, from: 1) },
-        .init("signIn.lockSeconds", \.signInLockSeconds) { isWhole($0.signInLockSeconds) },
+        .init("otp.digits", \.otpDigits, 1...Bounds.count.upperBound),
+        .init("otp.seconds", \.otpSeconds, 1...Bounds.count.upperBound),
+        .init("otp.resendSeconds", \.otpResendSeconds, Bounds.count),
+        .init("otp.maxAttempts", \.otpMaxAttempts, 1...Bounds.count.upperBound),
+        .init("session.seconds", \.sessionSeconds, 1...Bounds.count.upperBound),
+        .init("signIn.lockAfter", \.signInLockAfter, 1...Bounds.count.upperBound),
+        .init("signIn.lockSeconds", \.signInLockSeconds, Bounds.count),
         .init("week.startsOn", \.weekStartsOn),
-        .init("week.utcOffsetMinutes", \.weekUtcOffsetMinutes) {
+        .init(
+            "week.utcOffsetMinutes", \.weekUtcOffsetMinutes, "a whole number from -720 to 840"
+        ) {
             -720...840 ~= $0.weekUtcOffsetMinutes.value
         },
-        .init("free.examsPerWeek", \.freeExamsPerWeek) { isWhole($0.freeExamsPerWeek) },
-        .init("premium.examsPerWeek", \.premiumExamsPerWeek) { isWhole($0.premiumExamsPerWeek) },
-        .init("free.practiceQuestions", \.freePracticeQuestions) {
-            isWhole($0.freePracticeQuestions, from: 1)
-        },
-        .init("premium.practiceQuestions", \.premiumPracticeQuestions) {
-            isWhole($0.premiumPracticeQuestions, from: 1)
-        },
-        .init("free.practiceCategories", \.freePracticeCategories) {
-            isWhole($0.freePracticeCategories, from: 1)
-        },
-        .init("premium.practiceCategories", \.premiumPracticeCategories) {
-            isWhole($0.premiumPracticeCategories, from: 1)
-        },
-        .init("free.explanationDelaySeconds", \.freeExplanationDelaySeconds) {
-            isWhole($0.freeExplanationDelaySeconds)
-        },
+        .init("free.examsPerWeek", \.freeExamsPerWeek, Bounds.count),
+        .init("premium.examsPerWeek", \.premiumExamsPerWeek, Bounds.count),
+        .init("free.practiceQuestions", \.freePracticeQuestions, 1...Bounds.count.upperBound),
+        .init("premium.practiceQuestions", \.premiumPracticeQuestions, 1...Bounds.count.upperBound),
+        .init("free.practiceCategories", \.freePracticeCategories, 1...Bounds.count.upperBound),
+        .init(
+            "premium.practiceCategories", \.premiumPracticeCategories, 1...Bounds.count.upperBound),
+        .init("free.explanationDelaySeconds", \.freeExplanationDelaySeconds, Bounds.count),
         .init("free.watermark", \.freeWatermark),
-        .init("trial.days", \.trialDays) { isWhole($0.trialDays, to: 36_500) },
-        .init("price.monthlyMinor", \.priceMonthlyMinor) { isWhole($0.priceMonthlyMinor) },
-        .init("price.currency", \.priceCurrency) { isCurrency($0.priceCurrency) },
-        .init("renewal.retrySeconds", \.renewalRetrySeconds) {
-            $0.renewalRetrySeconds.count <= 20 && $0.renewalRetrySeconds.allSatisfy { isWhole($0) }
+        .init("trial.days", \.trialDays, 0...36_500),
+        .init("price.monthlyMinor", \.priceMonthlyMinor, Bounds.count),
+        .init("price.currency", \.priceCurrency, "three capital letters") {
+            isCurrency($0.priceCurrency)
         },
-        .init("grace.seconds", \.graceSeconds) { isWhole($0.graceSeconds, to: 1_209_600) },
-        .init("activation.pollSeconds", \.activationPollSeconds) {
-            isWhole($0.activationPollSeconds, from: 1)
-        },
-        .init("activation.waitSeconds", \.activationWaitSeconds) {
-            isWhole($0.activationWaitSeconds)
-        },
-        .init("exam.verbalQuestions", \.examVerbalQuestions) {
-            isWhole($0.examVerbalQuestions, from: 5)
-        },
-        .init("exam.quantitativeQuestions", \.examQuantitativeQuestions) {
-            isWhole($0.examQuantitativeQuestions, from: 3)
-        },
-        .init("exam.durationSeconds", \.examDurationSeconds) {
-            isWhole($0.examDurationSeconds, from: 1)
-        },
-        .init("exam.generationSeconds", \.examGenerationSeconds) {
-            isWhole($0.examGenerationSeconds)
-        },
-        .init("exam.intervalSeconds", \.examIntervalSeconds) { isWhole($0.examIntervalSeconds) },
+        .init("renewal.retrySeconds", \.renewalRetrySeconds, Bounds.count, most: 20),
+        .init("grace.seconds", \.graceSeconds, 0...1_209_600),
+        .init("activation.pollSeconds", \.activationPollSeconds, 1...Bounds.count.upperBound),
+        .init("activation.waitSeconds", \.activationWaitSeconds, Bounds.count),
+        .init("exam.verbalQuestions", \.examVerbalQuestions, 5...Bounds.count.upperBound),
+        .init(
+            "exam.quantitativeQuestions", \.examQuantitativeQuestions, 3...Bounds.count.upperBound),
+        .init("exam.durationSeconds", \.examDurationSeconds, 1...Bounds.count.upperBound),
+        .init("exam.generationSeconds", \.examGenerationSeconds, Bounds.count),
+        .init("exam.intervalSeconds", \.examIntervalSeconds, Bounds.count),
         .init("exam.incompleteCounts", \.examIncompleteCounts),
-        .init("exam.resumeSeconds", \.examResumeSeconds) { isWhole($0.examResumeSeconds) },
-        .init("exam.syncSeconds", \.examSyncSeconds) { isWhole($0.examSyncSeconds) },
-        .init("practice.generationSeconds", \.practiceGenerationSeconds) {
-            isWhole($0.practiceGenerationSeconds)
-        },
-        .init("generation.retries", \.generationRetries) { isWhole($0.generationRetries) },
-        .init("question.repeatDays", \.questionRepeatDays) {
-            isWhole($0.questionRepeatDays, to: 36_500)
-        },
-        .init("question.repeatTolerancePercent", \.questionRepeatTolerancePercent) {
+        .init("exam.resumeSeconds", \.examResumeSeconds, Bounds.count),
+        .init("exam.syncSeconds", \.examSyncSeconds, Bounds.count),
+        .init("practice.generationSeconds", \.practiceGenerationSeconds, Bounds.count),
+        .init("generation.retries", \.generationRetries, Bounds.count),
+        .init("question.repeatDays", \.questionRepeatDays, 0...36_500),
+        .init(
+            "question.repeatTolerancePercent", \.questionRepeatTolerancePercent,
+            "a percentage from 0 to 100"
+        ) {
             isPercentage($0.questionRepeatTolerancePercent)
         },
         .init("question.imageFailure", \.questionImageFailure),
-        .init("answers.perMinute", \.answersPerMinute) { isWhole($0.answersPerMinute, from: 1) },
-        .init("flags.fastSeconds", \.flagsFastSeconds) { isWhole($0.flagsFastSeconds) },
-        .init("flags.fastAnswers", \.flagsFastAnswers) { isWhole($0.flagsFastAnswers, from: 1) },
-        .init("flags.toleranceSeconds", \.flagsToleranceSeconds) {
-            isWhole($0.flagsToleranceSeconds)
+        .init("answers.perMinute", \.answersPerMinute, 1...Bounds.count.upperBound),
+        .init("flags.fastSeconds", \.flagsFastSeconds, Bounds.count),
+        .init("flags.fastAnswers", \.flagsFastAnswers, 1...Bounds.count.upperBound),
+        .init("flags.toleranceSeconds", \.flagsToleranceSeconds, Bounds.count),
+        .init("bands", \.bands, "a scale of 1 to 20 bands, the highest first, the last from 0") {
+            Band.isScale($0.bands)
         },
-        .init("bands", \.bands) { Band.isScale($0.bands) },
-        .init("analytics.listed", \.analyticsListed) { isWhole($0.analyticsListed, from: 1) },
-        .init("advice.trackWeight", \.adviceTrackWeight) { isWhole($0.adviceTrackWeight, from: 1) },
-        .init("advice.minutesPerWeek", \.adviceMinutesPerWeek) { isWhole($0.adviceMinutesPerWeek) },
-        .init("advice.raiseAbove", \.adviceRaiseAbove) { isPercentage($0.adviceRaiseAbove) },
-        .init("advice.lowerBelow", \.adviceLowerBelow) { isPercentage($0.adviceLowerBelow) },
-        .init("trend.window", \.trendWindow) { isWhole($0.trendWindow, from: 2) },
-        .init("practice.countChoices", \.practiceCountChoices) {
+        .init("analytics.listed", \.analyticsListed, 1...Bounds.count.upperBound),
+        .init("advice.trackWeight", \.adviceTrackWeight, 1...Bounds.count.upperBound),
+        .init("advice.minutesPerWeek", \.adviceMinutesPerWeek, Bounds.count),
+        .init("advice.raiseAbove", \.adviceRaiseAbove, "a percentage from 0 to 100") {
+            isPercentage($0.adviceRaiseAbove)
+        },
+        .init("advice.lowerBelow", \.adviceLowerBelow, "a percentage from 0 to 100") {
+            isPercentage($0.adviceLowerBelow)
+        },
+        .init("trend.window", \.trendWindow, 2...Bounds.count.upperBound),
+        .init(
+            "practice.countChoices", \.practiceCountChoices, 1...Bounds.count.upperBound, most: 20
+        ) {
             isAscending($0.practiceCountChoices)
         },
         .init("peers.enabled", \.peersEnabled),
-        .init("peers.minimum", \.peersMinimum) { isWhole($0.peersMinimum, from: 1) },
-        .init("milestones.exams", \.milestonesExams) { isAscending($0.milestonesExams) },
-        .init("milestones.practiceHours", \.milestonesPracticeHours) {
+        .init("peers.minimum", \.peersMinimum, 1...Bounds.count.upperBound),
+        .init("milestones.exams", \.milestonesExams, 1...Bounds.count.upperBound, most: 20) {
+            isAscending($0.milestonesExams)
+        },
+        .init(
+            "milestones.practiceHours", \.milestonesPracticeHours, 1...Bounds.count.upperBound,
+            most: 20
+        ) {
             isAscending($0.milestonesPracticeHours)
         },
         .init("milestones.perfectCategory", \.milestonesPerfectCategory),
-        .init("milestones.improvement", \.milestonesImprovement) {
-            isWhole($0.milestonesImprovement, from: 1, to: 100)
-        },
+        .init("milestones.improvement", \.milestonesImprovement, 1...100),
         .init("reminder.mode", \.reminderMode),
-        .init("reminder.weekSecond", \.reminderWeekSecond) {
-            isWhole($0.reminderWeekSecond, to: 604_799)
+        .init("reminder.weekSecond", \.reminderWeekSecond, 0...604_799),
+        .init("reminder.leadSeconds", \.reminderLeadSeconds, Bounds.count),
+        .init("engagement.inactiveDays", \.engagementInactiveDays, 1...36_500),
+        .init("quota.alertPercent", \.quotaAlertPercent, "a percentage from 0 to 100") {
+            isPercentage($0.quotaAlertPercent)
         },
-        .init("reminder.leadSeconds", \.reminderLeadSeconds) { isWhole($0.reminderLeadSeconds) },
-        .init("engagement.inactiveDays", \.engagementInactiveDays) {
-            isWhole($0.engagementInactiveDays, from: 1, to: 36_500)
-        },
-        .init("quota.alertPercent", \.quotaAlertPercent) { isPercentage($0.quotaAlertPercent) },
-        .init("alert.windowSeconds", \.alertWindowSeconds) {
-            isWhole($0.alertWindowSeconds, from: 1)
-        },
-        .init("alert.generationFailures", \.alertGenerationFailures) {
-            isWhole($0.alertGenerationFailures, from: 1)
-        },
-        .init("alert.paymentFailures", \.alertPaymentFailures) {
-            isWhole($0.alertPaymentFailures, from: 1)
-        },
-        .init("retention.days", \.retentionDays) { isWhole($0.retentionDays, from: 1, to: 36_500) },
-        .init("retention.authPaymentDays", \.retentionAuthPaymentDays) {
-            isWhole($0.retentionAuthPaymentDays, from: 1, to: 36_500)
-        },
+        .init("alert.windowSeconds", \.alertWindowSeconds, 1...Bounds.count.upperBound),
+        .init("alert.generationFailures", \.alertGenerationFailures, 1...Bounds.count.upperBound),
+        .init("alert.paymentFailures", \.alertPaymentFailures, 1...Bounds.count.upperBound),
+        .init("retention.days", \.retentionDays, 1...36_500),
+        .init("retention.authPaymentDays", \.retentionAuthPaymentDays, 1...36_500),
     ]
-
-    private static func isWhole(_ value: Int?, from least: Int = 0, to most: Int = 1_000_000_000)
-        -> Bool
-    {
-        value.map { least...most ~= $0 } ?? true
-    }
 
     private static func isPercentage(_ value: Tafawoq.ExactPercent) -> Bool {
         (.zero)...(.hundred) ~= value.percent
@@ -282,7 +256,6 @@ extension Tafawoq.Policy: PolicyBook {
     }
 
     private static func isAscending(_ numbers: [Int]) -> Bool {
-        numbers.count <= 20 && numbers.allSatisfy { isWhole($0, from: 1) }
-            && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
     }
 }

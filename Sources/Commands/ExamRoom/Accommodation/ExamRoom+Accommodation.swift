@@ -42,7 +42,9 @@ extension ExamRoom {
         }
 
         func record(in context: Context) throws(Rejection) {
-            if context.state.requests.contains(request) { throw .alreadyExists }
+            if context.state.requests.contains(request) {
+                throw context.alreadyExists(request)
+            }
             context.record(
                 Accommodation.Requested(
                     request: request, exam: exam, student: student, asked: asked,

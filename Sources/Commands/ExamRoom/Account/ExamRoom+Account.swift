@@ -20,7 +20,7 @@ extension ExamRoom {
             coder.field("account", &account)
             coder.field("role", &role)
             coder.field("name", &name)
-            coder.optional("email", &email)
+            coder.optionalEmail("email", &email)
             coder.optional("timeZone", &timeZone)
             coder.field("credential", &credential)
             coder.optional("temporary", &temporary)
@@ -31,7 +31,9 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             try checkContent(in: context.state)
             // An id is never used twice (R1).
-            if context.state.accounts.contains(account) { throw .alreadyExists }
+            if context.state.accounts.contains(account) {
+                throw context.alreadyExists(account)
+            }
             record(.admin, in: context)
         }
 

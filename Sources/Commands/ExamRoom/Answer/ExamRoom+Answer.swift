@@ -18,7 +18,7 @@ extension ExamRoom {
             coder.field("attempt", &attempt)
             coder.field("question", &question)
             coder.field("chosen", &chosen)
-            coder.optional("seconds", &seconds)
+            coder.optionalNumber("seconds", &seconds)
         }
 
         func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }

@@ -40,7 +40,9 @@ extension ExamRoom {
                 throw .attemptLimit
             }
             // An id is never used twice (R1).
-            if state.attempts.contains(attempt) { throw .alreadyExists }
+            if state.attempts.contains(attempt) {
+                throw context.alreadyExists(attempt)
+            }
             record(row, state.banks[exam] ?? Bank(), seat.granted, in: context)
         }
 

@@ -33,7 +33,9 @@ extension ExamRoom {
             try details.check(against: policy)
             try context.checkStorage()
             // An id is never used twice (R1).
-            if context.state.exams.contains(exam) { throw .alreadyExists }
+            if context.state.exams.contains(exam) {
+                throw context.alreadyExists(exam)
+            }
             context.record(Exam.Created(exam: exam, details: details), on: exam)
         }
     }

@@ -32,7 +32,9 @@ extension ExamRoom {
 
         private func copy(_ known: State, in context: Context) throws(Rejection) {
             let policy = context.state.policy
-            guard let source = known.exams[exam], !source.isDeleted else { throw .notFound }
+            guard let source = known.exams[exam], !source.isDeleted else {
+                throw context.notFound(exam)
+            }
             var details = source.details
             details.title =
                 title ?? Self.title(ofCopyOf: details.title, longest: policy.maxTitleLength)
@@ -41,7 +43,9 @@ extension ExamRoom {
             try given.check(against: policy)
             try context.checkStorage()
             // An id is never used twice (R1).
-            if context.state.exams.contains(copy) { throw .alreadyExists }
+            if context.state.exams.contains(copy) {
+                throw context.alreadyExists(copy)
+            }
             let questions = (known.banks[exam] ?? Bank()).ordered(context.names).map {
                 Exam.InitialQuestion(question: $0.question, content: $0.content, image: $0.image)
             }

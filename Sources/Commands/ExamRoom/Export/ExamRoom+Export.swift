@@ -38,7 +38,9 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             if let exam { _ = try context.find(exam) }
             if !scope.formats.contains(format) { throw .formatUnsupported }
-            if context.state.exports.contains(export) { throw .alreadyExists }
+            if context.state.exports.contains(export) {
+                throw context.alreadyExists(export)
+            }
             let summary = context.state.quotes?.export(
                 scope, format, exam: exam, filters: filters, state: context.state,
                 history: context.history)

@@ -23,7 +23,7 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             // The attempts of a deleted student cannot be graded (R6).
             guard let row = context.state.attempts[attempt], !row.isForgotten else {
-                throw .notFound
+                throw context.notFound(attempt)
             }
             guard let oldScore = row.score else { throw .attemptOpen }
             if reason.isBlank { throw .reasonMissing }

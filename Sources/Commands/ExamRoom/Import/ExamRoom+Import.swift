@@ -35,10 +35,12 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
-            if state.imports.contains(application) { throw .alreadyExists }
+            if state.imports.contains(application) {
+                throw context.alreadyExists(application)
+            }
             let format = try format()
             let digest = try digest()
-            let objects = try objects(format, state)
+            let objects = try objects(format, in: context)
             try context.checkStorage()
             // An id that was ever used is not used again (R1).
             let isUsed = { (object: Document.ExamObject) in
@@ -83,33 +85,59 @@ extension ExamRoom {
 
         /// The exams in the order of the document; `document-invalid` if a form or content is wrong (R35).
         private func objects(
-            _ format: Document.Format, _ state: State
+            _ format: Document.Format, in context: Context
         ) throws(Rejection) -> [Document.ExamObject] {
+            let state = context.state
             let objects: [Document.ExamObject]
             let images: [Image.File]
             switch format {
             case .exam:
-                guard let single = Document.Single(document, state.names) else {
-                    throw .documentInvalid
-                }
+                let single: Document.Single = try read(document, state.names, in: context)
                 objects = [single.exam]
                 images = single.images
             case .archive:
+                if renamed != nil {
+                    throw invalid("\"as\" renames a single exam, not an archive", in: context)
+                }
                 // Results are checked and left out: their ids stay out of the journal's names.
-                guard renamed == nil, Document.Archive(document, Names()) != nil,
-                    let exams = [Document.ExamObject](document["exams"] ?? .null, state.names),
-                    let files = [Image.File](document["images"] ?? .null, state.names)
-                else { throw .documentInvalid }
-                objects = exams
-                images = files
+                let _: Document.Archive = try read(document, Names(), in: context)
+                objects = try read(document["exams"] ?? .null, state.names, in: context)
+                images = try read(document["images"] ?? .null, state.names, in: context)
             }
             let listed = Set(images.map(\.hash))
-            guard Set(objects.map(\.exam)).count == objects.count,
-                images.allSatisfy({ $0.isAccepted(in: state) }),
-                objects.allSatisfy({ $0.isAccepted(in: state) }),
-                objects.flatMap(\.images).allSatisfy({ listed.contains($0.hash) })
-            else { throw .documentInvalid }
+            if Set(objects.map(\.exam)).count < objects.count {
+                throw invalid("an exam stands in it twice", in: context)
+            }
+            if let image = images.first(where: { !$0.isAccepted(in: state) }) {
+                throw invalid(
+                    "image \(state.names.text(image.hash.symbol)) breaks a rule for images",
+                    in: context)
+            }
+            if let object = objects.first(where: { !$0.isAccepted(in: state) }) {
+                throw invalid(
+                    "exam \(state.names.text(object.exam.symbol)) breaks a rule for exams",
+                    in: context)
+            }
+            let used = objects.flatMap(\.images).map(\.hash)
+            if let hash = used.first(where: { !listed.contains($0) }) {
+                throw invalid("image \(state.names.text(hash.symbol)) is not in it", in: context)
+            }
             return objects
+        }
+
+        /// A part of the document; `document-invalid` with the field that has another form.
+        private func read<V: FieldValue>(
+            _ json: JSON, _ names: Names, in context: Context
+        ) throws(Rejection) -> V {
+            var input = JSONInput(names: names, path: "document")
+            guard let value = V.read(json, from: &input), input.problem == nil else {
+                throw invalid(input.problem ?? "it cannot be read", in: context)
+            }
+            return value
+        }
+
+        private func invalid(_ reason: String, in context: Context) -> Rejection {
+            context.refuse(.documentInvalid, .words(english: reason))
         }
     }
 }

@@ -70,7 +70,7 @@ extension ExamRoom {
 
         /// The exam, unless it never existed or the device could know that it is deleted (R41).
         func target(_ exam: ExamID) throws(Rejection) -> Target {
-            guard let row = state.exams[exam] else { throw .notFound }
+            guard let row = state.exams[exam] else { throw context.notFound(exam) }
             guard row.isDeleted else { return Target() }
             return Target(restored: [(.exam(exam), try deletion(of: .exam(exam), in: exam))])
         }
@@ -78,7 +78,9 @@ extension ExamRoom {
         /// The same for a question (R41).
         func target(_ exam: ExamID, _ question: QuestionID) throws(Rejection) -> Target {
             var target = try target(exam)
-            guard let bank = state.banks[exam], bank.hasUsed(question) else { throw .notFound }
+            guard let bank = state.banks[exam], bank.hasUsed(question) else {
+                throw context.notFound(question)
+            }
             if bank.index(of: question) == nil {
                 let subject = ConflictSubject.question(exam, question)
                 target.restored.append((subject, try deletion(of: subject, in: exam)))
@@ -89,7 +91,9 @@ extension ExamRoom {
         /// A seat, which may be written to though its exam was deleted on the other side meanwhile (R41).
         func seat(_ exam: ExamID, _ student: StudentID) throws(Rejection) -> SeatRow {
             _ = try target(exam)
-            guard state.accounts[.init(student)]?.isActiveStudent == true else { throw .notFound }
+            guard state.accounts[.init(student)]?.isActiveStudent == true else {
+                throw context.notFound(student)
+            }
             return state.seats[.init(exam, student)] ?? .init()
         }
 
@@ -127,7 +131,13 @@ extension ExamRoom {
             }
             guard let first = deletions.first, first.position > seen,
                 !deletions.contains(where: { $0.writer == device.symbol })
-            else { throw .notFound }
+            else {
+                switch subject {
+                case .exam(let exam): throw context.notFound(exam)
+                case .question(_, let question): throw context.notFound(question)
+                case .attempt(let attempt): throw context.notFound(attempt)
+                }
+            }
             return first
         }
 

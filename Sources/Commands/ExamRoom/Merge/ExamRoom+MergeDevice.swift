@@ -54,7 +54,9 @@ extension ExamRoom {
 
         /// The codes of the row; gives what decides each command.
         private func check(in context: Context) throws(Rejection) -> [any Command] {
-            if context.state.batches.contains(.init(device, batch)) { throw .alreadyExists }
+            if context.state.batches.contains(.init(device, batch)) {
+                throw context.alreadyExists(batch)
+            }
             if seen >= context.nextPosition { throw .seenUnknown }
             if zip(commands, commands.dropFirst()).contains(where: { $0.at > $1.at }) {
                 throw .batchOutOfOrder

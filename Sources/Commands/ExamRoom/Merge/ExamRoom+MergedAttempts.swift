@@ -13,10 +13,14 @@ extension ExamRoom.StartAttempt {
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let state = context.state
-        guard state.exams.contains(exam), state.accounts[.init(student)]?.isActiveStudent == true
-        else { throw .notFound }
+        guard state.exams.contains(exam) else { throw context.notFound(exam) }
+        guard state.accounts[.init(student)]?.isActiveStudent == true else {
+            throw context.notFound(student)
+        }
         // An id is never used twice (R1).
-        if state.attempts.contains(attempt) { throw .alreadyExists }
+        if state.attempts.contains(attempt) {
+            throw context.alreadyExists(attempt)
+        }
         let known = merge.known(exam, student)
         guard let row = known.exams[exam], !row.isDeleted, row.questions > 0,
             let bank = known.banks[exam]

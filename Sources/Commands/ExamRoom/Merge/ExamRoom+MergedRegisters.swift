@@ -25,7 +25,7 @@ extension ExamRoom.ChoosePreference {
     func merge(
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
-        guard let row = context.state.accounts[account] else { throw .notFound }
+        guard let row = context.state.accounts[account] else { throw context.notFound(account) }
         context.record(
             ExamRoom.Account.PreferenceChosen(account: account, changes: changes),
             on: account,
@@ -141,7 +141,7 @@ extension ExamRoom.Merge {
         _ register: String, of exam: ExamRoom.ExamID, _ event: (ExamRoom.ExamRow) -> P
     ) throws(ExamRoom.Rejection) -> Bool {
         restore(try target(exam))
-        guard let row = context.state.exams[exam] else { throw .notFound }
+        guard let row = context.state.exams[exam] else { throw context.notFound(exam) }
         let superseded = context.superseded([register], of: row.holders, first: row.first)
         context.record(event(row), on: exam, superseded: superseded)
         return superseded.isEmpty

@@ -22,7 +22,9 @@ extension ExamRoom.AddQuestion {
         let target = try merge.target(exam)
         try content.check(against: context.state.policy)
         // A removed question's id stays used (R1).
-        if context.state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }
+        if context.state.banks[exam]?.hasUsed(question) == true {
+            throw context.alreadyExists(question)
+        }
         merge.restore(target)
         context.record(
             ExamRoom.Question.Added(exam: exam, question: question, content: content),
@@ -46,7 +48,9 @@ extension ExamRoom.RemoveQuestion {
     ) throws(ExamRoom.Rejection) {
         let subject = ExamRoom.ConflictSubject.question(exam, question)
         let target = try merge.target(exam)
-        guard context.state.banks[exam]?.hasUsed(question) == true else { throw .notFound }
+        guard context.state.banks[exam]?.hasUsed(question) == true else {
+            throw context.notFound(question)
+        }
         guard let present = context.state.bankQuestion(question, of: exam) else {
             // Deleted on the other side as well: recorded once more, which changes nothing.
             _ = try merge.deletion(of: subject, in: exam)
@@ -68,7 +72,7 @@ extension ExamRoom.DeleteExam {
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let subject = ExamRoom.ConflictSubject.exam(exam)
-        guard let row = context.state.exams[exam] else { throw .notFound }
+        guard let row = context.state.exams[exam] else { throw context.notFound(exam) }
         if row.isDeleted {
             // Deleted on the other side as well: recorded once more, which changes nothing.
             _ = try merge.deletion(of: subject, in: exam)

@@ -53,7 +53,9 @@ extension ExamRoom {
                 throw .contentInvalid
             }
             // An id is never used twice (R1).
-            if context.state.accounts.contains(account.account) { throw .alreadyExists }
+            if context.state.accounts.contains(account.account) {
+                throw context.alreadyExists(account.account)
+            }
             account.record(.migration, in: context)
             return .init(account.account)
         }
@@ -63,7 +65,9 @@ extension ExamRoom {
                 object.isAccepted(in: context.state)
             else { throw .contentInvalid }
             // An id is never used twice (R1).
-            if context.state.exams.contains(object.exam) { throw .alreadyExists }
+            if context.state.exams.contains(object.exam) {
+                throw context.alreadyExists(object.exam)
+            }
             context.recordImport(of: object, in: migration)
             return .init(object.exam)
         }
@@ -77,7 +81,9 @@ extension ExamRoom {
                 state.accounts[.init(content.student)]?.isActiveStudent == true
             else { throw .dependencyMissing }
             // An id is never used twice (R1).
-            if state.attempts.contains(content.attempt) { throw .alreadyExists }
+            if state.attempts.contains(content.attempt) {
+                throw context.alreadyExists(content.attempt)
+            }
             context.record(
                 Attempt.Imported(
                     attempt: content.attempt,

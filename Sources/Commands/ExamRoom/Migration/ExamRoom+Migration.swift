@@ -22,7 +22,9 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
-            if state.migrations.contains(migration) { throw .alreadyExists }
+            if state.migrations.contains(migration) {
+                throw context.alreadyExists(migration)
+            }
             if state.policy.migrationOnce, state.hasMigration(finished: true) {
                 throw .migrationDone
             }

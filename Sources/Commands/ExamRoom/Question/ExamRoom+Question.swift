@@ -21,7 +21,7 @@ extension ExamRoom {
             coder.field("prompt", &prompt)
             coder.field("options", &options)
             coder.optional("points", &points)
-            coder.optional("explanation", &explanation)
+            coder.optionalText("explanation", &explanation)
         }
 
         func senders(in state: State) -> Senders { .admin }
@@ -41,7 +41,9 @@ extension ExamRoom {
             try content.check(against: state.policy)
             if row.questions >= state.policy.maxQuestions { throw .tooManyQuestions }
             // A removed question's id stays used (R1).
-            if state.banks[exam]?.hasUsed(question) == true { throw .alreadyExists }
+            if state.banks[exam]?.hasUsed(question) == true {
+                throw context.alreadyExists(question)
+            }
             context.record(
                 Question.Added(exam: exam, question: question, content: content),
                 on: exam)

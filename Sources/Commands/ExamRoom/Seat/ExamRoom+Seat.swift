@@ -15,7 +15,7 @@ extension ExamRoom {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("student", &student)
-            coder.optional("reason", &reason)
+            coder.optionalText("reason", &reason)
         }
 
         func senders(in state: State) -> Senders { .admin }

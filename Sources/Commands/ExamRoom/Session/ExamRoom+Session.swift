@@ -48,7 +48,9 @@ extension ExamRoom {
             case .biometric:
                 if row.preferences.biometric != true { throw .biometricDisabled }
             }
-            if state.sessions.contains(session) { throw .alreadyExists }
+            if state.sessions.contains(session) {
+                throw context.alreadyExists(session)
+            }
             context.record(
                 Session.Started(
                     session: session, account: account, role: row.role, method: method,

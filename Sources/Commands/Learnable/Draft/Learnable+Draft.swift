@@ -19,7 +19,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student, need: .create)
-            if context.state.drafts.contains(draft) { throw .alreadyExists }
+            if context.state.drafts.contains(draft) {
+                throw context.alreadyExists(draft)
+            }
             try context.checkSubjectLimit(student)
             context.record(
                 Draft.Started(

@@ -23,7 +23,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let (row, _) = try context.findCurrent(topic, of: subject, need: .chat)
-            if context.state.messages.contains(.init(subject, message)) { throw .alreadyExists }
+            if context.state.messages.contains(.init(subject, message)) {
+                throw context.alreadyExists(message)
+            }
             context.record(
                 Chat.Sent(
                     student: row.student,

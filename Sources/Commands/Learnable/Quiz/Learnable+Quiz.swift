@@ -21,7 +21,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student, need: kind == .daily ? .quiz : .app)
-            if context.state.quizzes.contains(quiz) { throw .alreadyExists }
+            if context.state.quizzes.contains(quiz) {
+                throw context.alreadyExists(quiz)
+            }
             let day = context.day(of: student)
             let questions =
                 switch kind {

@@ -23,7 +23,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject, need: .publish)
-            if context.state.offers.contains(offer) { throw .alreadyExists }
+            if context.state.offers.contains(offer) {
+                throw context.alreadyExists(offer)
+            }
             if row.state != .ready { throw .subjectNotReady }
             if row.origin != .made { throw .notAuthor }
             if row.openOffer != nil { throw .alreadyOffered }
@@ -90,7 +92,9 @@ extension Learnable {
             let row = try context.find(offer)
             try context.findOwn(student, need: .app)
             let state = context.state
-            if state.subjects.contains(subject) { throw .alreadyExists }
+            if state.subjects.contains(subject) {
+                throw context.alreadyExists(subject)
+            }
             if row.closed != nil { throw .offerClosed }
             if row.student == student { throw .ownOffer }
             if state.holdsCopy(student, of: offer) { throw .alreadyAcquired }

@@ -26,7 +26,9 @@ extension Learnable {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.promotions.contains(promotion) { throw .alreadyExists }
+            if context.state.promotions.contains(promotion) {
+                throw context.alreadyExists(promotion)
+            }
             if from >= until { throw .spanInvalid }
             context.record(
                 Promotion.Announced(

@@ -20,7 +20,9 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             try context.checkOwner(student)
             // R46: an id is never joined again.
-            if context.state.students.contains(student) { throw .alreadyExists }
+            if context.state.students.contains(student) {
+                throw context.alreadyExists(student)
+            }
             context.record(
                 Student.Joined(
                     student: student,

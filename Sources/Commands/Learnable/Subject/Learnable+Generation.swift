@@ -19,7 +19,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(draft, need: .create)
-            if context.state.subjects.contains(subject) { throw .alreadyExists }
+            if context.state.subjects.contains(subject) {
+                throw context.alreadyExists(subject)
+            }
             if row.state != .open { throw .draftClosed }
             if !row.hasCurriculum { throw .curriculumMissing }
             if row.isCurriculumPending { throw .curriculumPending }

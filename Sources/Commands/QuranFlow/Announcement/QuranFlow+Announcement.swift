@@ -33,7 +33,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             if let semester { try context.find(semester) }
-            if state.announcements.contains(announcement) { throw .alreadyExists }
+            if state.announcements.contains(announcement) {
+                throw context.alreadyExists(announcement)
+            }
             let recipients = context.sorted(context.allStudents.filter { isMeant($0, in: state) })
             context.record(
                 Announcement.Posted(

@@ -24,7 +24,9 @@ extension QuranFlow {
             let state = context.state
             let row = try context.find(student)
             let offer = try context.find(slot)
-            if state.appointments.contains(appointment) { throw .alreadyExists }
+            if state.appointments.contains(appointment) {
+                throw context.alreadyExists(appointment)
+            }
             if !row.isAdvanced { throw .notAdvanced }
             try context.check(offer, for: student)
             let open = row.appointments.count { id in

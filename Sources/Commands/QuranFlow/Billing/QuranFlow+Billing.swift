@@ -58,7 +58,9 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
-            if context.state.payments.contains(.init(student, payment)) { throw .alreadyExists }
+            if context.state.payments.contains(.init(student, payment)) {
+                throw context.alreadyExists(payment)
+            }
             context.record(
                 Payment.Recorded(
                     payment: payment,

@@ -21,7 +21,9 @@ extension QuranFlow {
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.electives.contains(elective) { throw .alreadyExists }
+            if context.state.electives.contains(elective) {
+                throw context.alreadyExists(elective)
+            }
             context.record(
                 Elective.Offered(
                     title: title,

@@ -23,7 +23,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             let row = try context.find(student)
-            if state.messages.contains(message) { throw .alreadyExists }
+            if state.messages.contains(message) {
+                throw context.alreadyExists(message)
+            }
             if !row.isPlaced { throw .notPlaced }
             if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
             let coach = state.currentEnrollment(of: student)?.row.coach
@@ -59,7 +61,9 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             try context.find(student)
-            if state.requests.contains(request) { throw .alreadyExists }
+            if state.requests.contains(request) {
+                throw context.alreadyExists(request)
+            }
             if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
             context.record(
                 SupportRequest.Requested(

@@ -91,7 +91,7 @@ extension QuranFlow {
             let (row, enrollment) = try context.findOwn(recording)
             try context.checkCoach(enrollment.coach)
             if context.state.thread(recording).contains(where: { $0.comment == comment }) {
-                throw .alreadyExists
+                throw context.alreadyExists(comment)
             }
             if !row.hasFeedback { throw .noFeedbackYet }
             if text.scalarCount > context.state.policy.commentMaxCharacters { throw .textTooLong }

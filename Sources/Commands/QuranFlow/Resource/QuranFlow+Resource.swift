@@ -23,7 +23,9 @@ extension QuranFlow {
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.resources.contains(resource) { throw .alreadyExists }
+            if context.state.resources.contains(resource) {
+                throw context.alreadyExists(resource)
+            }
             context.record(
                 Resource.Published(
                     title: title,

@@ -30,7 +30,9 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let policy = context.state.policy
-            if context.state.semesters.contains(semester) { throw .alreadyExists }
+            if context.state.semesters.contains(semester) {
+                throw context.alreadyExists(semester)
+            }
             if startsOn.weekday != policy.unlockWeekday { throw .wrongWeekday }
             let zone = TimeZones.zone(named: timeZone) ?? .utc
             context.record(

@@ -32,7 +32,9 @@ extension QuranFlow {
             let state = context.state
             try context.find(coach)
             try context.checkCoach(coach)
-            if state.slots.contains(slot) { throw .alreadyExists }
+            if state.slots.contains(slot) {
+                throw context.alreadyExists(slot)
+            }
             if state.isRetired(coach) { throw .coachRetired }
             if startsAt <= context.at { throw .startsInPast }
             let endsAt = startsAt + Int64(minutes) * 60

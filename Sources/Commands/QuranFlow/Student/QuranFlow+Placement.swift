@@ -67,7 +67,9 @@ extension QuranFlow {
             try context.find(coach)
             let calendar = try context.find(semester)
             try context.checkCoachIsActive()
-            if state.enrollments.contains(enrollment) { throw .alreadyExists }
+            if state.enrollments.contains(enrollment) {
+                throw context.alreadyExists(enrollment)
+            }
             if row.isPlaced { throw .alreadyPlaced }
             if row.assessedAt == nil { throw .assessmentMissing }
             try context.check(coach, for: student)

@@ -18,7 +18,7 @@ extension QuranFlow {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.filled("name", &name)
-            coder.filled("email", &email)
+            coder.email("email", &email)
             coder.optionalFilled("phone", &phone)
             coder.field("gender", &gender)
             coder.field("timeZone", &timeZone)
@@ -32,7 +32,9 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             // Students and coaches share one space of ids, and none is ever given twice (R2).
-            if context.state.people.contains(.init(student)) { throw .alreadyExists }
+            if context.state.people.contains(.init(student)) {
+                throw context.alreadyExists(student)
+            }
             context.record(
                 Student.Registered(
                     name: name,
@@ -55,7 +57,7 @@ extension QuranFlow {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.optionalFilled("name", &name)
-            coder.optionalFilled("email", &email)
+            coder.optionalEmail("email", &email)
             coder.optionalFilled("phone", &phone)
             coder.optionalFilled("photo", &photo)
         }

@@ -26,17 +26,20 @@ extension Tafawoq {
         }
 
         func problem(_ names: Names) -> String? {
-            Tafawoq.email(email) == nil ? Tafawoq.emailExpectation : nil
+            Tafawoq.email(email).map { EmailForm.isAddress($0) } == true
+                ? nil : "email: expected \(EmailForm.expectation)"
         }
 
         func decide(in context: Context) throws(Rejection) {
             try context.checkOwner(student)
             let policy = context.policy
-            if context.state.students.contains(student) { throw .alreadyExists }
+            if context.state.students.contains(student) {
+                throw context.alreadyExists(student)
+            }
             guard let email = Tafawoq.email(email) else { throw .malformed }
             if context.state.owner(ofEmail: email) != nil { throw .emailTaken }
             if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }
-            if password.isWeak(policy) { throw .weakPassword }
+            try password.check(in: context)
             context.record(
                 Account.Registered(
                     student: student,
@@ -115,7 +118,7 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             try context.check(otpDigest, against: row.resetDigest, row.resetCode)
-            if password.isWeak(context.policy) { throw .weakPassword }
+            try password.check(in: context)
             context.record(
                 Account.PasswordChanged(
                     student: student,

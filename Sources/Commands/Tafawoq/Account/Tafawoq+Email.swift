@@ -5,7 +5,9 @@ import TafawoqEvents
 import TafawoqFacts
 
 extension Tafawoq {
-    /// The form in which an e-mail address is recorded and compared; nil if it is malformed (R4).
+    /// The form in which an e-mail address is recorded and compared; nil without an `@` between texts (R4).
+    ///
+    /// New accounts need more (`EmailForm`); those of before sign in as they are.
     static func email(_ given: String) -> String? {
         let isSpace = { (scalar: Unicode.Scalar) in scalar == " " }
         var scalars = given.unicodeScalars[...]

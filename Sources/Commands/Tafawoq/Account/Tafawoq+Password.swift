@@ -23,11 +23,36 @@ extension Tafawoq {
             coder.field("symbol", &symbol)
         }
 
-        /// Whether a kind of character that is needed is missing, or the password is too short (R5).
-        func isWeak(_ policy: Policy) -> Bool {
-            length < policy.passwordMinLength || policy.passwordRequireUpper && !upper
-                || policy.passwordRequireLower && !lower || policy.passwordRequireDigit && !digit
-                || policy.passwordRequireSymbol && !symbol
+        /// What the policy asks for and the password lacks (R5), in English and in Arabic.
+        private func shortcomings(_ policy: Policy) -> [(english: String, arabic: String)] {
+            var found: [(english: String, arabic: String)] = []
+            if length < policy.passwordMinLength {
+                found.append(
+                    (
+                        "at least \(policy.passwordMinLength) characters, not \(length)",
+                        "\(policy.passwordMinLength) أحرف على الأقل، لا \(length)"
+                    ))
+            }
+            if policy.passwordRequireUpper, !upper {
+                found.append(("an upper-case letter", "حرف كبير"))
+            }
+            if policy.passwordRequireLower, !lower {
+                found.append(("a lower-case letter", "حرف صغير"))
+            }
+            if policy.passwordRequireDigit, !digit { found.append(("a digit", "رقم")) }
+            if policy.passwordRequireSymbol, !symbol { found.append(("a symbol", "رمز")) }
+            return found
+        }
+
+        /// `weak-password` with what is missing: a kind of character, or length (R5).
+        func check(in context: Context) throws(Rejection) {
+            let found = shortcomings(context.policy)
+            guard !found.isEmpty else { return }
+            throw context.refuse(
+                .weakPassword,
+                .words(
+                    english: "it needs \(found.map(\.english).joined(separator: ", "))",
+                    arabic: "ينقصها: \(found.map(\.arabic).joined(separator: "، "))"))
         }
     }
 }

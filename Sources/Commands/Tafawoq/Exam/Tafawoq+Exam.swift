@@ -19,7 +19,9 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             let state = context.state
-            if state.sittings.contains(.exam(exam)) { throw .alreadyExists }
+            if state.sittings.contains(.exam(exam)) {
+                throw context.alreadyExists(exam)
+            }
             switch state.obstacle(toExamOf: student, at: context.at) {
             case .emailUnverified: throw .emailUnverified
             case .profileIncomplete: throw .profileIncomplete

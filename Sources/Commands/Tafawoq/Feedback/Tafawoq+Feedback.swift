@@ -34,7 +34,9 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findOwn(student)
-            if context.state.feedbacks.contains(feedback) { throw .alreadyExists }
+            if context.state.feedbacks.contains(feedback) {
+                throw context.alreadyExists(feedback)
+            }
             context.record(
                 Feedback.Given(
                     feedback: feedback,

@@ -28,7 +28,9 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             _ = try context.find(student)
             // Another student's is `not-found`.
-            guard context.state.sittings[.init(of, id)]?.student == student else { throw .notFound }
+            guard context.state.sittings[.init(of, id)]?.student == student else {
+                throw context.notFound(of.rawValue, context.names.text(id))
+            }
             try context.checkOwner(student)
             context.record(
                 Performance.Reported(

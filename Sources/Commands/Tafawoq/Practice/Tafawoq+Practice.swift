@@ -27,7 +27,9 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             let state = context.state
-            if state.sittings.contains(.practice(practice)) { throw .alreadyExists }
+            if state.sittings.contains(.practice(practice)) {
+                throw context.alreadyExists(practice)
+            }
             let track = try context.checkLearner(row)
             if state.learning[student]?.openPractice != nil { throw .practiceInProgress }
             let chosen = try ordered(by: track)

@@ -18,7 +18,9 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findOwn(student)
-            if context.state.reports.contains(report) { throw .alreadyExists }
+            if context.state.reports.contains(report) {
+                throw context.alreadyExists(report)
+            }
             guard context.tier(of: student) == .premium else { throw .premiumOnly }
             let progress = context.state.learning[student]
             context.record(

@@ -33,7 +33,9 @@ extension Tafawoq {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.sessions.contains(session) { throw .alreadyExists }
+            if context.state.sessions.contains(session) {
+                throw context.alreadyExists(session)
+            }
             guard let device = context.givenDevice else { throw .deviceRequired }
             guard let student = concerned(in: context.state),
                 let row = context.state.students[student]

@@ -57,7 +57,7 @@ extension Tafawoq {
             if isCheckout, let checkout,
                 !context.state.checkouts.contains(.init(student, checkout))
             {
-                throw .notFound
+                throw context.notFound(checkout)
             }
             if occurredAt > context.at { throw .badOccurrence }
             // A provider event counts once (R20).

@@ -12,6 +12,9 @@ extension ExamRoom.Account {
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.optional("name", &name)
             coder.optional("email", &email)
+            coder.expect(
+                "email", EmailForm.expectation, (email ?? nil).map { EmailForm.accepts($0) } ?? true
+            )
             coder.optional("timeZone", &timeZone)
         }
 
