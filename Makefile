@@ -40,7 +40,8 @@ check: lint build release
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Examples Package.swift
-	@Scripts/initialisers.py --check
+	@python3 Scripts/records_test.py --quiet
+	@Scripts/records.py --check
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Examples Package.swift

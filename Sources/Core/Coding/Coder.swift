@@ -42,6 +42,12 @@ extension Coder {
     ) {}
 }
 
+/// A field that `own` takes: an id which the stream tells already.
+public typealias Own<ID> = ID
+
+/// A field that `personal` takes: what an erasure hides.
+public typealias Personal<V: FieldValue> = V?
+
 /// Anything that can be the value of a field.
 public protocol FieldValue: Hashable, Sendable {
     /// What a failed or fresh read gives.

@@ -28,6 +28,9 @@ public struct FilledText: FieldValue {
     }
 }
 
+/// A field that `filled` or `optionalFilled` takes.
+public typealias Filled = String
+
 extension Coder {
     /// A text that is always there, and never empty.
     public mutating func filled(_ name: String, _ value: inout String) {

@@ -86,19 +86,12 @@ extension QuranFlow {
 
     /// What is recited, with its text.
     package struct Passage: Record {
-        package var surah = ""
+        package var surah: Filled = ""
         /// The first and the last ayah.
         package var from = 0
         package var to = 0
-        package var text = ""
+        package var text: Filled = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.filled("surah", &surah)
-            coder.field("from", &from)
-            coder.field("to", &to)
-            coder.filled("text", &text)
-        }
     }
 }

@@ -152,10 +152,6 @@ extension Learnable {
     /// When policy values were last adopted.
     struct Adoption: Record {
         var latest = Instant.epoch
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("latest", &latest)
-        }
     }
 }
 
@@ -194,7 +190,5 @@ extension Learnable {
     /// A row that only marks its key as present.
     package struct Mark: Record {
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {}
     }
 }

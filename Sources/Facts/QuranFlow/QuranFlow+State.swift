@@ -192,20 +192,6 @@ extension QuranFlow {
         package var help = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("semesters", &semesters)
-            coder.field("orientation", &orientation)
-            coder.field("resources", &resources)
-            coder.field("electives", &electives)
-            coder.field("housewarmings", &housewarmings)
-            coder.field("recorded", &recorded)
-            coder.field("sessionDays", &sessionDays)
-            coder.field("slotDays", &slotDays)
-            coder.field("waitingHours", &waitingHours)
-            coder.field("students", &students)
-            coder.field("help", &help)
-        }
     }
 }
 

@@ -97,12 +97,6 @@ extension Tafawoq {
             package var colour = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("from", &from)
-                coder.field("band", &band)
-                coder.field("colour", &colour)
-            }
         }
     }
 }

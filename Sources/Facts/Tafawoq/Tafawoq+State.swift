@@ -235,33 +235,11 @@ extension Tafawoq {
         package var auditedAt: Instant?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("registered", &registered)
-            coder.field("verified", &verified)
-            coder.field("profileCompleted", &profileCompleted)
-            coder.field("examStarted", &examStarted)
-            coder.field("examCompleted", &examCompleted)
-            coder.field("withFiveExams", &withFiveExams)
-            coder.field("improvedTenPoints", &improvedTenPoints)
-            coder.field("generating", &generating)
-            coder.field("quota", &quota)
-            coder.field("generationMarks", &generationMarks)
-            coder.field("paymentMarks", &paymentMarks)
-            coder.field("alerts", &alerts)
-            coder.field("flags", &flags)
-            coder.field("entries", &entries)
-            coder.field("cases", &cases)
-            coder.field("auditedAt", &auditedAt)
-        }
     }
 
     /// The row of a table of which only the keys matter.
     package struct Mark: Record {
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-        }
     }
 }
 

@@ -67,12 +67,6 @@ extension ExamRoom {
         var kind: Extension.Kind?
         var value: Int?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("request", &request)
-            coder.optional("kind", &kind)
-            coder.optional("value", &value)
-        }
-
         func problem(_ names: Names) -> String? {
             (kind == nil) == (value == nil)
                 ? nil : "expected both \"kind\" and \"value\", or neither"
@@ -118,11 +112,6 @@ extension ExamRoom {
         static let type = "examroom.accommodation.deny"
         var request = RequestID.none
         var reason: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("request", &request)
-            coder.optional("reason", &reason)
-        }
 
         func senders(in state: State) -> Senders { .admin }
 

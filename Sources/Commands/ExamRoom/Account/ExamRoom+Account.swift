@@ -58,11 +58,6 @@ extension ExamRoom {
         var account = AccountID.none
         var reason: String?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.optional("reason", &reason)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {

@@ -11,11 +11,6 @@ extension ExamRoom {
         var account = AccountID.none
         var credential = Account.Credential()
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.field("credential", &credential)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
@@ -43,12 +38,6 @@ extension ExamRoom {
         /// Of the present credential.
         var digest = ""
         var credential = Account.Credential()
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.field("digest", &digest)
-            coder.field("credential", &credential)
-        }
 
         func senders(in state: State) -> Senders { .owner(account) }
 

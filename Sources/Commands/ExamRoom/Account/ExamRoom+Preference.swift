@@ -11,11 +11,6 @@ extension ExamRoom {
         var account = AccountID.none
         var changes = Account.Preferences()
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.field("changes", &changes)
-        }
-
         func problem(_ names: Names) -> String? {
             changes.isEmpty ? "expected \"changes\" with at least one preference" : nil
         }

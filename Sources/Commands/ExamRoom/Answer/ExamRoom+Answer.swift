@@ -78,12 +78,6 @@ extension ExamRoom {
         var question = QuestionID.none
         var seconds = 0
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("question", &question)
-            coder.field("seconds", &seconds)
-        }
-
         func problem(_ names: Names) -> String? {
             seconds < 1 ? "expected \"seconds\" from 1" : nil
         }

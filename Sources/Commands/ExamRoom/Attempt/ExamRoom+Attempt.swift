@@ -12,12 +12,6 @@ extension ExamRoom {
         var exam = ExamID.none
         var student = StudentID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("exam", &exam)
-            coder.field("student", &student)
-        }
-
         func senders(in state: State) -> Senders { .student(student) }
 
         /// The start is refused outside the window, for a block, and when attempts are used up (R15).

@@ -11,11 +11,6 @@ extension ExamRoom {
         var conflict = ConflictID.none
         var choice = ""
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("conflict", &conflict)
-            coder.field("choice", &choice)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {

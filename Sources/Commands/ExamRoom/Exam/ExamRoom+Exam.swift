@@ -46,11 +46,6 @@ extension ExamRoom {
         var exam = ExamID.none
         var changes = GivenDetails()
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("changes", &changes)
-        }
-
         func problem(_ names: Names) -> String? {
             changes.isEmpty ? "expected \"changes\" with at least one detail" : nil
         }

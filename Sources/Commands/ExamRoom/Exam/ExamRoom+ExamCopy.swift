@@ -13,12 +13,6 @@ extension ExamRoom {
         var copy = ExamID.none
         var title: String?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("copy", &copy)
-            coder.optional("title", &title)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {

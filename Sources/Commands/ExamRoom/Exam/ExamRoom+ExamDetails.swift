@@ -17,18 +17,6 @@ extension ExamRoom {
         var feedback: Exam.Feedback?
         var passPercent: Percent?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.optional("title", &title)
-            coder.optional("description", &description)
-            coder.optional("durationMinutes", &durationMinutes)
-            coder.optional("window", &window)
-            coder.optional("maxAttempts", &maxAttempts)
-            coder.optional("shuffleQuestions", &shuffleQuestions)
-            coder.optional("shuffleOptions", &shuffleOptions)
-            coder.optional("feedback", &feedback)
-            coder.optional("passPercent", &passPercent)
-        }
-
         init() {}
 
         init(_ details: Exam.Details) {

@@ -14,14 +14,6 @@ extension ExamRoom {
         var exam: ExamID?
         var filters: Export.Filters?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("export", &export)
-            coder.field("scope", &scope)
-            coder.field("format", &format)
-            coder.optional("exam", &exam)
-            coder.optional("filters", &filters)
-        }
-
         func problem(_ names: Names) -> String? {
             switch scope {
             case .exam, .results:

@@ -12,12 +12,6 @@ extension ExamRoom {
         var score = 0
         var reason = ""
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("score", &score)
-            coder.field("reason", &reason)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {

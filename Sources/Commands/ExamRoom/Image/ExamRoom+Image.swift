@@ -15,15 +15,6 @@ extension ExamRoom {
         var bytes = 0
         var originalBytes: Int?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("question", &question)
-            coder.field("hash", &hash)
-            coder.field("format", &format)
-            coder.field("bytes", &bytes)
-            coder.optional("originalBytes", &originalBytes)
-        }
-
         func problem(_ names: Names) -> String? {
             names.isHash(hash) ? nil : "expected \"hash\" as 64 lower-case hex digits"
         }

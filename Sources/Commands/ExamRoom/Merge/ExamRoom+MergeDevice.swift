@@ -14,13 +14,6 @@ extension ExamRoom {
         var seen = Position.zero
         var commands: [InnerCommand] = []
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("batch", &batch)
-            coder.field("seen", &seen)
-            coder.field("commands", &commands)
-        }
-
         func senders(in state: State) -> Senders {
             .accountOrService(carrying: commands.compactMap { Actor($0.by, names: state.names) })
         }

@@ -12,12 +12,6 @@ extension ExamRoom {
         var item = ItemID.none
         var reason = ""
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("migration", &migration)
-            coder.field("item", &item)
-            coder.field("reason", &reason)
-        }
-
         func senders(in state: State) -> Senders { .admin.or(.service) }
 
         func decide(in context: Context) throws(Rejection) {
@@ -34,11 +28,6 @@ extension ExamRoom {
         static let type = "examroom.item.skip"
         var migration = MigrationID.none
         var item = ItemID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("migration", &migration)
-            coder.field("item", &item)
-        }
 
         func senders(in state: State) -> Senders { .admin.or(.service) }
 

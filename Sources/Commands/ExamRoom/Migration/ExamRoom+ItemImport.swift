@@ -12,12 +12,6 @@ extension ExamRoom {
         var item = ItemID.none
         var content: JSON = .null
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("migration", &migration)
-            coder.field("item", &item)
-            coder.field("content", &content)
-        }
-
         func problem(_ names: Names) -> String? {
             content.members == nil ? "expected \"content\" as an object" : nil
         }

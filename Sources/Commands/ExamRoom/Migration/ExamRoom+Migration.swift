@@ -12,12 +12,6 @@ extension ExamRoom {
         var source = ""
         var items: [Item.Listed] = []
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("migration", &migration)
-            coder.field("source", &source)
-            coder.field("items", &items)
-        }
-
         func senders(in state: State) -> Senders { .admin.or(.service) }
 
         func decide(in context: Context) throws(Rejection) {
@@ -41,10 +35,6 @@ extension ExamRoom {
     struct FinishMigration: Command {
         static let type = "examroom.migration.finish"
         var migration = MigrationID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("migration", &migration)
-        }
 
         func senders(in state: State) -> Senders { .admin.or(.service) }
 

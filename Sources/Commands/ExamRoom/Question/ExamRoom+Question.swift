@@ -58,12 +58,6 @@ extension ExamRoom {
         var question = QuestionID.none
         var changes = GivenContent()
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("question", &question)
-            coder.field("changes", &changes)
-        }
-
         func problem(_ names: Names) -> String? {
             changes == GivenContent() ? "expected \"changes\" with at least one field" : nil
         }

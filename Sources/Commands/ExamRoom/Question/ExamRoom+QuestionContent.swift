@@ -21,13 +21,6 @@ extension ExamRoom {
             explanation = .some(content.explanation)
         }
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.optional("prompt", &prompt)
-            coder.optional("options", &options)
-            coder.optional("points", &points)
-            coder.optional("explanation", &explanation)
-        }
-
         func apply(to content: inout Question.Content) {
             if let prompt { content.prompt = prompt }
             if let options { content.options = options }

@@ -18,15 +18,6 @@ extension ExamRoom {
         var deviceInfo: String?
         var ip: String?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-            coder.field("account", &account)
-            coder.field("method", &method)
-            coder.optional("digest", &digest)
-            coder.optional("deviceInfo", &deviceInfo)
-            coder.optional("ip", &ip)
-        }
-
         func problem(_ names: Names) -> String? {
             method == .credential && digest == nil
                 ? "missing field \"digest\", which method \"credential\" needs" : nil
@@ -69,10 +60,6 @@ extension ExamRoom {
         static let type = "examroom.session.end"
         static let allowsTemporaryCredential = true
         var session = SessionID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-        }
 
         func senders(in state: State) -> Senders { .owner(state.sessions[session]?.account) }
 

@@ -12,12 +12,6 @@ extension ExamRoom {
         var capacityBytes = 1
         var usedBytes = Storage.Used()
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("capacityBytes", &capacityBytes)
-            coder.field("usedBytes", &usedBytes)
-        }
-
         func problem(_ names: Names) -> String? {
             if capacityBytes < 1 { return "\"capacityBytes\" is a whole number from 1" }
             return usedBytes.total > Int.largest

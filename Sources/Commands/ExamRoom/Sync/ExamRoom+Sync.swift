@@ -11,11 +11,6 @@ extension ExamRoom {
         var device = DeviceID.none
         var network = Connection.Network.offline
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("network", &network)
-        }
-
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
@@ -30,11 +25,6 @@ extension ExamRoom {
         static let type = "examroom.sync.begin"
         var device = DeviceID.none
         var trigger = Sync.Trigger.automatic
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("trigger", &trigger)
-        }
 
         func senders(in state: State) -> Senders { .accountOrService() }
 
@@ -63,11 +53,6 @@ extension ExamRoom {
         var device = DeviceID.none
         var through = Position.zero
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("through", &through)
-        }
-
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
@@ -86,11 +71,6 @@ extension ExamRoom {
         static let type = "examroom.sync.fail"
         var device = DeviceID.none
         var reason = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("device", &device)
-            coder.field("reason", &reason)
-        }
 
         func senders(in state: State) -> Senders { .accountOrService() }
 

@@ -14,13 +14,6 @@ extension Learnable {
         var paidUntil = Instant.epoch
         var payment = PaymentID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("plan", &plan)
-            coder.field("paidUntil", &paidUntil)
-            coder.field("payment", &payment)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(student)
             if row.subscription != nil { throw .alreadySubscribed }
@@ -47,12 +40,6 @@ extension Learnable {
         var student = StudentID.none
         var paidUntil = Instant.epoch
         var payment = PaymentID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("paidUntil", &paidUntil)
-            coder.field("payment", &payment)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             guard let subscription = try context.find(student).subscription else {
@@ -93,11 +80,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .service }
         var student = StudentID.none
         var payment = PaymentID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("payment", &payment)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             if try context.find(student).subscription == nil { throw .notSubscribed }

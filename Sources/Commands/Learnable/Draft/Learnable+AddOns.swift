@@ -15,14 +15,6 @@ extension Learnable {
         var voice: Bool?
         var reinforcement: Bool?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.optional("engagementQuestion", &engagementQuestion)
-            coder.optional("endingProject", &endingProject)
-            coder.optional("voice", &voice)
-            coder.optional("reinforcement", &reinforcement)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(draft, need: .app)
             if engagementQuestion == nil, endingProject == nil, voice == nil, reinforcement == nil {

@@ -12,11 +12,6 @@ extension Learnable {
         var draft = DraftID.none
         var instruction: Body?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.optional("instruction", &instruction)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)
             guard let description = row.description else { throw .descriptionMissing }
@@ -40,13 +35,6 @@ extension Learnable {
         var request = SignedInt(0)
         var title = Title.empty
         var chapters: [Chapter] = []
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.field("request", &request)
-            coder.field("title", &title)
-            coder.field("chapters", &chapters)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)

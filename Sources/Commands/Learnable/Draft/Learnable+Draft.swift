@@ -12,11 +12,6 @@ extension Learnable {
         var student = StudentID.none
         var draft = DraftID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("draft", &draft)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student, need: .create)
             if context.state.drafts.contains(draft) {
@@ -39,12 +34,6 @@ extension Learnable {
         var description = Body.empty
         var preset: AnyString?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.field("description", &description)
-            coder.optional("preset", &preset)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)
             if let preset, !context.state.policy.curriculumPresets.has(preset.text) {
@@ -65,11 +54,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .student }
         var draft = DraftID.none
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.field("confirmed", &confirmed)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(draft)

@@ -13,12 +13,6 @@ extension Learnable {
         var tone: Body??
         var preset: AnyString??
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.optional("tone", &tone)
-            coder.optional("preset", &preset)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)
             let chosen = (preset ?? nil)?.text
@@ -37,10 +31,6 @@ extension Learnable {
         static let type = "learnable.tone.request-preview"
         func senders(in state: State) -> Senders { .student }
         var draft = DraftID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)
@@ -73,12 +63,6 @@ extension Learnable {
         var draft = DraftID.none
         var request = SignedInt(0)
         var blocks = Blocks.empty
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.field("request", &request)
-            coder.field("blocks", &blocks)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)

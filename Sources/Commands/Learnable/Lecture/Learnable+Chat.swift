@@ -14,13 +14,6 @@ extension Learnable {
         var message = MessageID.none
         var blocks = Blocks.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("message", &message)
-            coder.field("blocks", &blocks)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let (row, _) = try context.findCurrent(topic, of: subject, need: .chat)
             if context.state.messages.contains(.init(subject, message)) {
@@ -43,12 +36,6 @@ extension Learnable {
         var subject = SubjectID.none
         var message = MessageID.none
         var blocks = Blocks.empty
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("message", &message)
-            coder.field("blocks", &blocks)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(subject)

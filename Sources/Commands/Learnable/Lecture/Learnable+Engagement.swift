@@ -52,14 +52,6 @@ extension Learnable {
         var correct = false
         var feedback = Body.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("number", &number)
-            coder.field("correct", &correct)
-            coder.field("feedback", &feedback)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(subject)
             let index = try context.find(topic, of: row)
@@ -112,12 +104,6 @@ extension Learnable {
         var subject = SubjectID.none
         var topic = TopicNumber.empty
         var question = Form()
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("question", &question)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(subject)

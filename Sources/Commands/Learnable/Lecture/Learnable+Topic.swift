@@ -16,15 +16,6 @@ extension Learnable {
         var project: Body?
         var voice: Voice?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("blocks", &blocks)
-            coder.optional("engagement", &engagement)
-            coder.optional("project", &project)
-            coder.optional("voice", &voice)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(subject)
             let index = try context.find(topic, of: row)
@@ -89,12 +80,6 @@ extension Learnable {
         var subject = SubjectID.none
         var topic = TopicNumber.empty
         var block = 0
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("block", &block)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let (row, index) = try context.findCurrent(topic, of: subject, need: .app)

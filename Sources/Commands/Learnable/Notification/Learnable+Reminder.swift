@@ -15,14 +15,6 @@ extension Learnable {
         var quickQuiz: Bool?
         var quickQuizFrequency: Reminders.Frequency?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.optional("dailyQuiz", &dailyQuiz)
-            coder.optional("study", &study)
-            coder.optional("quickQuiz", &quickQuiz)
-            coder.optional("quickQuizFrequency", &quickQuizFrequency)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             if dailyQuiz == nil, study == nil, quickQuiz == nil, quickQuizFrequency == nil {

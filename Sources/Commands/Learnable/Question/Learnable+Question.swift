@@ -33,12 +33,6 @@ extension Learnable {
         var topic = TopicNumber.empty
         var questions: [NewQuestion] = []
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("questions", &questions)
-        }
-
         func problem(_ names: Names) -> String? {
             (1...50).contains(questions.count) ? nil : "expected 1 to 50 questions"
         }
@@ -82,11 +76,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .student }
         var question = QuestionID.none
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("question", &question)
-            coder.field("confirmed", &confirmed)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(question)

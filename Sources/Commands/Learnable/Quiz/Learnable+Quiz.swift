@@ -13,12 +13,6 @@ extension Learnable {
         var quiz = QuizID.none
         var kind = Quiz.Kind.daily
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("quiz", &quiz)
-            coder.field("kind", &kind)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student, need: kind == .daily ? .quiz : .app)
             if context.state.quizzes.contains(quiz) {

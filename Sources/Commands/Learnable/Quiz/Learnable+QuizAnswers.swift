@@ -49,12 +49,6 @@ extension Learnable {
         var question = QuestionID.none
         var correct = false
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("quiz", &quiz)
-            coder.field("question", &question)
-            coder.field("correct", &correct)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let (row, page) = try context.findPage(of: question, in: quiz)
             if !page.isAnswered { throw .notAnswered }

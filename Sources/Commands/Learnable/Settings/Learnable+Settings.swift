@@ -15,14 +15,6 @@ extension Learnable {
         var workplace: Title??
         var bio: Body??
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.optional("name", &name)
-            coder.optional("occupation", &occupation)
-            coder.optional("workplace", &workplace)
-            coder.optional("bio", &bio)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student)
             if name == nil, occupation == nil, workplace == nil, bio == nil { throw .nothingGiven }
@@ -44,13 +36,6 @@ extension Learnable {
         var area = Appearance.Area.systemLayout
         var fontSize: AnyString?
         var fontStyle: AnyString?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("area", &area)
-            coder.optional("fontSize", &fontSize)
-            coder.optional("fontStyle", &fontStyle)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
@@ -76,12 +61,6 @@ extension Learnable {
         var student = StudentID.none
         var codeBlock: Bool?
         var mathLatex: Bool?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.optional("codeBlock", &codeBlock)
-            coder.optional("mathLatex", &mathLatex)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)

@@ -14,13 +14,6 @@ extension Learnable {
         var price = Money()
         var summary = Body.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("offer", &offer)
-            coder.field("subject", &subject)
-            coder.field("price", &price)
-            coder.field("summary", &summary)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject, need: .publish)
             if context.state.offers.contains(offer) {
@@ -47,10 +40,6 @@ extension Learnable {
         static let type = "learnable.offer.unpublish"
         func senders(in state: State) -> Senders { .student }
         var offer = OfferID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("offer", &offer)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(offer, need: .app)
@@ -80,13 +69,6 @@ extension Learnable {
         var student = StudentID.none
         var subject = SubjectID.none
         var payment: OfferPayment?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("offer", &offer)
-            coder.field("student", &student)
-            coder.field("subject", &subject)
-            coder.optional("payment", &payment)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(offer)

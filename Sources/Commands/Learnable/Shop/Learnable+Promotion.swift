@@ -16,15 +16,6 @@ extension Learnable {
         var from = Instant.epoch
         var until = Instant.epoch
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("promotion", &promotion)
-            coder.field("message", &message)
-            coder.field("target", &target)
-            coder.field("audience", &audience)
-            coder.field("from", &from)
-            coder.field("until", &until)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             if context.state.promotions.contains(promotion) {
                 throw context.alreadyExists(promotion)
@@ -46,10 +37,6 @@ extension Learnable {
         static let type = "learnable.promotion.withdraw"
         func senders(in state: State) -> Senders { .admin }
         var promotion = PromotionID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("promotion", &promotion)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(promotion)

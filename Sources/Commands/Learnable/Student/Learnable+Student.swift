@@ -12,11 +12,6 @@ extension Learnable {
         var student = StudentID.none
         var timeZone = Zone.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("timeZone", &timeZone)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             try context.checkOwner(student)
             // R46: an id is never joined again.
@@ -40,11 +35,6 @@ extension Learnable {
         var student = StudentID.none
         var timeZone = Zone.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("timeZone", &timeZone)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             if row.zone == timeZone { throw .sameTimeZone }
@@ -62,11 +52,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("confirmed", &confirmed)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
@@ -89,11 +74,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .any(.student, .admin) }
         var student = StudentID.none
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("confirmed", &confirmed)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)

@@ -15,14 +15,6 @@ extension Learnable {
         var from = Instant.epoch
         var to = Instant.epoch
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("activity", &activity)
-            coder.optional("subject", &subject)
-            coder.field("from", &from)
-            coder.field("to", &to)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(student)
             let owner = try subject.map { (subject) throws(Rejection) in

@@ -12,11 +12,6 @@ extension Learnable {
         var draft = DraftID.none
         var subject = SubjectID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("draft", &draft)
-            coder.field("subject", &subject)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(draft, need: .create)
             if context.state.subjects.contains(subject) {
@@ -53,11 +48,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .service }
         var subject = SubjectID.none
         var reason = Body.empty
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("reason", &reason)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(subject)

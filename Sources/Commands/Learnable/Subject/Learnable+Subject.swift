@@ -12,11 +12,6 @@ extension Learnable {
         var subject = SubjectID.none
         var title = Title.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("title", &title)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject, need: .app)
             if row.title == title { throw .sameTitle }
@@ -69,11 +64,6 @@ extension Learnable {
         func senders(in state: State) -> Senders { .student }
         var subject = SubjectID.none
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("subject", &subject)
-            coder.field("confirmed", &confirmed)
-        }
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject)

@@ -10,10 +10,6 @@ extension QuranFlow {
         static let type = "quranflow.advanced.enroll"
         var student = StudentID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-        }
-
         func senders(in state: State) -> Senders { .student(student).or(.admin) }
 
         func decide(in context: Context) throws(Rejection) {

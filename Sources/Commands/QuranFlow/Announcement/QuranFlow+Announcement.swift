@@ -9,20 +9,11 @@ extension QuranFlow {
     struct PostAnnouncement: Command {
         static let type = "quranflow.announcement.post"
         var announcement = AnnouncementID.none
-        var title = ""
-        var text = ""
+        var title: Filled = ""
+        var text: Filled = ""
         var level: Int?
         var semester: SemesterID?
         var gender: Gender?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("announcement", &announcement)
-            coder.filled("title", &title)
-            coder.filled("text", &text)
-            coder.optional("level", &level)
-            coder.optional("semester", &semester)
-            coder.optional("gender", &gender)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("level", level, Policy.levels))

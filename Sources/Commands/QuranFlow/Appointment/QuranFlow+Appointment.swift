@@ -12,12 +12,6 @@ extension QuranFlow {
         var student = StudentID.none
         var slot = SlotID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("appointment", &appointment)
-            coder.field("student", &student)
-            coder.field("slot", &slot)
-        }
-
         func senders(in state: State) -> Senders { .student(student).or(.admin) }
 
         func decide(in context: Context) throws(Rejection) {
@@ -53,11 +47,6 @@ extension QuranFlow {
         var appointment = AppointmentID.none
         var slot = SlotID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("appointment", &appointment)
-            coder.field("slot", &slot)
-        }
-
         func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
 
         func decide(in context: Context) throws(Rejection) {
@@ -86,12 +75,7 @@ extension QuranFlow {
     struct CancelAppointment: Command {
         static let type = "quranflow.appointment.cancel"
         var appointment = AppointmentID.none
-        var reason: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("appointment", &appointment)
-            coder.optionalFilled("reason", &reason)
-        }
+        var reason: Filled?
 
         func senders(in state: State) -> Senders { .any(.student, .coach, .admin) }
 
@@ -120,11 +104,6 @@ extension QuranFlow {
         static let type = "quranflow.appointment.record-outcome"
         var appointment = AppointmentID.none
         var attended = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("appointment", &appointment)
-            coder.field("attended", &attended)
-        }
 
         func senders(in state: State) -> Senders { .any(.coach, .admin) }
 

@@ -9,16 +9,9 @@ extension QuranFlow {
     struct ReportSubscription: Command {
         static let type = "quranflow.subscription.report"
         var student = StudentID.none
-        var plan = ""
+        var plan: Filled = ""
         var status = Subscription.Status.trial
         var renewsOn: LocalDate?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.filled("plan", &plan)
-            coder.field("status", &status)
-            coder.optional("renewsOn", &renewsOn)
-        }
 
         func senders(in state: State) -> Senders { .admin.or(.service) }
 
@@ -39,15 +32,7 @@ extension QuranFlow {
         var payment = PaymentID.none
         var amount = 0
         var currency = ""
-        var description = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("payment", &payment)
-            coder.field("amount", &amount)
-            coder.field("currency", &currency)
-            coder.filled("description", &description)
-        }
+        var description: Filled = ""
 
         func problem(_ names: Names) -> String? {
             currency.utf8.count == 3 && currency.utf8.allSatisfy { 65...90 ~= $0 }

@@ -9,18 +9,10 @@ extension QuranFlow {
     struct RegisterCoach: Command {
         static let type = "quranflow.coach.register"
         var coach = CoachID.none
-        var name = ""
+        var name: Filled = ""
         var gender = Gender.female
-        var bio: String?
-        var photo: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("coach", &coach)
-            coder.filled("name", &name)
-            coder.field("gender", &gender)
-            coder.optionalFilled("bio", &bio)
-            coder.optionalFilled("photo", &photo)
-        }
+        var bio: Filled?
+        var photo: Filled?
 
         func senders(in state: State) -> Senders { .admin }
 
@@ -42,16 +34,9 @@ extension QuranFlow {
     struct IntroduceCoach: Command {
         static let type = "quranflow.coach.introduce"
         var coach = CoachID.none
-        var name: String?
-        var bio: String?
-        var photo: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("coach", &coach)
-            coder.optionalFilled("name", &name)
-            coder.optionalFilled("bio", &bio)
-            coder.optionalFilled("photo", &photo)
-        }
+        var name: Filled?
+        var bio: Filled?
+        var photo: Filled?
 
         func problem(_ names: Names) -> String? {
             givenNames.count > 1 ? nil : "expected at least one of name, bio, photo"
@@ -74,10 +59,6 @@ extension QuranFlow {
     struct RetireCoach: Command {
         static let type = "quranflow.coach.retire"
         var coach = CoachID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("coach", &coach)
-        }
 
         func senders(in state: State) -> Senders { .admin }
 

@@ -9,14 +9,8 @@ extension QuranFlow {
     struct DefineEOC: Command {
         static let type = "quranflow.eoc.define"
         var level = 0
-        var description = ""
+        var description: Filled = ""
         var passage = Passage()
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("level", &level)
-            coder.filled("description", &description)
-            coder.field("passage", &passage)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("level", level, Policy.levels))
@@ -37,16 +31,9 @@ extension QuranFlow {
     struct SubmitEOC: Command {
         static let type = "quranflow.eoc.submit"
         var enrollment = EnrollmentID.none
-        var audio = ""
+        var audio: Filled = ""
         var seconds = 0
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.filled("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.field("confirmed", &confirmed)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))
@@ -89,17 +76,9 @@ extension QuranFlow {
         static let type = "quranflow.eoc.evaluate"
         var enrollment = EnrollmentID.none
         var passed = false
-        var audio = ""
+        var audio: Filled = ""
         var seconds = 0
-        var notes: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.field("passed", &passed)
-            coder.filled("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.optionalFilled("notes", &notes)
-        }
+        var notes: Filled?
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))
@@ -141,10 +120,6 @@ extension QuranFlow {
     struct ReviewResults: Command {
         static let type = "quranflow.eoc.review-results"
         var enrollment = EnrollmentID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-        }
 
         func senders(in state: State) -> Senders { .student }
 

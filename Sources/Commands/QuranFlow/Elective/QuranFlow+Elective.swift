@@ -9,14 +9,8 @@ extension QuranFlow {
     struct OfferElective: Command {
         static let type = "quranflow.elective.offer"
         var elective = ElectiveID.none
-        var title = ""
-        var description = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("elective", &elective)
-            coder.filled("title", &title)
-            coder.filled("description", &description)
-        }
+        var title: Filled = ""
+        var description: Filled = ""
 
         func senders(in state: State) -> Senders { .admin }
 

@@ -14,14 +14,6 @@ extension QuranFlow {
         var level: Int?
         var coach: CoachID?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.field("student", &student)
-            coder.field("semester", &semester)
-            coder.optional("level", &level)
-            coder.optional("coach", &coach)
-        }
-
         func problem(_ names: Names) -> String? {
             rangeProblem(("level", level, Policy.levels))
         }
@@ -63,11 +55,6 @@ extension QuranFlow {
         var enrollment = EnrollmentID.none
         var coach = CoachID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.field("coach", &coach)
-        }
-
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
@@ -89,12 +76,7 @@ extension QuranFlow {
     struct WithdrawEnrollment: Command {
         static let type = "quranflow.enrollment.withdraw"
         var enrollment = EnrollmentID.none
-        var reason: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.optionalFilled("reason", &reason)
-        }
+        var reason: Filled?
 
         func senders(in state: State) -> Senders { .any(.student, .admin) }
 

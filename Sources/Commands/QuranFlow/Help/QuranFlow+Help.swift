@@ -10,13 +10,7 @@ extension QuranFlow {
         static let type = "quranflow.message.send"
         var student = StudentID.none
         var message = MessageID.none
-        var text = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("message", &message)
-            coder.filled("text", &text)
-        }
+        var text: Filled = ""
 
         func senders(in state: State) -> Senders { .student(student) }
 
@@ -47,14 +41,7 @@ extension QuranFlow {
         var student = StudentID.none
         var request = RequestID.none
         var category = SupportRequest.Category.general
-        var text = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("request", &request)
-            coder.field("category", &category)
-            coder.filled("text", &text)
-        }
+        var text: Filled = ""
 
         func senders(in state: State) -> Senders { .student(student) }
 

@@ -10,21 +10,11 @@ extension QuranFlow {
         static let type = "quranflow.lesson.publish"
         var level = 0
         var week = 0
-        var topic = ""
+        var topic: Filled = ""
         var objectives: [FilledText] = []
         var videos: [Lesson.Video] = []
         var passage = Passage()
-        var notes: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("level", &level)
-            coder.field("week", &week)
-            coder.filled("topic", &topic)
-            coder.field("objectives", &objectives)
-            coder.field("videos", &videos)
-            coder.field("passage", &passage)
-            coder.optionalFilled("notes", &notes)
-        }
+        var notes: Filled?
 
         func problem(_ names: Names) -> String? {
             rangeProblem(

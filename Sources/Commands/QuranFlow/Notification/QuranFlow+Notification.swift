@@ -57,11 +57,6 @@ extension QuranFlow {
         var recipient = Recipient.empty
         var number = 0
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("recipient", &recipient)
-            coder.field("number", &number)
-        }
-
         func senders(in state: State) -> Senders {
             .one(recipient.isCoach ? .coach : .student, recipient.person)
         }

@@ -9,14 +9,8 @@ extension QuranFlow {
     struct PublishOrientation: Command {
         static let type = "quranflow.orientation.publish"
         var video = VideoID.none
-        var title = ""
+        var title: Filled = ""
         var seconds = 0
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("video", &video)
-            coder.filled("title", &title)
-            coder.field("seconds", &seconds)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))

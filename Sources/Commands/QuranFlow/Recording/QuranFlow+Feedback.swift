@@ -9,16 +9,9 @@ extension QuranFlow {
     struct GiveFeedback: Command {
         static let type = "quranflow.feedback.give"
         var recording = RecordingID.none
-        var audio = ""
+        var audio: Filled = ""
         var seconds = 0
-        var notes: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("recording", &recording)
-            coder.filled("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.optionalFilled("notes", &notes)
-        }
+        var notes: Filled?
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))
@@ -53,10 +46,6 @@ extension QuranFlow {
         static let type = "quranflow.feedback.review"
         var recording = RecordingID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("recording", &recording)
-        }
-
         func senders(in state: State) -> Senders { .student }
 
         func decide(in context: Context) throws(Rejection) {
@@ -76,13 +65,7 @@ extension QuranFlow {
         static let type = "quranflow.comment.post"
         var recording = RecordingID.none
         var comment = CommentID.none
-        var text = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("recording", &recording)
-            coder.field("comment", &comment)
-            coder.filled("text", &text)
-        }
+        var text: Filled = ""
 
         /// `system` speaks as the coach.
         func senders(in state: State) -> Senders { .any(.student, .coach) }

@@ -11,18 +11,9 @@ extension QuranFlow {
         var enrollment = EnrollmentID.none
         var recording = RecordingID.none
         var week = 0
-        var audio = ""
+        var audio: Filled = ""
         var seconds = 0
         var confirmed = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("enrollment", &enrollment)
-            coder.field("recording", &recording)
-            coder.field("week", &week)
-            coder.filled("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.field("confirmed", &confirmed)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(

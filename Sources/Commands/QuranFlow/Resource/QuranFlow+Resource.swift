@@ -9,16 +9,9 @@ extension QuranFlow {
     struct PublishResource: Command {
         static let type = "quranflow.resource.publish"
         var resource = ResourceID.none
-        var title = ""
+        var title: Filled = ""
         var category = Resource.Category.essential
-        var source = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("resource", &resource)
-            coder.filled("title", &title)
-            coder.field("category", &category)
-            coder.filled("source", &source)
-        }
+        var source: Filled = ""
 
         func senders(in state: State) -> Senders { .admin }
 
@@ -38,10 +31,6 @@ extension QuranFlow {
     struct WithdrawResource: Command {
         static let type = "quranflow.resource.withdraw"
         var resource = ResourceID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("resource", &resource)
-        }
 
         func senders(in state: State) -> Senders { .admin }
 

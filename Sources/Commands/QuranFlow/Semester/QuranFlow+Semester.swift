@@ -9,18 +9,10 @@ extension QuranFlow {
     struct ScheduleSemester: Command {
         static let type = "quranflow.semester.schedule"
         var semester = SemesterID.none
-        var name = ""
+        var name: Filled = ""
         var startsOn = LocalDate.epoch
         var timeZone = ""
         var enrollmentOpensAt: Instant?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("semester", &semester)
-            coder.filled("name", &name)
-            coder.field("startsOn", &startsOn)
-            coder.field("timeZone", &timeZone)
-            coder.optional("enrollmentOpensAt", &enrollmentOpensAt)
-        }
 
         func problem(_ names: Names) -> String? {
             zoneProblem(timeZone)

@@ -10,31 +10,16 @@ extension QuranFlow {
         static let type = "quranflow.session.schedule"
         var session = SessionID.none
         var kind = Session.Kind.levelClass
-        var title = ""
-        var description: String?
+        var title: Filled = ""
+        var description: Filled?
         var startsAt = Instant.epoch
         var minutes = 0
-        var joinUrl = ""
+        var joinUrl: Filled = ""
         var gender = Session.Audience.all
         var level: Int?
         var semester: SemesterID?
         var week: Int?
         var coach: CoachID?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-            coder.field("kind", &kind)
-            coder.filled("title", &title)
-            coder.optionalFilled("description", &description)
-            coder.field("startsAt", &startsAt)
-            coder.field("minutes", &minutes)
-            coder.filled("joinUrl", &joinUrl)
-            coder.field("gender", &gender)
-            coder.optional("level", &level)
-            coder.optional("semester", &semester)
-            coder.optional("week", &week)
-            coder.optional("coach", &coach)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(
@@ -80,12 +65,6 @@ extension QuranFlow {
         var startsAt = Instant.epoch
         var minutes: Int?
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-            coder.field("startsAt", &startsAt)
-            coder.optional("minutes", &minutes)
-        }
-
         func problem(_ names: Names) -> String? {
             rangeProblem(("minutes", minutes, 5...480))
         }
@@ -111,12 +90,7 @@ extension QuranFlow {
     struct CancelSession: Command {
         static let type = "quranflow.session.cancel"
         var session = SessionID.none
-        var reason: String?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-            coder.optionalFilled("reason", &reason)
-        }
+        var reason: Filled?
 
         func senders(in state: State) -> Senders { .admin }
 
@@ -136,14 +110,7 @@ extension QuranFlow {
         var session = SessionID.none
         var video = VideoID.none
         var seconds = 0
-        var source = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-            coder.field("video", &video)
-            coder.field("seconds", &seconds)
-            coder.filled("source", &source)
-        }
+        var source: Filled = ""
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))

@@ -9,14 +9,8 @@ extension QuranFlow {
     struct ChooseFont: Command {
         static let type = "quranflow.font.choose"
         var student = StudentID.none
-        var font = ""
+        var font: Filled = ""
         var size: Int?
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.filled("font", &font)
-            coder.optional("size", &size)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("size", size, 12...72))
@@ -49,12 +43,6 @@ extension QuranFlow {
         var timeZone = ""
         var source = Settings.ZoneSource.device
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("timeZone", &timeZone)
-            coder.field("source", &source)
-        }
-
         func problem(_ names: Names) -> String? {
             zoneProblem(timeZone)
         }
@@ -76,12 +64,6 @@ extension QuranFlow {
         var student = StudentID.none
         var textSize = 0
         var appearance = Settings.Appearance.system
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("textSize", &textSize)
-            coder.field("appearance", &appearance)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("textSize", textSize, 50...300))
@@ -126,11 +108,6 @@ extension QuranFlow {
         static let type = "quranflow.notifications.answer-permission"
         var student = StudentID.none
         var granted = false
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("granted", &granted)
-        }
 
         func senders(in state: State) -> Senders { .student(student) }
 

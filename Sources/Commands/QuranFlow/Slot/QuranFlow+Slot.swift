@@ -12,15 +12,7 @@ extension QuranFlow {
         var coach = CoachID.none
         var startsAt = Instant.epoch
         var minutes = 0
-        var joinUrl = ""
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("slot", &slot)
-            coder.field("coach", &coach)
-            coder.field("startsAt", &startsAt)
-            coder.field("minutes", &minutes)
-            coder.filled("joinUrl", &joinUrl)
-        }
+        var joinUrl: Filled = ""
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("minutes", minutes, 5...240))
@@ -56,10 +48,6 @@ extension QuranFlow {
     struct WithdrawSlot: Command {
         static let type = "quranflow.slot.withdraw"
         var slot = SlotID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("slot", &slot)
-        }
 
         func senders(in state: State) -> Senders { .any(.coach, .admin) }
 

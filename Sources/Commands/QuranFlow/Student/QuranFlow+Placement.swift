@@ -9,14 +9,8 @@ extension QuranFlow {
     struct SubmitAssessment: Command {
         static let type = "quranflow.assessment.submit"
         var student = StudentID.none
-        var audio = ""
+        var audio: Filled = ""
         var seconds = 0
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.filled("audio", &audio)
-            coder.field("seconds", &seconds)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("seconds", seconds, 1...Int.max))
@@ -46,14 +40,6 @@ extension QuranFlow {
         var coach = CoachID.none
         var enrollment = EnrollmentID.none
         var semester = SemesterID.none
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("level", &level)
-            coder.field("coach", &coach)
-            coder.field("enrollment", &enrollment)
-            coder.field("semester", &semester)
-        }
 
         func problem(_ names: Names) -> String? {
             rangeProblem(("level", level, Policy.levels))

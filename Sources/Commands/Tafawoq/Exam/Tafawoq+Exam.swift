@@ -11,11 +11,6 @@ extension Tafawoq {
         var student = StudentID.none
         var exam = ExamID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("exam", &exam)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             let state = context.state

@@ -12,11 +12,6 @@ extension Tafawoq {
         var usedPercent = ExactPercent.empty
         var resetsAt = Instant.epoch
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("usedPercent", &usedPercent)
-            coder.field("resetsAt", &resetsAt)
-        }
-
         func problem(_ names: Names) -> String? {
             (.zero)...Percent(whole: 100_000) ~= usedPercent.percent
                 ? nil : "usedPercent: expected a number from 0 to 100000"

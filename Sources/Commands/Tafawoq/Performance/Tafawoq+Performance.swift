@@ -14,13 +14,6 @@ extension Tafawoq {
         var id = SittingID.none
         var metrics = Metrics.empty
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("of", &of)
-            coder.field("id", &id)
-            coder.field("metrics", &metrics)
-        }
-
         func problem(_ names: Names) -> String? {
             metrics.entries.isEmpty ? "metrics: expected at least one" : nil
         }

@@ -190,10 +190,6 @@ extension Tafawoq {
         static let type = "tafawoq.practice.leave"
         var practice = PracticeID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("practice", &practice)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(sitting)
             guard row.stage == .generating || row.stage == .inProgress else {

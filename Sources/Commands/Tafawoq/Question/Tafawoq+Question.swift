@@ -115,12 +115,6 @@ extension Tafawoq {
         var id = SittingID.none
         var question = QuestionID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("of", &of)
-            coder.field("id", &id)
-            coder.field("question", &question)
-        }
-
         var sitting: SittingKey { .init(of, id) }
 
         func decide(in context: Context) throws(Rejection) {

@@ -11,11 +11,6 @@ extension Tafawoq {
         var student = StudentID.none
         var report = ReportID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("report", &report)
-        }
-
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findOwn(student)
             if context.state.reports.contains(report) {

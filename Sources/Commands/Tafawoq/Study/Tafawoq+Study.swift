@@ -48,10 +48,6 @@ extension Tafawoq {
         static let type = "tafawoq.study.cancel"
         var study = StudyID.none
 
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("study", &study)
-        }
-
         func concerned(in state: State) -> StudentID? { state.studies[study]?.student }
 
         func decide(in context: Context) throws(Rejection) {

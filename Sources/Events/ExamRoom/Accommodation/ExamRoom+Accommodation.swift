@@ -15,7 +15,7 @@ extension ExamRoom {
             package internal(set) var student = StudentID.none
             package internal(set) var kind = Extension.Kind.percent
             package internal(set) var value = 0
-            package internal(set) var justification: String?
+            package internal(set) var justification: Personal<String> = nil
 
             package init() {}
 
@@ -29,15 +29,6 @@ extension ExamRoom {
                 kind = asked.kind
                 value = asked.value
                 self.justification = justification
-            }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("request", &request)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("kind", &kind)
-                coder.field("value", &value)
-                coder.personal("justification", &justification)
             }
 
             package var asked: ExtraTime { .init(kind: kind, value: value) }
@@ -68,14 +59,6 @@ extension ExamRoom {
                 value = granted.value
             }
 
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("request", &request)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("kind", &kind)
-                coder.field("value", &value)
-            }
-
             package var granted: ExtraTime { .init(kind: kind, value: value) }
         }
 
@@ -88,16 +71,9 @@ extension ExamRoom {
             package internal(set) var request = RequestID.none
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
-            package internal(set) var reason: String?
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("request", &request)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.personal("reason", &reason)
-            }
         }
     }
 }

@@ -22,26 +22,15 @@ extension ExamRoom {
             package static let significance = Significance.administrative
             package internal(set) var account = AccountID.none
             package internal(set) var role = Role.student
-            package internal(set) var name: String?
-            package internal(set) var email: String?
+            package internal(set) var name: Personal<String> = nil
+            package internal(set) var email: Personal<String> = nil
             /// Null if not given: the policy's zone then holds.
             package internal(set) var timeZone: String?
-            package internal(set) var credential: Credential?
+            package internal(set) var credential: Personal<Credential> = nil
             package internal(set) var temporary = false
             package internal(set) var source = Source.admin
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("account", &account)
-                coder.field("role", &role)
-                coder.personal("name", &name)
-                coder.personal("email", &email)
-                coder.field("timeZone", &timeZone)
-                coder.personal("credential", &credential)
-                coder.field("temporary", &temporary)
-                coder.field("source", &source)
-            }
         }
 
         /// The account is inactive from here on; `account.erased` follows (R6).
@@ -54,16 +43,9 @@ extension ExamRoom {
             package internal(set) var role = Role.student
             /// Counting ones at that moment, open or completed.
             package internal(set) var attempts = 0
-            package internal(set) var reason: String?
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("account", &account)
-                coder.field("role", &role)
-                coder.field("attempts", &attempts)
-                coder.personal("reason", &reason)
-            }
         }
     }
 }

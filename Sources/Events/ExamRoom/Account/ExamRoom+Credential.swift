@@ -23,7 +23,7 @@ extension ExamRoom.Account {
         package static let sentence = "An admin replaced a credential."
         package static let significance = Significance.administrative
         package internal(set) var account = ExamRoom.AccountID.none
-        package internal(set) var credential: Credential?
+        package internal(set) var credential: Personal<Credential> = nil
         package internal(set) var temporary = true
 
         package init() {}
@@ -31,12 +31,6 @@ extension ExamRoom.Account {
         package init(account: ExamRoom.AccountID, credential: Credential) {
             self.account = account
             self.credential = credential
-        }
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.personal("credential", &credential)
-            coder.field("temporary", &temporary)
         }
     }
 
@@ -46,13 +40,8 @@ extension ExamRoom.Account {
         package static let streams = ["account"]
         package static let sentence = "The owner changed a credential."
         package internal(set) var account = ExamRoom.AccountID.none
-        package internal(set) var credential: Credential?
+        package internal(set) var credential: Personal<Credential> = nil
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.personal("credential", &credential)
-        }
     }
 }

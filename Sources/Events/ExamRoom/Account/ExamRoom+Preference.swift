@@ -45,10 +45,5 @@ extension ExamRoom.Account {
         package internal(set) var changes = Preferences()
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.field("changes", &changes)
-        }
     }
 }

@@ -33,22 +33,13 @@ extension ExamRoom {
             package internal(set) var attempt = AttemptID.none
             package internal(set) var question = QuestionID.none
             /// Sorted; empty clears the answer.
-            package internal(set) var chosen: [OptionID]?
+            package internal(set) var chosen: Personal<[OptionID]> = nil
             package internal(set) var seconds = 0
             package internal(set) var answeredAt = Instant.epoch
             /// Under instant feedback, unless cleared.
             package internal(set) var feedback: Feedback?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("attempt", &attempt)
-                coder.field("question", &question)
-                coder.personal("chosen", &chosen)
-                coder.field("seconds", &seconds)
-                coder.field("answeredAt", &answeredAt)
-                coder.field("feedback", &feedback)
-            }
         }
     }
 }
@@ -64,11 +55,5 @@ extension ExamRoom.Attempt {
         package internal(set) var seconds = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("question", &question)
-            coder.field("seconds", &seconds)
-        }
     }
 }

@@ -89,13 +89,6 @@ extension ExamRoom {
             package internal(set) var remainingSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("remainingSeconds", &remainingSeconds)
-            }
         }
 
         /// The student hid a closed attempt from their history (R23).
@@ -108,12 +101,6 @@ extension ExamRoom {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-            }
         }
 
         /// An admin chose that the attempt does not count (R45).
@@ -128,13 +115,6 @@ extension ExamRoom {
             package internal(set) var conflict = ConflictID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("conflict", &conflict)
-            }
         }
     }
 }

@@ -52,23 +52,6 @@ extension ExamRoom.Attempt {
         package internal(set) var marks: [Mark] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("exam", &exam)
-            coder.field("student", &student)
-            coder.field("how", &how)
-            coder.field("closedAt", &closedAt)
-            coder.field("localDate", &localDate)
-            coder.field("secondsTaken", &secondsTaken)
-            coder.field("answered", &answered)
-            coder.field("correct", &correct)
-            coder.field("score", &score)
-            coder.field("maxScore", &maxScore)
-            coder.field("percent", &percent)
-            coder.field("passed", &passed)
-            coder.field("marks", &marks)
-        }
     }
 
     /// The closing that a reconciliation replaces.
@@ -133,21 +116,5 @@ extension ExamRoom.Attempt {
         package internal(set) var passed = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("exam", &exam)
-            coder.field("student", &student)
-            coder.field("migration", &migration)
-            coder.field("how", &how)
-            coder.field("startedAt", &startedAt)
-            coder.field("closedAt", &closedAt)
-            coder.field("localDate", &localDate)
-            coder.field("secondsTaken", &secondsTaken)
-            coder.field("score", &score)
-            coder.field("maxScore", &maxScore)
-            coder.field("percent", &percent)
-            coder.field("passed", &passed)
-        }
     }
 }

@@ -17,14 +17,6 @@ extension ExamRoom {
             package internal(set) var digest = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("archive", &archive)
-                coder.field("entries", &entries)
-                coder.field("fromPosition", &fromPosition)
-                coder.field("toPosition", &toPosition)
-                coder.field("digest", &digest)
-            }
         }
     }
 }

@@ -16,15 +16,6 @@ extension ExamRoom {
             package internal(set) var total = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("percent", &percent)
-                coder.field("points", &points)
-                coder.field("total", &total)
-            }
         }
 
         /// The points of an attempt changed with its score (R27).
@@ -41,15 +32,6 @@ extension ExamRoom {
             package internal(set) var total = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("oldPoints", &oldPoints)
-                coder.field("newPoints", &newPoints)
-                coder.field("total", &total)
-            }
         }
 
         /// The student earned a badge, each once (R28).
@@ -97,12 +79,6 @@ extension ExamRoom {
             package internal(set) var total = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("milestone", &milestone)
-                coder.field("total", &total)
-            }
         }
     }
 }

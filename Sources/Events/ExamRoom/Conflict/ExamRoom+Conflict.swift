@@ -92,11 +92,6 @@ extension ExamRoom {
             package internal(set) var choice = Option.keep
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("conflict", &conflict)
-                coder.field("choice", &choice)
-            }
         }
     }
 }

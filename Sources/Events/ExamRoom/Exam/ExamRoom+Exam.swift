@@ -14,11 +14,6 @@ extension ExamRoom {
             package internal(set) var details = Details()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("details", &details)
-            }
         }
 
         /// Students may start the exam; a register (R15, R40).
@@ -32,12 +27,6 @@ extension ExamRoom {
             package internal(set) var maxScore = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("questions", &questions)
-                coder.field("maxScore", &maxScore)
-            }
         }
 
         /// The exam may not be started any more; a register (R15, R40).
@@ -49,10 +38,6 @@ extension ExamRoom {
             package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-            }
         }
 
         /// The exam is deleted; attempts already made stay.
@@ -65,11 +50,6 @@ extension ExamRoom {
             package internal(set) var title = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("title", &title)
-            }
         }
 
         /// Deleted on one device and edited on another: it stays until an admin chooses (R41).
@@ -81,10 +61,6 @@ extension ExamRoom {
             package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-            }
         }
     }
 }

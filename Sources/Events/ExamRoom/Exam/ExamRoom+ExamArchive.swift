@@ -9,10 +9,6 @@ extension ExamRoom.Exam {
         package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
     }
 
     /// The exam left the archive and is a draft again (R12).
@@ -23,9 +19,5 @@ extension ExamRoom.Exam {
         package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-        }
     }
 }

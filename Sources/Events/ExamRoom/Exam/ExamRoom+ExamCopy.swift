@@ -37,13 +37,6 @@ extension ExamRoom.Exam {
         package internal(set) var questions: [InitialQuestion] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("source", &source)
-            coder.field("details", &details)
-            coder.field("questions", &questions)
-        }
     }
 
     /// A draft out of a document (R35) or out of the former system (R36): one of the two is named.

@@ -13,11 +13,6 @@ extension ExamRoom.Exam {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("opensAt", &opensAt)
-            coder.field("closesAt", &closesAt)
-        }
-
         /// Both sides given, and nothing between them.
         package var isEmpty: Bool {
             guard let opensAt, let closesAt else { return false }
@@ -39,18 +34,6 @@ extension ExamRoom.Exam {
         package var passPercent = Percent.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("title", &title)
-            coder.field("description", &description)
-            coder.field("durationMinutes", &durationMinutes)
-            coder.field("window", &window)
-            coder.field("maxAttempts", &maxAttempts)
-            coder.field("shuffleQuestions", &shuffleQuestions)
-            coder.field("shuffleOptions", &shuffleOptions)
-            coder.field("feedback", &feedback)
-            coder.field("passPercent", &passPercent)
-        }
 
         package var durationSeconds: Int { durationMinutes.multipliedClamping(60) }
     }
@@ -144,10 +127,5 @@ extension ExamRoom.Exam {
         package internal(set) var changes = DetailChanges()
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("changes", &changes)
-        }
     }
 }

@@ -51,16 +51,6 @@ extension ExamRoom {
             package internal(set) var digest = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("export", &export)
-                coder.field("scope", &scope)
-                coder.field("exam", &exam)
-                coder.field("filters", &filters)
-                coder.field("format", &format)
-                coder.field("records", &records)
-                coder.field("digest", &digest)
-            }
         }
     }
 }

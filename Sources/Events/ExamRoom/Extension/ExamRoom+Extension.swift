@@ -33,14 +33,6 @@ extension ExamRoom {
                 self.request = request
             }
 
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("kind", &kind)
-                coder.field("value", &value)
-                coder.field("request", &request)
-            }
-
             package var granted: ExtraTime { ExtraTime(kind: kind, value: value) }
         }
 
@@ -57,14 +49,6 @@ extension ExamRoom {
             package internal(set) var request: RequestID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("from", &from)
-                coder.field("to", &to)
-                coder.field("request", &request)
-            }
         }
 
         /// Later attempts have no extra time (R20).
@@ -86,13 +70,6 @@ extension ExamRoom {
                 kind = revoked?.kind
                 value = revoked?.value
             }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("kind", &kind)
-                coder.field("value", &value)
-            }
         }
     }
 
@@ -106,11 +83,6 @@ extension ExamRoom {
         package init(kind: Extension.Kind, value: Int) {
             self.kind = kind
             self.value = value
-        }
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("value", &value)
         }
 
         /// R14: the seconds that it adds to a duration.

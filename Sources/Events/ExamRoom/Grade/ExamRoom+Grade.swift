@@ -20,18 +20,6 @@ extension ExamRoom {
             package internal(set) var reason = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("attempt", &attempt)
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("oldScore", &oldScore)
-                coder.field("newScore", &newScore)
-                coder.field("oldPercent", &oldPercent)
-                coder.field("newPercent", &newPercent)
-                coder.field("passed", &passed)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

@@ -39,14 +39,6 @@ extension ExamRoom {
             package internal(set) var replaced: ImageHash?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("question", &question)
-                coder.field("image", &image)
-                coder.field("originalBytes", &originalBytes)
-                coder.field("replaced", &replaced)
-            }
         }
 
         /// A question has no image from here on; a register (R11, R40).
@@ -59,12 +51,6 @@ extension ExamRoom {
             package internal(set) var hash: ImageHash?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("question", &question)
-                coder.field("hash", &hash)
-            }
         }
 
         /// No question refers to the file any more: the client may delete it. Stream `examroom/image/HASH`.
@@ -76,11 +62,6 @@ extension ExamRoom {
             package internal(set) var bytes = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("hash", &hash)
-                coder.field("bytes", &bytes)
-            }
         }
     }
 }

@@ -38,16 +38,6 @@ extension ExamRoom {
             package internal(set) var conflicts: [ConflictID] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("batch", &batch)
-                coder.field("seen", &seen)
-                coder.field("accepted", &accepted)
-                coder.field("repeated", &repeated)
-                coder.field("refused", &refused)
-                coder.field("conflicts", &conflicts)
-            }
         }
     }
 }

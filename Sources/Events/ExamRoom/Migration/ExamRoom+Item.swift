@@ -45,15 +45,6 @@ extension ExamRoom {
             package internal(set) var tries = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("migration", &migration)
-                coder.field("item", &item)
-                coder.field("kind", &kind)
-                coder.field("digest", &digest)
-                coder.field("thing", &thing)
-                coder.field("tries", &tries)
-            }
         }
 
         /// An item could not be fetched or imported; it may be tried again (R36).
@@ -68,13 +59,6 @@ extension ExamRoom {
             package internal(set) var tries = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("migration", &migration)
-                coder.field("item", &item)
-                coder.field("reason", &reason)
-                coder.field("tries", &tries)
-            }
         }
 
         /// An item stays behind (R36).
@@ -86,11 +70,6 @@ extension ExamRoom {
             package internal(set) var item = ItemID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("migration", &migration)
-                coder.field("item", &item)
-            }
         }
     }
 }

@@ -25,13 +25,6 @@ extension ExamRoom {
                 self.items = items
                 total = items.count
             }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("migration", &migration)
-                coder.field("source", &source)
-                coder.field("items", &items)
-                coder.field("total", &total)
-            }
         }
 
         /// Every item is imported or skipped; what is missing is listed (R37).
@@ -56,14 +49,6 @@ extension ExamRoom {
                 self.skipped = skipped
                 self.missing = missing
                 verified = missing.isEmpty
-            }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("migration", &migration)
-                coder.field("imported", &imported)
-                coder.field("skipped", &skipped)
-                coder.field("verified", &verified)
-                coder.field("missing", &missing)
             }
         }
     }

@@ -28,13 +28,6 @@ extension ExamRoom {
             package var explanation: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("prompt", &prompt)
-                coder.field("options", &options)
-                coder.field("points", &points)
-                coder.field("explanation", &explanation)
-            }
         }
 
         /// The exam has another question, after those before it (R8).
@@ -47,12 +40,6 @@ extension ExamRoom {
             package internal(set) var content = Content()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("question", &question)
-                coder.field("content", &content)
-            }
         }
 
         /// The question changed; its content is a register, its place stays (R8, R40).
@@ -85,11 +72,6 @@ extension ExamRoom {
             package internal(set) var question = QuestionID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("question", &question)
-            }
         }
 
         /// Removed on one device and edited on another: it stays until an admin chooses (R41).
@@ -104,12 +86,6 @@ extension ExamRoom {
             package internal(set) var content = Content()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("question", &question)
-                coder.field("content", &content)
-            }
         }
     }
 }

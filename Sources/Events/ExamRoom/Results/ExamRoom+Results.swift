@@ -12,10 +12,6 @@ extension ExamRoom {
             package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-            }
         }
 
         /// Students do not see their scores any more; a register (R21, R40).
@@ -27,10 +23,6 @@ extension ExamRoom {
             package internal(set) var exam = ExamID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-            }
         }
     }
 }

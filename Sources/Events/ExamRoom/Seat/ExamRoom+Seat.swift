@@ -11,15 +11,9 @@ extension ExamRoom {
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
-            package internal(set) var reason: String?
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.personal("reason", &reason)
-            }
         }
 
         /// The student may start the exam again; a register (R15, R40).
@@ -32,11 +26,6 @@ extension ExamRoom {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-            }
         }
     }
 }

@@ -23,21 +23,11 @@ extension ExamRoom {
             package internal(set) var account = AccountID.none
             package internal(set) var role = Account.Role.student
             package internal(set) var method = Method.credential
-            package internal(set) var deviceInfo: String?
-            package internal(set) var ip: String?
+            package internal(set) var deviceInfo: Personal<String> = nil
+            package internal(set) var ip: Personal<String> = nil
             package internal(set) var mustChangeCredential = false
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("session", &session)
-                coder.field("account", &account)
-                coder.field("role", &role)
-                coder.field("method", &method)
-                coder.personal("deviceInfo", &deviceInfo)
-                coder.personal("ip", &ip)
-                coder.field("mustChangeCredential", &mustChangeCredential)
-            }
         }
 
         /// The session is over (R4).
@@ -50,12 +40,6 @@ extension ExamRoom {
             package internal(set) var reason = EndReason.signedOut
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("session", &session)
-                coder.field("account", &account)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

@@ -18,14 +18,6 @@ extension ExamRoom {
 
             package init() {}
 
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("answers", &answers)
-                coder.field("cache", &cache)
-                coder.field("database", &database)
-                coder.field("exports", &exports)
-                coder.field("images", &images)
-            }
-
             package var total: Int {
                 [answers, cache, database, exports, images].reduce(0) { $0.addingClamping($1) }
             }
@@ -55,15 +47,6 @@ extension ExamRoom {
                 totalBytes = usedBytes.total
                 self.percent = percent
                 self.level = level
-            }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("capacityBytes", &capacityBytes)
-                coder.field("usedBytes", &usedBytes)
-                coder.field("totalBytes", &totalBytes)
-                coder.field("percent", &percent)
-                coder.field("level", &level)
             }
         }
     }

@@ -16,11 +16,6 @@ extension ExamRoom {
             package internal(set) var network = Network.offline
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("network", &network)
-            }
         }
     }
 
@@ -44,14 +39,6 @@ extension ExamRoom {
             package internal(set) var estimatedBytes = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("network", &network)
-                coder.field("trigger", &trigger)
-                coder.field("pending", &pending)
-                coder.field("estimatedBytes", &estimatedBytes)
-            }
         }
 
         /// The other side holds the journal up to a position (R48).
@@ -66,12 +53,6 @@ extension ExamRoom {
             package internal(set) var uploaded = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("through", &through)
-                coder.field("uploaded", &uploaded)
-            }
         }
 
         /// The transfer broke off; the next automatic one waits (R49).
@@ -87,13 +68,6 @@ extension ExamRoom {
             package internal(set) var retryAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("reason", &reason)
-                coder.field("failures", &failures)
-                coder.field("retryAt", &retryAt)
-            }
         }
     }
 }

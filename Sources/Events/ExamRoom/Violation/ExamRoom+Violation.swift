@@ -21,18 +21,9 @@ extension ExamRoom {
             /// The type of the refused command.
             package internal(set) var command = ""
             package internal(set) var exam: ExamID?
-            package internal(set) var ip: String?
+            package internal(set) var ip: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("account", &account)
-                coder.field("violation", &violation)
-                coder.field("code", &code)
-                coder.field("command", &command)
-                coder.field("exam", &exam)
-                coder.personal("ip", &ip)
-            }
         }
     }
 }

@@ -24,13 +24,6 @@ extension Learnable {
             package internal(set) var payment = PaymentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("plan", &plan)
-                coder.field("paidUntil", &paidUntil)
-                coder.field("payment", &payment)
-            }
         }
 
         /// The subscription is paid for until a later instant; one that was cancelled renews again (R8).
@@ -43,12 +36,6 @@ extension Learnable {
             package internal(set) var payment = PaymentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("paidUntil", &paidUntil)
-                coder.field("payment", &payment)
-            }
         }
 
         /// The subscription will not renew; access stays until what is paid for is used up (R8).
@@ -61,12 +48,6 @@ extension Learnable {
             package internal(set) var reason = Canceller.student
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("paidUntil", &paidUntil)
-                coder.field("reason", &reason)
-            }
         }
 
         /// The subscription was paid back; access ends at once (R8).
@@ -78,11 +59,6 @@ extension Learnable {
             package internal(set) var payment = PaymentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("payment", &payment)
-            }
         }
 
         /// What was paid for is used up (R8).
@@ -94,11 +70,6 @@ extension Learnable {
             package internal(set) var reason = End.cancelled
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

@@ -23,14 +23,6 @@ extension Learnable {
             package internal(set) var device: InternedText?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("endsAt", &endsAt)
-                coder.field("remindAt", &remindAt)
-                coder.field("days", &days)
-                coder.field("device", &device)
-            }
         }
 
         /// No free trial, since the device has had one (R7, R47).
@@ -44,12 +36,6 @@ extension Learnable {
             package internal(set) var device: InternedText?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-                coder.field("device", &device)
-            }
         }
 
         /// The free trial is over for good: it expired, or a subscription took its place (R7, R8).
@@ -61,11 +47,6 @@ extension Learnable {
             package internal(set) var reason = Reason.expired
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

@@ -9,13 +9,6 @@ extension Learnable {
         package var reinforcement = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("engagementQuestion", &engagementQuestion)
-            coder.field("endingProject", &endingProject)
-            coder.field("voice", &voice)
-            coder.field("reinforcement", &reinforcement)
-        }
     }
 
     /// Step 3 of the wizard: all four add-ons as they now are (R12).
@@ -24,21 +17,12 @@ extension Learnable {
         package static let streams = ["draft"]
         package static let sentence = "Add-ons were chosen."
         package internal(set) var student = StudentID.none
-        package internal(set) var draft = DraftID.none
+        package internal(set) var draft: Own<DraftID> = .none
         package internal(set) var engagementQuestion = false
         package internal(set) var endingProject = false
         package internal(set) var voice = false
         package internal(set) var reinforcement = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.own("draft", &draft)
-            coder.field("engagementQuestion", &engagementQuestion)
-            coder.field("endingProject", &endingProject)
-            coder.field("voice", &voice)
-            coder.field("reinforcement", &reinforcement)
-        }
     }
 }

@@ -9,22 +9,13 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was requested."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
-            package internal(set) var description: Body?
+            package internal(set) var description: Personal<Body> = nil
             package internal(set) var preset: String?
-            package internal(set) var instruction: Body?
+            package internal(set) var instruction: Personal<Body> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("request", &request)
-                coder.personal("description", &description)
-                coder.field("preset", &preset)
-                coder.personal("instruction", &instruction)
-            }
         }
 
         /// The AI service proposed a curriculum; it is the draft's from now on (R10).
@@ -33,20 +24,12 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was proposed."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
             package internal(set) var title = Title.empty
             package internal(set) var chapters: [Chapter] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("request", &request)
-                coder.field("title", &title)
-                coder.field("chapters", &chapters)
-            }
         }
     }
 

@@ -15,16 +15,10 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A draft was started."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var addOns = AddOns()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("addOns", &addOns)
-            }
         }
 
         /// Step 1 of the wizard: what the subject should be about (R10).
@@ -33,18 +27,11 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A draft was described."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
-            package internal(set) var description: Body?
+            package internal(set) var draft: Own<DraftID> = .none
+            package internal(set) var description: Personal<Body> = nil
             package internal(set) var preset: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.personal("description", &description)
-                coder.field("preset", &preset)
-            }
         }
 
         /// The draft is closed and its subject is being generated (R12).
@@ -53,16 +40,10 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A draft was submitted."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var subject = SubjectID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("subject", &subject)
-            }
         }
 
         /// The draft is closed for good: the student dropped it, or it expired.
@@ -71,16 +52,10 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A draft was discarded."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var reason = Reason.student
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

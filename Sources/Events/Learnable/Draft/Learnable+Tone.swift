@@ -9,18 +9,11 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A tone was chosen."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
-            package internal(set) var tone: Body?
+            package internal(set) var draft: Own<DraftID> = .none
+            package internal(set) var tone: Personal<Body> = nil
             package internal(set) var preset: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.personal("tone", &tone)
-                coder.field("preset", &preset)
-            }
         }
 
         /// A sample of the tone was requested, for a topic drawn at random (R11).
@@ -29,24 +22,14 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was requested."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
-            package internal(set) var tone: Body?
+            package internal(set) var tone: Personal<Body> = nil
             package internal(set) var preset: String?
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var topicTitle = Title.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("request", &request)
-                coder.personal("tone", &tone)
-                coder.field("preset", &preset)
-                coder.field("topic", &topic)
-                coder.field("topicTitle", &topicTitle)
-            }
         }
 
         /// The sample arrived; it is the draft's preview from now on (R11).
@@ -55,18 +38,11 @@ extension Learnable {
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was delivered."
             package internal(set) var student = StudentID.none
-            package internal(set) var draft = DraftID.none
+            package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
             package internal(set) var blocks = Blocks.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("draft", &draft)
-                coder.field("request", &request)
-                coder.field("blocks", &blocks)
-            }
         }
     }
 }

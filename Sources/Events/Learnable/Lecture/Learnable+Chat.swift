@@ -11,20 +11,12 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A chat message was sent."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var message = MessageID.none
-            package internal(set) var blocks: Blocks?
+            package internal(set) var blocks: Personal<Blocks> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("message", &message)
-                coder.personal("blocks", &blocks)
-            }
         }
 
         /// The assistant's reply to a message (R17).
@@ -33,20 +25,12 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A chat message was replied to."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var message = MessageID.none
-            package internal(set) var blocks: Blocks?
+            package internal(set) var blocks: Personal<Blocks> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("message", &message)
-                coder.personal("blocks", &blocks)
-            }
         }
 
         /// The student moved on, which erased the chat of the topic left (R17).
@@ -55,18 +39,11 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A chat was cleared."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var messages = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("messages", &messages)
-            }
         }
     }
 }

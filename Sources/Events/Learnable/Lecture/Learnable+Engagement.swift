@@ -33,22 +33,13 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "An engagement answer was assessed."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var number = 0
             package internal(set) var correct = false
-            package internal(set) var feedback: Body?
+            package internal(set) var feedback: Personal<Body> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("number", &number)
-                coder.field("correct", &correct)
-                coder.personal("feedback", &feedback)
-            }
         }
 
         /// An additional engagement question was requested, at most one per topic (R16).
@@ -57,18 +48,11 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was requested."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var number = 2
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("number", &number)
-            }
         }
 
         /// The additional engagement question arrived; it need not be answered (R16).
@@ -77,20 +61,12 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was asked."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var number = 2
             package internal(set) var question = Form()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("number", &number)
-                coder.field("question", &question)
-            }
         }
     }
 }

@@ -9,7 +9,7 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A topic was delivered."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var blocks = Blocks.empty
             package internal(set) var engagement: Form?
@@ -19,18 +19,6 @@ extension Learnable {
             package internal(set) var topics = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("blocks", &blocks)
-                coder.field("engagement", &engagement)
-                coder.field("project", &project)
-                coder.field("voice", &voice)
-                coder.field("delivered", &delivered)
-                coder.field("topics", &topics)
-            }
         }
 
         /// The topic was opened; it is the current one from now on (R14).
@@ -39,18 +27,11 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A topic was opened."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("day", &day)
-            }
         }
 
         /// How far the student has read in a topic (R40).
@@ -59,20 +40,12 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A topic was bookmarked."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var block = 0
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("block", &block)
-                coder.field("day", &day)
-            }
         }
 
         /// The topic was completed, which unlocks what comes after it (R15).
@@ -81,7 +54,7 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A topic was completed."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
             package internal(set) var day = LocalDate.epoch
             package internal(set) var completed = 0
@@ -90,17 +63,6 @@ extension Learnable {
             package internal(set) var questionsWanted = false
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topic", &topic)
-                coder.field("day", &day)
-                coder.field("completed", &completed)
-                coder.field("topics", &topics)
-                coder.field("next", &next)
-                coder.field("questionsWanted", &questionsWanted)
-            }
         }
     }
 

@@ -27,14 +27,6 @@ extension Learnable {
             package internal(set) var facts = KeptJSON(.object([]))
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("notification", &notification)
-                coder.field("target", &target)
-                coder.field("day", &day)
-                coder.field("facts", &facts)
-            }
         }
     }
 }

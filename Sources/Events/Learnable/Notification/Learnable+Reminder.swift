@@ -20,15 +20,6 @@ extension Learnable {
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("dailyQuiz", &dailyQuiz)
-                coder.field("study", &study)
-                coder.field("quickQuiz", &quickQuiz)
-                coder.field("quickQuizFrequency", &quickQuizFrequency)
-                coder.field("day", &day)
-            }
         }
     }
 }

@@ -136,20 +136,12 @@ extension Learnable {
             package static let streams = ["question"]
             package static let sentence = "A question was deleted."
             package internal(set) var student = StudentID.none
-            package internal(set) var question = QuestionID.none
+            package internal(set) var question: Own<QuestionID> = .none
             package internal(set) var subject = SubjectID.none
             package internal(set) var level = 1
             package internal(set) var mastered = false
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("question", &question)
-                coder.field("subject", &subject)
-                coder.field("level", &level)
-                coder.field("mastered", &mastered)
-            }
         }
     }
 

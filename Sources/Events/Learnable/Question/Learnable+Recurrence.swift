@@ -9,16 +9,10 @@ extension Learnable {
             package static let streams = ["question"]
             package static let sentence = "A mastered question no longer comes back."
             package internal(set) var student = StudentID.none
-            package internal(set) var question = QuestionID.none
+            package internal(set) var question: Own<QuestionID> = .none
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("question", &question)
-                coder.field("day", &day)
-            }
         }
 
         /// A mastered question comes back again, with a new due date (R22).

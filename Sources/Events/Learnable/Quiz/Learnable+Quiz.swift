@@ -33,14 +33,6 @@ extension Learnable {
             package var due: LocalDate?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("question", &question)
-                coder.field("level", &level)
-                coder.field("variant", &variant)
-                coder.field("format", &format)
-                coder.field("due", &due)
-            }
         }
 
         /// A quiz was begun, with its questions and the wordings drawn for them (R28, R30, R31).
@@ -49,7 +41,7 @@ extension Learnable {
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was begun."
             package internal(set) var student = StudentID.none
-            package internal(set) var quiz = QuizID.none
+            package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
             package internal(set) var day = LocalDate.epoch
             package internal(set) var timeZone = Zone.empty
@@ -57,16 +49,6 @@ extension Learnable {
             package internal(set) var questions: [Page] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("quiz", &quiz)
-                coder.field("kind", &kind)
-                coder.field("day", &day)
-                coder.field("timeZone", &timeZone)
-                coder.field("statistics", &statistics)
-                coder.field("questions", &questions)
-            }
         }
 
         /// A quiz question was answered; multiple choice is judged right away (R29).
@@ -101,20 +83,12 @@ extension Learnable {
             package static let streams = ["quiz"]
             package static let sentence = "A quiz answer was self-assessed."
             package internal(set) var student = StudentID.none
-            package internal(set) var quiz = QuizID.none
+            package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var question = QuestionID.none
             package internal(set) var correct = false
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("quiz", &quiz)
-                coder.field("question", &question)
-                coder.field("correct", &correct)
-                coder.field("day", &day)
-            }
         }
 
         /// No question of the quiz remains (R24); a daily one says the streak (R32).
@@ -123,7 +97,7 @@ extension Learnable {
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was completed."
             package internal(set) var student = StudentID.none
-            package internal(set) var quiz = QuizID.none
+            package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
             package internal(set) var day = LocalDate.epoch
             package internal(set) var asked = 0
@@ -131,16 +105,6 @@ extension Learnable {
             package internal(set) var streak: Int?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("quiz", &quiz)
-                coder.field("kind", &kind)
-                coder.field("day", &day)
-                coder.field("asked", &asked)
-                coder.field("correct", &correct)
-                coder.field("streak", &streak)
-            }
         }
 
         /// A daily quiz left open on an earlier day is over (R26).
@@ -149,22 +113,13 @@ extension Learnable {
             package static let streams = ["quiz"]
             package static let sentence = "A daily quiz lapsed."
             package internal(set) var student = StudentID.none
-            package internal(set) var quiz = QuizID.none
+            package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var day = LocalDate.epoch
             package internal(set) var asked = 0
             package internal(set) var correct = 0
             package internal(set) var remaining = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("quiz", &quiz)
-                coder.field("day", &day)
-                coder.field("asked", &asked)
-                coder.field("correct", &correct)
-                coder.field("remaining", &remaining)
-            }
         }
 
         /// A quiz ended without a result (R24, R26).
@@ -173,18 +128,11 @@ extension Learnable {
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was abandoned."
             package internal(set) var student = StudentID.none
-            package internal(set) var quiz = QuizID.none
+            package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
             package internal(set) var reason = Reason.appReopened
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("quiz", &quiz)
-                coder.field("kind", &kind)
-                coder.field("reason", &reason)
-            }
         }
 
         /// The daily quiz of the day was skipped: it no longer comes first that day (R28). On the student's stream.
@@ -198,13 +146,6 @@ extension Learnable {
             package internal(set) var due = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("day", &day)
-                coder.field("quiz", &quiz)
-                coder.field("due", &due)
-            }
         }
     }
 }

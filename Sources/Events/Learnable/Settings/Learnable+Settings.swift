@@ -45,13 +45,6 @@ extension Learnable {
             package internal(set) var fontStyle = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("area", &area)
-                coder.field("fontSize", &fontSize)
-                coder.field("fontStyle", &fontStyle)
-            }
         }
     }
 
@@ -67,12 +60,6 @@ extension Learnable {
             package internal(set) var mathLatex = true
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("codeBlock", &codeBlock)
-                coder.field("mathLatex", &mathLatex)
-            }
         }
     }
 }

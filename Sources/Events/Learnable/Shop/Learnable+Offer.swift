@@ -18,7 +18,7 @@ extension Learnable {
             package static let streams = ["offer"]
             package static let sentence = "A subject was offered in the shop."
             package internal(set) var student = StudentID.none
-            package internal(set) var offer = OfferID.none
+            package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var subject = SubjectID.none
             package internal(set) var title = Title.empty
             package internal(set) var chapters = 0
@@ -27,17 +27,6 @@ extension Learnable {
             package internal(set) var summary = Body.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("offer", &offer)
-                coder.field("subject", &subject)
-                coder.field("title", &title)
-                coder.field("chapters", &chapters)
-                coder.field("topics", &topics)
-                coder.field("price", &price)
-                coder.field("summary", &summary)
-            }
         }
 
         /// The offer left the shop (R42); copies stay (R41).
@@ -46,16 +35,10 @@ extension Learnable {
             package static let streams = ["offer"]
             package static let sentence = "An offer was taken out of the shop."
             package internal(set) var student = StudentID.none
-            package internal(set) var offer = OfferID.none
+            package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var reason = Reason.author
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("offer", &offer)
-                coder.field("reason", &reason)
-            }
         }
 
         /// A student acquired a copy of the offer (R41).
@@ -64,7 +47,7 @@ extension Learnable {
             package static let streams = ["offer"]
             package static let sentence = "An offer was acquired."
             package internal(set) var student = StudentID.none
-            package internal(set) var offer = OfferID.none
+            package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var buyer = StudentID.none
             package internal(set) var subject = SubjectID.none
             package internal(set) var price = Money()
@@ -72,16 +55,6 @@ extension Learnable {
             package internal(set) var authorAmount = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("offer", &offer)
-                coder.field("buyer", &buyer)
-                coder.field("subject", &subject)
-                coder.field("price", &price)
-                coder.field("payment", &payment)
-                coder.field("authorAmount", &authorAmount)
-            }
         }
     }
 }

@@ -16,7 +16,7 @@ extension Learnable {
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was announced."
             package static let significance = Significance.administrative
-            package internal(set) var promotion = PromotionID.none
+            package internal(set) var promotion: Own<PromotionID> = .none
             package internal(set) var message = Body.empty
             package internal(set) var target = Body.empty
             package internal(set) var audience = Audience.all
@@ -24,15 +24,6 @@ extension Learnable {
             package internal(set) var until = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.own("promotion", &promotion)
-                coder.field("message", &message)
-                coder.field("target", &target)
-                coder.field("audience", &audience)
-                coder.field("from", &from)
-                coder.field("until", &until)
-            }
         }
 
         /// The promotion no longer shows (R39).
@@ -41,13 +32,9 @@ extension Learnable {
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was withdrawn."
             package static let significance = Significance.administrative
-            package internal(set) var promotion = PromotionID.none
+            package internal(set) var promotion: Own<PromotionID> = .none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.own("promotion", &promotion)
-            }
         }
     }
 }

@@ -23,16 +23,6 @@ extension Learnable {
             package internal(set) var access = Access.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("day", &day)
-                coder.field("timeZone", &timeZone)
-                coder.field("firstOfDay", &firstOfDay)
-                coder.field("due", &due)
-                coder.field("landing", &landing)
-                coder.field("access", &access)
-            }
         }
     }
 }

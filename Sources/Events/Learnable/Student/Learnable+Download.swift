@@ -12,11 +12,6 @@ extension Learnable {
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("day", &day)
-            }
         }
     }
 }

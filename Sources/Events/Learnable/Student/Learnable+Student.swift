@@ -16,13 +16,6 @@ extension Learnable {
             package internal(set) var epoch = 1
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("timeZone", &timeZone)
-                coder.field("day", &day)
-                coder.field("epoch", &epoch)
-            }
         }
 
         /// The student moved: from now on local days are those of another time zone (R1).
@@ -35,12 +28,6 @@ extension Learnable {
             package internal(set) var to = Zone.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("from", &from)
-                coder.field("to", &to)
-            }
         }
 
         /// An epoch ended and the next one began; the key of the one that ended is destroyed (R45).
@@ -56,14 +43,6 @@ extension Learnable {
             package internal(set) var drafts = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("epoch", &epoch)
-                coder.field("subjects", &subjects)
-                coder.field("questions", &questions)
-                coder.field("drafts", &drafts)
-            }
         }
     }
 
@@ -79,11 +58,6 @@ extension Learnable {
             package internal(set) var epoch = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("epoch", &epoch)
-            }
         }
     }
 }

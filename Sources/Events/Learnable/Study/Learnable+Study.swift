@@ -15,11 +15,6 @@ extension Learnable {
             package var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("day", &day)
-                coder.field("seconds", &seconds)
-            }
         }
 
         /// Study time was recorded, divided among the local days that it fell on (R35).
@@ -36,16 +31,6 @@ extension Learnable {
             package internal(set) var days: [DayShare] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("activity", &activity)
-                coder.field("subject", &subject)
-                coder.field("from", &from)
-                coder.field("to", &to)
-                coder.field("seconds", &seconds)
-                coder.field("days", &days)
-            }
         }
     }
 }

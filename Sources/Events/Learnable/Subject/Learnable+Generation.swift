@@ -9,30 +9,17 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was requested."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var draft = DraftID.none
             package internal(set) var title = Title.empty
             package internal(set) var chapters: [Chapter] = []
             package internal(set) var topics = 0
-            package internal(set) var tone: Body?
+            package internal(set) var tone: Personal<Body> = nil
             package internal(set) var tonePreset: String?
             package internal(set) var addOns = AddOns()
             package internal(set) var attempt = 1
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("draft", &draft)
-                coder.field("title", &title)
-                coder.field("chapters", &chapters)
-                coder.field("topics", &topics)
-                coder.personal("tone", &tone)
-                coder.field("tonePreset", &tonePreset)
-                coder.field("addOns", &addOns)
-                coder.field("attempt", &attempt)
-            }
         }
 
         /// The last missing topic arrived (R13).
@@ -41,16 +28,10 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was generated."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topics = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topics", &topics)
-            }
         }
 
         /// The AI service gave up; nothing is delivered until the generation is retried (R13).
@@ -59,20 +40,12 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject failed."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var reason = Body.empty
             package internal(set) var delivered = 0
             package internal(set) var topics = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("reason", &reason)
-                coder.field("delivered", &delivered)
-                coder.field("topics", &topics)
-            }
         }
 
         /// The generation continues; the topics that had arrived are kept (R13).
@@ -81,16 +54,10 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was tried again."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var attempt = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("attempt", &attempt)
-            }
         }
     }
 }

@@ -11,7 +11,7 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was acquired."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var offer = OfferID.none
             package internal(set) var source = SubjectID.none
             package internal(set) var title = Title.empty
@@ -20,17 +20,6 @@ extension Learnable {
             package internal(set) var addOns = AddOns()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("offer", &offer)
-                coder.field("source", &source)
-                coder.field("title", &title)
-                coder.field("chapters", &chapters)
-                coder.field("topics", &topics)
-                coder.field("addOns", &addOns)
-            }
         }
 
         /// The student gave the subject another title.
@@ -39,18 +28,11 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was renamed."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var from = Title.empty
             package internal(set) var to = Title.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("from", &from)
-                coder.field("to", &to)
-            }
         }
 
         /// The subject was put out of sight; its questions stay in the pool (R20).
@@ -59,16 +41,10 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was archived."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("day", &day)
-            }
         }
 
         /// The subject is in sight again (R20).
@@ -77,16 +53,10 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was restored."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("day", &day)
-            }
         }
 
         /// The subject was deleted; its questions leave the pool (R20).
@@ -95,16 +65,10 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was deleted."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var questions = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("questions", &questions)
-            }
         }
 
         /// Every topic of the subject is completed (R15).
@@ -113,18 +77,11 @@ extension Learnable {
             package static let streams = ["subject"]
             package static let sentence = "A subject was completed."
             package internal(set) var student = StudentID.none
-            package internal(set) var subject = SubjectID.none
+            package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topics = 0
             package internal(set) var day = LocalDate.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.own("subject", &subject)
-                coder.field("topics", &topics)
-                coder.field("day", &day)
-            }
         }
     }
 }

@@ -14,11 +14,6 @@ extension QuranFlow {
             package internal(set) var coach: CoachID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("from", &from)
-                coder.field("coach", &coach)
-            }
         }
     }
 }

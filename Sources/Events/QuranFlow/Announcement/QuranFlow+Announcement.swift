@@ -20,15 +20,6 @@ extension QuranFlow {
             package internal(set) var recipients = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("title", &title)
-                coder.field("text", &text)
-                coder.field("level", &level)
-                coder.field("semester", &semester)
-                coder.field("gender", &gender)
-                coder.field("recipients", &recipients)
-            }
         }
     }
 }

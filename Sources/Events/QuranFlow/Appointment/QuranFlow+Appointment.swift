@@ -21,14 +21,6 @@ extension QuranFlow {
             package internal(set) var endsAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("slot", &slot)
-                coder.field("coach", &coach)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-            }
         }
 
         /// An appointment moved to another slot; the old one is free again (R29).
@@ -45,16 +37,6 @@ extension QuranFlow {
             package internal(set) var endsAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("fromSlot", &fromSlot)
-                coder.field("fromStartsAt", &fromStartsAt)
-                coder.field("slot", &slot)
-                coder.field("coach", &coach)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-            }
         }
 
         /// An appointment was called off; its slot is free again (R29).
@@ -65,16 +47,9 @@ extension QuranFlow {
             package internal(set) var student = StudentID.none
             package internal(set) var slot = SlotID.none
             package internal(set) var cancelledBy = Party.empty
-            package internal(set) var reason: String?
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("slot", &slot)
-                coder.field("cancelledBy", &cancelledBy)
-                coder.personal("reason", &reason)
-            }
         }
 
         /// The student attended.
@@ -86,11 +61,6 @@ extension QuranFlow {
             package internal(set) var coach = CoachID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("coach", &coach)
-            }
         }
 
         /// The student did not attend.
@@ -102,11 +72,6 @@ extension QuranFlow {
             package internal(set) var coach = CoachID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("coach", &coach)
-            }
         }
     }
 }

@@ -19,12 +19,6 @@ extension QuranFlow {
             package internal(set) var renewsOn: LocalDate?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("plan", &plan)
-                coder.field("status", &status)
-                coder.field("renewsOn", &renewsOn)
-            }
         }
     }
 }
@@ -44,13 +38,6 @@ extension QuranFlow {
             package internal(set) var description = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("payment", &payment)
-                coder.field("amount", &amount)
-                coder.field("currency", &currency)
-                coder.field("description", &description)
-            }
         }
     }
 }

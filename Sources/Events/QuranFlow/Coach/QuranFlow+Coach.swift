@@ -11,19 +11,12 @@ extension QuranFlow {
             package static let streams = ["coach"]
             package static let sentence = "A coach was registered."
             package static let significance = Significance.administrative
-            package internal(set) var name: String?
+            package internal(set) var name: Personal<String> = nil
             package internal(set) var gender = Gender.empty
-            package internal(set) var bio: String?
-            package internal(set) var photo: String?
+            package internal(set) var bio: Personal<String> = nil
+            package internal(set) var photo: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.personal("name", &name)
-                coder.field("gender", &gender)
-                coder.personal("bio", &bio)
-                coder.personal("photo", &photo)
-            }
         }
 
         /// A coach introduced themselves anew. Carries the given fields only.
@@ -51,8 +44,6 @@ extension QuranFlow {
             package static let sentence = "A coach retired."
             package static let significance = Significance.administrative
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {}
         }
     }
 }

@@ -19,12 +19,6 @@ extension QuranFlow {
             package internal(set) var passage = Passage()
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("level", &level)
-                coder.field("description", &description)
-                coder.field("passage", &passage)
-            }
         }
 
         /// Enough weeks count and the assessment is open: it may be taken (R16).
@@ -37,12 +31,6 @@ extension QuranFlow {
             package internal(set) var required = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("completed", &completed)
-                coder.field("required", &required)
-            }
         }
 
         /// A student sent in an attempt (R20).
@@ -57,21 +45,10 @@ extension QuranFlow {
             /// The last business day for the results (R20).
             package internal(set) var resultsDueOn = LocalDate.epoch
             package internal(set) var resultsDueAt = Instant.epoch
-            package internal(set) var audio: String?
+            package internal(set) var audio: Personal<String> = nil
             package internal(set) var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("completed", &completed)
-                coder.field("coach", &coach)
-                coder.field("resultsDueOn", &resultsDueOn)
-                coder.field("resultsDueAt", &resultsDueAt)
-                coder.personal("audio", &audio)
-                coder.field("seconds", &seconds)
-            }
         }
 
         /// An attempt had no result when it was due (R20).
@@ -85,13 +62,6 @@ extension QuranFlow {
             package internal(set) var resultsDueAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("coach", &coach)
-                coder.field("resultsDueAt", &resultsDueAt)
-            }
         }
 
         /// A coach judged an attempt; a failed one may be repeated (R21).
@@ -105,22 +75,11 @@ extension QuranFlow {
             package internal(set) var late = false
             /// Null when passed (R21).
             package internal(set) var retakeUntil: Instant?
-            package internal(set) var audio: String?
+            package internal(set) var audio: Personal<String> = nil
             package internal(set) var seconds = 0
-            package internal(set) var notes: String?
+            package internal(set) var notes: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("outcome", &outcome)
-                coder.field("late", &late)
-                coder.field("retakeUntil", &retakeUntil)
-                coder.personal("audio", &audio)
-                coder.field("seconds", &seconds)
-                coder.personal("notes", &notes)
-            }
         }
 
         /// The student reviewed the last result.
@@ -133,12 +92,6 @@ extension QuranFlow {
             package internal(set) var outcome = Outcome.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("outcome", &outcome)
-            }
         }
     }
 }

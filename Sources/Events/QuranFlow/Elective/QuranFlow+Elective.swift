@@ -15,11 +15,6 @@ extension QuranFlow {
             package internal(set) var description = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("title", &title)
-                coder.field("description", &description)
-            }
         }
 
         /// A student in Advanced chose an elective.
@@ -30,10 +25,6 @@ extension QuranFlow {
             package internal(set) var elective = ElectiveID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("elective", &elective)
-            }
         }
 
         /// A student gave up an elective that they had chosen.
@@ -44,10 +35,6 @@ extension QuranFlow {
             package internal(set) var elective = ElectiveID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("elective", &elective)
-            }
         }
     }
 }

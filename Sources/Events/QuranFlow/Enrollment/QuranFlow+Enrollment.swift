@@ -35,22 +35,6 @@ extension QuranFlow {
             package internal(set) var closesAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("level", &level)
-                coder.field("semester", &semester)
-                coder.field("coach", &coach)
-                coder.field("firstWeek", &firstWeek)
-                coder.field("weeks", &weeks)
-                coder.field("weekZone", &weekZone)
-                coder.field("weekStarts", &weekStarts)
-                coder.field("requiredSubmissions", &requiredSubmissions)
-                coder.field("countsWhen", &countsWhen)
-                coder.field("reminderHours", &reminderHours)
-                coder.field("eocOpensAt", &eocOpensAt)
-                coder.field("closesAt", &closesAt)
-            }
         }
 
         /// Another coach took over the enrolment (R11).
@@ -64,12 +48,6 @@ extension QuranFlow {
             package internal(set) var previous: CoachID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("coach", &coach)
-                coder.field("previous", &previous)
-            }
         }
 
         /// A student left the level.
@@ -78,14 +56,9 @@ extension QuranFlow {
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was withdrawn."
             package internal(set) var student = StudentID.none
-            package internal(set) var reason: String?
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.personal("reason", &reason)
-            }
         }
 
         /// The enrolment came to its closing, and no results were awaited (R22).
@@ -98,12 +71,6 @@ extension QuranFlow {
             package internal(set) var completed = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("level", &level)
-                coder.field("completed", &completed)
-            }
         }
 
         /// The assessment was passed: the next level or Advanced is open (R21).
@@ -118,14 +85,6 @@ extension QuranFlow {
             package internal(set) var nextLevel: Int?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("level", &level)
-                coder.field("completed", &completed)
-                coder.field("next", &next)
-                coder.field("nextLevel", &nextLevel)
-            }
         }
     }
 }

@@ -14,16 +14,9 @@ extension QuranFlow {
             package internal(set) var coach: CoachID?
             /// An address, or null: in the app.
             package internal(set) var deliveredTo: String?
-            package internal(set) var text: String?
+            package internal(set) var text: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("coach", &coach)
-                coder.field("deliveredTo", &deliveredTo)
-                coder.personal("text", &text)
-            }
         }
     }
 }
@@ -44,15 +37,9 @@ extension QuranFlow {
             package static let sentence = "Support was requested."
             package internal(set) var student = StudentID.none
             package internal(set) var category = Category.empty
-            package internal(set) var text: String?
+            package internal(set) var text: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("category", &category)
-                coder.personal("text", &text)
-            }
         }
     }
 }

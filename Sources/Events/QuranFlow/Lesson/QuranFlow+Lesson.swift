@@ -7,17 +7,11 @@ extension QuranFlow {
         /// One of a lesson's videos.
         package struct Video: Record {
             package var video = VideoID.none
-            package var title = ""
+            package var title: Filled = ""
             /// Its length; more than 0.
             package var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("video", &video)
-                coder.filled("title", &title)
-                coder.field("seconds", &seconds)
-            }
         }
 
         /// What a level learns in a week, as it was published or revised.
@@ -31,16 +25,6 @@ extension QuranFlow {
             package var notes: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("level", &level)
-                coder.field("week", &week)
-                coder.field("topic", &topic)
-                coder.field("objectives", &objectives)
-                coder.field("videos", &videos)
-                coder.field("passage", &passage)
-                coder.field("notes", &notes)
-            }
         }
 
         /// A lesson got its first version.
@@ -78,11 +62,6 @@ extension QuranFlow {
             package internal(set) var week = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("week", &week)
-            }
         }
 
         /// A student marked a completed lesson as not complete (R15).
@@ -94,11 +73,6 @@ extension QuranFlow {
             package internal(set) var week = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("week", &week)
-            }
         }
     }
 }

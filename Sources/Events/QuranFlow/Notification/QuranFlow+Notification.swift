@@ -50,16 +50,6 @@ extension QuranFlow {
             package internal(set) var happenedAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("number", &number)
-                coder.field("kind", &kind)
-                coder.field("category", &category)
-                coder.field("about", &about)
-                coder.field("link", &link)
-                coder.field("channels", &channels)
-                coder.field("happenedAt", &happenedAt)
-            }
         }
 
         /// The recipient opened a notification.
@@ -70,10 +60,6 @@ extension QuranFlow {
             package internal(set) var number = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("number", &number)
-            }
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Core
+import Core
 
 extension QuranFlow {
     /// Set-up, five steps done once (R13). Stream `quranflow/student/STUDENT`.
@@ -23,11 +23,6 @@ extension QuranFlow {
             package internal(set) var name = Step.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("step", &step)
-                coder.field("name", &name)
-            }
         }
 
         /// A step that may be skipped was left out (R13).
@@ -39,11 +34,6 @@ extension QuranFlow {
             package internal(set) var name = Step.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("step", &step)
-                coder.field("name", &name)
-            }
         }
 
         /// No step is left (R13).
@@ -54,10 +44,6 @@ extension QuranFlow {
             package internal(set) var skipped: [Int] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("skipped", &skipped)
-            }
         }
     }
 }

@@ -13,11 +13,6 @@ extension QuranFlow {
             package internal(set) var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("title", &title)
-                coder.field("seconds", &seconds)
-            }
         }
     }
 }

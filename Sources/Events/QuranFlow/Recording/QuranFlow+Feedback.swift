@@ -16,13 +16,6 @@ extension QuranFlow.Recording {
         package internal(set) var feedbackDueAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("coach", &coach)
-            coder.field("week", &week)
-            coder.field("feedbackDueAt", &feedbackDueAt)
-        }
     }
 
     /// A recording got its feedback (R18, R19).
@@ -37,23 +30,11 @@ extension QuranFlow.Recording {
         package internal(set) var week = 0
         package internal(set) var late = false
         package internal(set) var waitedSeconds = 0
-        package internal(set) var audio: String?
+        package internal(set) var audio: Personal<String> = nil
         package internal(set) var seconds = 0
-        package internal(set) var notes: String?
+        package internal(set) var notes: Personal<String> = nil
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("enrollment", &enrollment)
-            coder.field("coach", &coach)
-            coder.field("week", &week)
-            coder.field("late", &late)
-            coder.field("waitedSeconds", &waitedSeconds)
-            coder.personal("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.personal("notes", &notes)
-        }
     }
 
     /// The student reviewed the feedback.
@@ -65,11 +46,6 @@ extension QuranFlow.Recording {
         package internal(set) var week = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("week", &week)
-        }
     }
 
     /// Student or coach commented on the feedback.
@@ -81,15 +57,8 @@ extension QuranFlow.Recording {
         package internal(set) var author = Author.empty
         /// The enrolment's coach at that moment.
         package internal(set) var coach: QuranFlow.CoachID?
-        package internal(set) var text: String?
+        package internal(set) var text: Personal<String> = nil
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("comment", &comment)
-            coder.field("author", &author)
-            coder.field("coach", &coach)
-            coder.personal("text", &text)
-        }
     }
 }

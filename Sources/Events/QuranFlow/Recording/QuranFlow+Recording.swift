@@ -25,27 +25,10 @@ extension QuranFlow {
             /// Completed weeks after it (R16).
             package internal(set) var completed = 0
             package internal(set) var feedbackDueAt = Instant.epoch
-            package internal(set) var audio: String?
+            package internal(set) var audio: Personal<String> = nil
             package internal(set) var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("enrollment", &enrollment)
-                coder.field("level", &level)
-                coder.field("week", &week)
-                coder.field("attempt", &attempt)
-                coder.field("usedInPeriod", &usedInPeriod)
-                coder.field("limit", &limit)
-                coder.field("periodStartsAt", &periodStartsAt)
-                coder.field("coach", &coach)
-                coder.field("onTime", &onTime)
-                coder.field("completed", &completed)
-                coder.field("feedbackDueAt", &feedbackDueAt)
-                coder.personal("audio", &audio)
-                coder.field("seconds", &seconds)
-            }
         }
     }
 }

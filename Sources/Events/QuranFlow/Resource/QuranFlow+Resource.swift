@@ -20,12 +20,6 @@ extension QuranFlow {
             package internal(set) var source = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("title", &title)
-                coder.field("category", &category)
-                coder.field("source", &source)
-            }
         }
 
         /// A resource is listed no longer.
@@ -35,8 +29,6 @@ extension QuranFlow {
             package static let sentence = "A resource was withdrawn."
             package static let significance = Significance.administrative
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {}
         }
     }
 }

@@ -20,16 +20,6 @@ extension QuranFlow {
             package internal(set) var enrollmentOpensAt: Instant?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("name", &name)
-                coder.field("startsOn", &startsOn)
-                coder.field("timeZone", &timeZone)
-                coder.field("weeks", &weeks)
-                coder.field("weekStarts", &weekStarts)
-                coder.field("classesBeginOn", &classesBeginOn)
-                coder.field("enrollmentOpensAt", &enrollmentOpensAt)
-            }
         }
     }
 }

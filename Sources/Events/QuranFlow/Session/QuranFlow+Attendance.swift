@@ -11,11 +11,6 @@ extension QuranFlow.Session {
         package internal(set) var going = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("going", &going)
-        }
     }
 
     /// A student will not attend after all.
@@ -27,11 +22,6 @@ extension QuranFlow.Session {
         package internal(set) var going = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("going", &going)
-        }
     }
 
     /// A student joined within the window (R25).
@@ -44,10 +34,5 @@ extension QuranFlow.Session {
         package internal(set) var first = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("first", &first)
-        }
     }
 }

@@ -36,20 +36,6 @@ extension QuranFlow {
             package internal(set) var coach: CoachID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("kind", &kind)
-                coder.field("title", &title)
-                coder.field("description", &description)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-                coder.field("joinUrl", &joinUrl)
-                coder.field("gender", &gender)
-                coder.field("level", &level)
-                coder.field("semester", &semester)
-                coder.field("week", &week)
-                coder.field("coach", &coach)
-            }
         }
 
         /// A session got another start, and perhaps another length (R26).
@@ -63,12 +49,6 @@ extension QuranFlow {
             package internal(set) var endsAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("fromStartsAt", &fromStartsAt)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-            }
         }
 
         /// A session was called off (R26).
@@ -82,11 +62,6 @@ extension QuranFlow {
             package internal(set) var going = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("reason", &reason)
-                coder.field("going", &going)
-            }
         }
 
         /// A session that has ended can be watched.
@@ -100,12 +75,6 @@ extension QuranFlow {
             package internal(set) var source = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("video", &video)
-                coder.field("seconds", &seconds)
-                coder.field("source", &source)
-            }
         }
     }
 }

@@ -20,11 +20,6 @@ extension QuranFlow {
             package internal(set) var size: Int?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("font", &font)
-                coder.field("size", &size)
-            }
         }
 
         /// The zone in which times are shown (R35); weeks stay as they are (R4).
@@ -36,11 +31,6 @@ extension QuranFlow {
             package internal(set) var source = ZoneSource.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("timeZone", &timeZone)
-                coder.field("source", &source)
-            }
         }
 
         /// Text size and appearance.
@@ -53,11 +43,6 @@ extension QuranFlow {
             package internal(set) var appearance = Appearance.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("textSize", &textSize)
-                coder.field("appearance", &appearance)
-            }
         }
 
         /// The switches that were set; the others are as before.
@@ -92,10 +77,6 @@ extension QuranFlow {
             package internal(set) var granted = false
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("granted", &granted)
-            }
         }
     }
 }

@@ -16,13 +16,6 @@ extension QuranFlow {
             package internal(set) var joinUrl = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("coach", &coach)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-                coder.field("joinUrl", &joinUrl)
-            }
         }
 
         /// A slot that nobody holds was taken back (R29).
@@ -31,8 +24,6 @@ extension QuranFlow {
             package static let streams = ["slot"]
             package static let sentence = "A slot was withdrawn."
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {}
         }
     }
 }

@@ -6,18 +6,12 @@ extension QuranFlow.Student {
         package static let type = "quranflow.assessment.submitted"
         package static let streams = ["student"]
         package static let sentence = "An initial assessment was submitted."
-        package internal(set) var audio: String?
+        package internal(set) var audio: Personal<String> = nil
         package internal(set) var seconds = 0
         /// When the placement falls due (R10).
         package internal(set) var placementDueAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.personal("audio", &audio)
-            coder.field("seconds", &seconds)
-            coder.field("placementDueAt", &placementDueAt)
-        }
     }
 
     /// A student was not placed in time (R10).
@@ -28,10 +22,6 @@ extension QuranFlow.Student {
         package internal(set) var placementDueAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("placementDueAt", &placementDueAt)
-        }
     }
 
     /// A coach placed a student in a level, with an enrolment (R10, R11).
@@ -46,13 +36,5 @@ extension QuranFlow.Student {
         package internal(set) var late = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("level", &level)
-            coder.field("coach", &coach)
-            coder.field("enrollment", &enrollment)
-            coder.field("semester", &semester)
-            coder.field("late", &late)
-        }
     }
 }

@@ -10,21 +10,13 @@ extension QuranFlow {
             package static let type = "quranflow.student.registered"
             package static let streams = ["student"]
             package static let sentence = "A student was registered."
-            package internal(set) var name: String?
-            package internal(set) var email: String?
-            package internal(set) var phone: String?
+            package internal(set) var name: Personal<String> = nil
+            package internal(set) var email: Personal<String> = nil
+            package internal(set) var phone: Personal<String> = nil
             package internal(set) var gender = Gender.empty
             package internal(set) var timeZone = InternedText.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.personal("name", &name)
-                coder.personal("email", &email)
-                coder.personal("phone", &phone)
-                coder.field("gender", &gender)
-                coder.field("timeZone", &timeZone)
-            }
         }
 
         /// Name, e-mail, phone or photo changed. Carries the given fields only.

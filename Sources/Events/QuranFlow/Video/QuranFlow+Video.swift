@@ -20,13 +20,6 @@ extension QuranFlow {
             package internal(set) var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("video", &video)
-                coder.field("kind", &kind)
-                coder.field("position", &position)
-                coder.field("seconds", &seconds)
-            }
         }
 
         /// Enough of a video was seen: it is watched, for good (R15).
@@ -40,12 +33,6 @@ extension QuranFlow {
             package internal(set) var threshold = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("video", &video)
-                coder.field("kind", &kind)
-                coder.field("threshold", &threshold)
-            }
         }
     }
 }

@@ -14,12 +14,6 @@ extension QuranFlow {
             package internal(set) var topic: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("week", &week)
-                coder.field("topic", &topic)
-            }
         }
     }
 }

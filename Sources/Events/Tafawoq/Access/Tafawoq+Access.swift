@@ -16,13 +16,6 @@ extension Tafawoq {
             package internal(set) var device: DeviceID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("command", &command)
-                coder.field("code", &code)
-                coder.field("device", &device)
-            }
         }
     }
 }

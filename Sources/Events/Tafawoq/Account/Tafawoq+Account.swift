@@ -18,20 +18,12 @@ extension Tafawoq {
             package static let streams = ["account"]
             package static let sentence = "A student registered."
             package internal(set) var student = StudentID.none
-            package internal(set) var email: String?
-            package internal(set) var passwordDigest: String?
+            package internal(set) var email: Personal<String> = nil
+            package internal(set) var passwordDigest: Personal<String> = nil
             package internal(set) var termsVersion: String?
             package internal(set) var privacyVersion: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.personal("email", &email)
-                coder.personal("passwordDigest", &passwordDigest)
-                coder.field("termsVersion", &termsVersion)
-                coder.field("privacyVersion", &privacyVersion)
-            }
         }
 
         /// A one-time code was issued; it replaces the last one of its purpose (R6).
@@ -41,19 +33,11 @@ extension Tafawoq {
             package static let sentence = "A one-time code was issued."
             package internal(set) var student = StudentID.none
             package internal(set) var purpose = CodePurpose.empty
-            package internal(set) var otpDigest: String?
+            package internal(set) var otpDigest: Personal<String> = nil
             package internal(set) var expiresAt = Instant.epoch
             package internal(set) var resendAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("purpose", &purpose)
-                coder.personal("otpDigest", &otpDigest)
-                coder.field("expiresAt", &expiresAt)
-                coder.field("resendAt", &resendAt)
-            }
         }
 
         /// The e-mail address was verified with a code: the first condition of learning (R6, R9).
@@ -64,10 +48,6 @@ extension Tafawoq {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-            }
         }
 
         /// The password was reset with a code, which ends every lockout (R6, R7).
@@ -76,14 +56,9 @@ extension Tafawoq {
             package static let streams = ["account"]
             package static let sentence = "A password was changed."
             package internal(set) var student = StudentID.none
-            package internal(set) var passwordDigest: String?
+            package internal(set) var passwordDigest: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.personal("passwordDigest", &passwordDigest)
-            }
         }
 
         /// The student chose a track and may learn from now on (R9).
@@ -95,11 +70,6 @@ extension Tafawoq {
             package internal(set) var track = Track.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("track", &track)
-            }
         }
 
         /// The track changed: suggestions and advice follow it, recorded results do not (R9).
@@ -112,12 +82,6 @@ extension Tafawoq {
             package internal(set) var to = Track.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("from", &from)
-                coder.field("to", &to)
-            }
         }
 
         /// A profile picture was attached, as a reference to a file outside the engine.
@@ -126,14 +90,9 @@ extension Tafawoq {
             package static let streams = ["account"]
             package static let sentence = "A picture was attached to a profile."
             package internal(set) var student = StudentID.none
-            package internal(set) var picture: String?
+            package internal(set) var picture: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.personal("picture", &picture)
-            }
         }
 
         /// The profile picture was removed.
@@ -144,10 +103,6 @@ extension Tafawoq {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-            }
         }
 
         /// The student finished the introductory tour.
@@ -158,10 +113,6 @@ extension Tafawoq {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-            }
         }
 
         /// A device was enrolled for push messages.
@@ -171,15 +122,9 @@ extension Tafawoq {
             package static let sentence = "A device was enrolled for push messages."
             package internal(set) var student = StudentID.none
             package internal(set) var device = DeviceID.none
-            package internal(set) var pushToken: String?
+            package internal(set) var pushToken: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("device", &device)
-                coder.personal("pushToken", &pushToken)
-            }
         }
 
         /// A device no longer receives push messages.
@@ -191,11 +136,6 @@ extension Tafawoq {
             package internal(set) var device = DeviceID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("device", &device)
-            }
         }
     }
 }

@@ -19,11 +19,5 @@ extension Tafawoq {
         package internal(set) var threshold = Percent.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("value", &value)
-            coder.field("threshold", &threshold)
-        }
     }
 }

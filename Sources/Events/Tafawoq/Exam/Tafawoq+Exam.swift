@@ -37,20 +37,6 @@ extension Tafawoq {
             package internal(set) var device: DeviceID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("tier", &tier)
-                coder.field("track", &track)
-                coder.field("weekStart", &weekStart)
-                coder.field("weekEnd", &weekEnd)
-                coder.field("limit", &limit)
-                coder.field("used", &used)
-                coder.field("queued", &queued)
-                coder.field("generateBy", &generateBy)
-                coder.field("device", &device)
-            }
         }
 
         /// The questions came and the clock started: the exam ends at `deadline` (R25, R26).
@@ -68,17 +54,6 @@ extension Tafawoq {
             package internal(set) var waitedSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("questions", &questions)
-                coder.field("passages", &passages)
-                coder.field("deadline", &deadline)
-                coder.field("repeated", &repeated)
-                coder.field("waitedSeconds", &waitedSeconds)
-            }
         }
 
         /// Answers were recorded; those after the deadline are named in `ignored` (R27).
@@ -94,15 +69,6 @@ extension Tafawoq {
             package internal(set) var device: DeviceID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("answers", &answers)
-                coder.field("ignored", &ignored)
-                coder.field("offline", &offline)
-                coder.field("device", &device)
-            }
         }
 
         /// The student left; the clock stands still until the exam is resumed, at the latest at
@@ -117,13 +83,6 @@ extension Tafawoq {
             package internal(set) var resumeUntil = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("remainingSeconds", &remainingSeconds)
-                coder.field("resumeUntil", &resumeUntil)
-            }
         }
 
         /// The clock of a suspended exam runs again, to a new deadline (R29).
@@ -136,12 +95,6 @@ extension Tafawoq {
             package internal(set) var deadline = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("deadline", &deadline)
-            }
         }
 
         /// An exam was left for good, or not resumed in time (R29).
@@ -157,15 +110,6 @@ extension Tafawoq {
             package internal(set) var counts = false
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-                coder.field("answered", &answered)
-                coder.field("correct", &correct)
-                coder.field("counts", &counts)
-            }
         }
 
         /// The deadline passed; the exam may still be submitted until `syncUntil` (R28).
@@ -182,16 +126,6 @@ extension Tafawoq {
             package internal(set) var syncUntil = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("deadline", &deadline)
-                coder.field("answered", &answered)
-                coder.field("correct", &correct)
-                coder.field("counts", &counts)
-                coder.field("syncUntil", &syncUntil)
-            }
         }
 
         /// An exam was submitted and scored, with strengths, weaknesses and advice (R28, R32 to R35).
@@ -241,13 +175,6 @@ extension Tafawoq {
             package internal(set) var value = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("exam", &exam)
-                coder.field("student", &student)
-                coder.field("pattern", &pattern)
-                coder.field("value", &value)
-            }
         }
     }
 }

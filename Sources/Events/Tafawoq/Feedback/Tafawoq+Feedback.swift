@@ -24,18 +24,9 @@ extension Tafawoq {
             package internal(set) var about = About.empty
             package internal(set) var subject: SubjectID?
             package internal(set) var rating: Int?
-            package internal(set) var text: String?
+            package internal(set) var text: Personal<String> = nil
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("feedback", &feedback)
-                coder.field("student", &student)
-                coder.field("about", &about)
-                coder.field("subject", &subject)
-                coder.field("rating", &rating)
-                coder.personal("text", &text)
-            }
         }
     }
 }

@@ -25,15 +25,6 @@ extension Tafawoq {
             package internal(set) var waitedSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("of", &of)
-                coder.field("id", &id)
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-                coder.field("attempts", &attempts)
-                coder.field("waitedSeconds", &waitedSeconds)
-            }
         }
 
         /// A delivery with repeated questions was sent back (R3, R26).
@@ -49,14 +40,6 @@ extension Tafawoq {
             package internal(set) var repeated = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("of", &of)
-                coder.field("id", &id)
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("repeated", &repeated)
-            }
         }
     }
 }

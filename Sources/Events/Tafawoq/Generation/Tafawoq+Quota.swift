@@ -11,10 +11,5 @@ extension Tafawoq {
         package internal(set) var resetsAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("usedPercent", &usedPercent)
-            coder.field("resetsAt", &resetsAt)
-        }
     }
 }

@@ -13,12 +13,6 @@ extension Tafawoq {
             package internal(set) var value = Percent.zero
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("milestone", &milestone)
-                coder.field("value", &value)
-            }
         }
     }
 }

@@ -37,16 +37,6 @@ extension Tafawoq {
             package internal(set) var facts = KeptJSON.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("number", &number)
-                coder.field("type", &type)
-                coder.field("topic", &topic)
-                coder.field("target", &target)
-                coder.field("channels", &channels)
-                coder.field("facts", &facts)
-            }
         }
 
         /// A topic of notifications was switched on (R42).
@@ -58,11 +48,6 @@ extension Tafawoq {
             package internal(set) var topic = Topic.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("topic", &topic)
-            }
         }
 
         /// A topic of notifications was switched off (R42).
@@ -74,11 +59,6 @@ extension Tafawoq {
             package internal(set) var topic = Topic.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("topic", &topic)
-            }
         }
 
         /// A notification was sent.
@@ -90,11 +70,6 @@ extension Tafawoq {
             package internal(set) var number = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("number", &number)
-            }
         }
 
         /// A notification was read.
@@ -106,11 +81,6 @@ extension Tafawoq {
             package internal(set) var number = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("number", &number)
-            }
         }
     }
 

@@ -12,14 +12,6 @@ extension Tafawoq {
             package var score = Percent.zero
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("category", &category)
-                coder.field("section", &section)
-                coder.field("questions", &questions)
-                coder.field("correct", &correct)
-                coder.field("score", &score)
-            }
         }
 
         /// A strength or a weakness (R33).
@@ -28,11 +20,6 @@ extension Tafawoq {
             package var score = Percent.zero
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("category", &category)
-                coder.field("score", &score)
-            }
         }
 
         /// What is advised (R35, R36).
@@ -89,22 +76,6 @@ extension Tafawoq {
             package var advice: [Advice] = []
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("questions", &questions)
-                coder.field("answered", &answered)
-                coder.field("correct", &correct)
-                coder.field("incorrect", &incorrect)
-                coder.field("skipped", &skipped)
-                coder.field("voided", &voided)
-                coder.field("seconds", &seconds)
-                coder.field("averageSeconds", &averageSeconds)
-                coder.field("recommendedSeconds", &recommendedSeconds)
-                coder.field("categories", &categories)
-                coder.field("strengths", &strengths)
-                coder.field("weaknesses", &weaknesses)
-                coder.field("advice", &advice)
-            }
         }
     }
 }

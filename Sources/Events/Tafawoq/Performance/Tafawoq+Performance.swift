@@ -16,13 +16,6 @@ extension Tafawoq {
             package internal(set) var metrics = Metrics.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("of", &of)
-                coder.field("id", &id)
-                coder.field("metrics", &metrics)
-            }
         }
     }
 }

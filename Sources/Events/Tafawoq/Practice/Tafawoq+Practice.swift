@@ -18,11 +18,6 @@ extension Tafawoq {
             package var questions = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("category", &category)
-                coder.field("questions", &questions)
-            }
         }
 
         /// A practice was requested, with the plan of questions for each category (R24, R38).
@@ -44,21 +39,6 @@ extension Tafawoq {
             package internal(set) var device: DeviceID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("practice", &practice)
-                coder.field("student", &student)
-                coder.field("tier", &tier)
-                coder.field("track", &track)
-                coder.field("section", &section)
-                coder.field("categories", &categories)
-                coder.field("difficulty", &difficulty)
-                coder.field("questions", &questions)
-                coder.field("plan", &plan)
-                coder.field("queued", &queued)
-                coder.field("generateBy", &generateBy)
-                coder.field("device", &device)
-            }
         }
 
         /// The questions of a practice came; it has no deadline (R39).
@@ -75,16 +55,6 @@ extension Tafawoq {
             package internal(set) var waitedSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("practice", &practice)
-                coder.field("student", &student)
-                coder.field("attempt", &attempt)
-                coder.field("questions", &questions)
-                coder.field("passages", &passages)
-                coder.field("repeated", &repeated)
-                coder.field("waitedSeconds", &waitedSeconds)
-            }
         }
 
         /// Answers of a practice were recorded (R27).
@@ -100,15 +70,6 @@ extension Tafawoq {
             package internal(set) var device: DeviceID?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("practice", &practice)
-                coder.field("student", &student)
-                coder.field("answers", &answers)
-                coder.field("ignored", &ignored)
-                coder.field("offline", &offline)
-                coder.field("device", &device)
-            }
         }
 
         /// A practice was left and is never resumed.
@@ -122,13 +83,6 @@ extension Tafawoq {
             package internal(set) var correct = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("practice", &practice)
-                coder.field("student", &student)
-                coder.field("answered", &answered)
-                coder.field("correct", &correct)
-            }
         }
 
         /// A practice was submitted and scored, with advice (R32, R33, R36, R40).

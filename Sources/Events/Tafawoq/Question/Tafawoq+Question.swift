@@ -18,12 +18,6 @@ extension Tafawoq {
             package var alt = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("status", &status)
-                coder.field("ref", &ref)
-                coder.field("alt", &alt)
-            }
         }
 
         /// A text that questions refer to.
@@ -32,11 +26,6 @@ extension Tafawoq {
             package var text = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("passage", &passage)
-                coder.field("text", &text)
-            }
         }
 
         /// A question with its options, the right answer and the explanation (R25).
@@ -56,22 +45,6 @@ extension Tafawoq {
             package var sources: [SubjectID]?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("question", &question)
-                coder.field("section", &section)
-                coder.field("category", &category)
-                coder.field("difficulty", &difficulty)
-                coder.field("text", &text)
-                coder.field("options", &options)
-                coder.field("answer", &answer)
-                coder.field("explanation", &explanation)
-                coder.field("recommendedSeconds", &recommendedSeconds)
-                coder.field("contentHash", &contentHash)
-                coder.field("image", &image)
-                coder.field("passage", &passage)
-                coder.field("sources", &sources)
-            }
         }
 
         /// One answer as the client sent it; a null choice clears the former one.
@@ -82,13 +55,6 @@ extension Tafawoq {
             package var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("question", &question)
-                coder.field("choice", &choice)
-                coder.field("answeredAt", &answeredAt)
-                coder.field("seconds", &seconds)
-            }
         }
 
         /// A question with a diagram was left out of the score (R30). Stream of the exam or practice.
@@ -102,13 +68,6 @@ extension Tafawoq {
             package internal(set) var question = QuestionID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("of", &of)
-                coder.field("id", &id)
-                coder.field("student", &student)
-                coder.field("question", &question)
-            }
         }
     }
 

@@ -16,13 +16,6 @@ extension Tafawoq {
             package internal(set) var practices = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("report", &report)
-                coder.field("student", &student)
-                coder.field("exams", &exams)
-                coder.field("practices", &practices)
-            }
         }
     }
 }

@@ -26,15 +26,6 @@ extension Tafawoq {
             package internal(set) var deviceType: String?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("session", &session)
-                coder.field("student", &student)
-                coder.field("device", &device)
-                coder.field("expiresAt", &expiresAt)
-                coder.field("appVersion", &appVersion)
-                coder.field("deviceType", &deviceType)
-            }
         }
 
         /// A session's life was extended to `expiresAt` (R8).
@@ -47,12 +38,6 @@ extension Tafawoq {
             package internal(set) var expiresAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("session", &session)
-                coder.field("student", &student)
-                coder.field("expiresAt", &expiresAt)
-            }
         }
 
         /// A session ended: signed out, replaced on its device, expired, or closed by a new password
@@ -66,12 +51,6 @@ extension Tafawoq {
             package internal(set) var reason = EndReason.empty
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("session", &session)
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-            }
         }
     }
 }

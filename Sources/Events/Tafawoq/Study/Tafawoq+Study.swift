@@ -24,14 +24,6 @@ extension Tafawoq {
             package internal(set) var leadSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("study", &study)
-                coder.field("student", &student)
-                coder.field("startsAt", &startsAt)
-                coder.field("repeat", &`repeat`)
-                coder.field("leadSeconds", &leadSeconds)
-            }
         }
 
         /// A study time was cancelled: no more reminders (R44).
@@ -43,11 +35,6 @@ extension Tafawoq {
             package internal(set) var student = StudentID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("study", &study)
-                coder.field("student", &student)
-            }
         }
     }
 }

@@ -17,14 +17,6 @@ extension Tafawoq {
             package internal(set) var currency = ""
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("checkout", &checkout)
-                coder.field("trialDays", &trialDays)
-                coder.field("amountMinor", &amountMinor)
-                coder.field("currency", &currency)
-            }
         }
 
         /// The client came back from a successful payment form; activation is expected by `expectedBy`
@@ -38,12 +30,6 @@ extension Tafawoq {
             package internal(set) var expectedBy = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("checkout", &checkout)
-                coder.field("expectedBy", &expectedBy)
-            }
         }
 
         /// The provider reported that the checkout was not paid (R20).
@@ -58,14 +44,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("checkout", &checkout)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("reason", &reason)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
     }
 }

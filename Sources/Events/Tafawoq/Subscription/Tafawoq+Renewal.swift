@@ -16,15 +16,6 @@ extension Tafawoq {
             package internal(set) var accessUntil = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("period", &period)
-                coder.field("attempt", &attempt)
-                coder.field("amountMinor", &amountMinor)
-                coder.field("currency", &currency)
-                coder.field("accessUntil", &accessUntil)
-            }
         }
 
         /// An attempt to pay a period failed; access continues until `accessUntil` (R16).
@@ -42,17 +33,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("period", &period)
-                coder.field("attempt", &attempt)
-                coder.field("reason", &reason)
-                coder.field("retryAt", &retryAt)
-                coder.field("accessUntil", &accessUntil)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
     }
 }

@@ -47,18 +47,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("checkout", &checkout)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("startsAt", &startsAt)
-                coder.field("endsAt", &endsAt)
-                coder.field("trialDays", &trialDays)
-                coder.field("customer", &customer)
-                coder.field("providerSubscription", &providerSubscription)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
 
         /// A first paid period began: after a checkout, at the end of a trial, or in recovery of an
@@ -83,23 +71,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("origin", &origin)
-                coder.field("checkout", &checkout)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("anchor", &anchor)
-                coder.field("periodNumber", &periodNumber)
-                coder.field("periodStart", &periodStart)
-                coder.field("periodEnd", &periodEnd)
-                coder.field("amountMinor", &amountMinor)
-                coder.field("currency", &currency)
-                coder.field("cancelled", &cancelled)
-                coder.field("customer", &customer)
-                coder.field("providerSubscription", &providerSubscription)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
 
         /// A further period was paid (R14, R20).
@@ -119,19 +90,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("periodNumber", &periodNumber)
-                coder.field("periodStart", &periodStart)
-                coder.field("periodEnd", &periodEnd)
-                coder.field("attempt", &attempt)
-                coder.field("amountMinor", &amountMinor)
-                coder.field("currency", &currency)
-                coder.field("cancelled", &cancelled)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
 
         /// No further period is wanted; access ends at `endsAt` (R18).
@@ -143,11 +101,6 @@ extension Tafawoq {
             package internal(set) var endsAt = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("endsAt", &endsAt)
-            }
         }
 
         /// Premium access ended: cancelled, or its renewal was never paid (R17, R18).
@@ -160,12 +113,6 @@ extension Tafawoq {
             package internal(set) var period: Instant?
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("reason", &reason)
-                coder.field("period", &period)
-            }
         }
 
         /// A provider event came twice, late or out of order, and changed nothing (R20).
@@ -180,14 +127,6 @@ extension Tafawoq {
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("student", &student)
-                coder.field("providerEvent", &providerEvent)
-                coder.field("kind", &kind)
-                coder.field("reason", &reason)
-                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-            }
         }
     }
 

@@ -72,14 +72,6 @@ extension ExamRoom {
         package var exported = Position.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("admins", &admins)
-            coder.field("activeStudents", &activeStudents)
-            coder.field("exams", &exams)
-            coder.field("listed", &listed)
-            coder.field("exported", &exported)
-        }
     }
 }
 

@@ -17,17 +17,6 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("how", &how)
-            coder.field("closedAt", &closedAt)
-            coder.field("localDate", &localDate)
-            coder.field("secondsTaken", &secondsTaken)
-            coder.field("answered", &answered)
-            coder.field("score", &score)
-            coder.field("marks", &marks)
-            coder.field("position", &position)
-        }
-
         init(_ event: Attempt.Submitted, at position: Position) {
             how = event.how
             closedAt = event.closedAt

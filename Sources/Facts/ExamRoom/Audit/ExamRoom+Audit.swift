@@ -14,13 +14,6 @@ extension ExamRoom {
         package var archives = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("entries", &entries)
-            coder.field("archived", &archived)
-            coder.field("archivedThrough", &archivedThrough)
-            coder.field("archives", &archives)
-        }
     }
 
     /// What one archive holds.
@@ -32,14 +25,6 @@ extension ExamRoom {
         package var digest = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("archivedAt", &archivedAt)
-            coder.field("entries", &entries)
-            coder.field("fromPosition", &fromPosition)
-            coder.field("toPosition", &toPosition)
-            coder.field("digest", &digest)
-        }
     }
 
     /// When the retention was adopted; its value is in the policy.
@@ -48,10 +33,6 @@ extension ExamRoom {
         package var setAt: Instant?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("setAt", &setAt)
-        }
     }
 
     /// The audit trail's rows.

@@ -11,13 +11,6 @@ extension ExamRoom {
         package var earnedAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("badge", &badge)
-            coder.field("name", &name)
-            coder.field("attempt", &attempt)
-            coder.field("earnedAt", &earnedAt)
-        }
     }
 
     /// One entry of a student's award history.
@@ -29,13 +22,6 @@ extension ExamRoom {
         package var at = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("what", &what)
-            coder.field("amount", &amount)
-            coder.field("attempt", &attempt)
-            coder.field("at", &at)
-        }
     }
 }
 

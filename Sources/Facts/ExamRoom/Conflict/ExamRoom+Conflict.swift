@@ -66,12 +66,6 @@ extension ExamRoom {
 
             package init() {}
 
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("question", &question)
-                coder.field("device", &device)
-                coder.field("position", &position)
-            }
-
             func subject(of exam: ExamID) -> ConflictSubject {
                 question.map { .question(exam, $0) } ?? .exam(exam)
             }
@@ -80,10 +74,6 @@ extension ExamRoom {
         package var entries: [Entry] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("entries", &entries)
-        }
     }
 }
 

@@ -24,30 +24,12 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("network", &network)
-            coder.field("isRunning", &isRunning)
-            coder.field("through", &through)
-            coder.field("lastCompletedAt", &lastCompletedAt)
-            coder.field("failures", &failures)
-            coder.field("retryAt", &retryAt)
-            coder.field("hasSynced", &hasSynced)
-            coder.field("entities", &entities)
-            coder.field("storage", &storage)
-            coder.field("sessions", &sessions)
-        }
-
         /// A noun, and when a batch of the device last wrote to its streams.
         package struct Entity: Record {
             package var noun = ""
             package var at = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("noun", &noun)
-                coder.field("at", &at)
-            }
         }
     }
 }

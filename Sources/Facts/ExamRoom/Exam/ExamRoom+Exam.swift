@@ -36,28 +36,6 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("details", &details)
-            coder.field("createdAt", &createdAt)
-            coder.field("writer", &writer)
-            coder.field("holders", &holders)
-            coder.field("source", &source)
-            coder.field("isPublished", &isPublished)
-            coder.field("isArchived", &isArchived)
-            coder.field("isDeleted", &isDeleted)
-            coder.field("areResultsPublished", &areResultsPublished)
-            coder.field("questions", &questions)
-            coder.field("maxScore", &maxScore)
-            coder.field("attempts", &attempts)
-            coder.field("open", &open)
-            coder.field("unclosed", &unclosed)
-            coder.field("completed", &completed)
-            coder.field("completedSeconds", &completedSeconds)
-            coder.field("lastClosing", &lastClosing)
-            coder.field("touched", &touched)
-            coder.field("exported", &exported)
-        }
-
         package var first: Stamp { Stamp(createdAt, writer.symbol) }
     }
 }

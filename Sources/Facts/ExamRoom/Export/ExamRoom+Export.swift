@@ -15,17 +15,6 @@ extension ExamRoom {
         package var position = Position.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("scope", &scope)
-            coder.field("exam", &exam)
-            coder.field("filters", &filters)
-            coder.field("format", &format)
-            coder.field("records", &records)
-            coder.field("digest", &digest)
-            coder.field("madeAt", &madeAt)
-            coder.field("position", &position)
-        }
     }
 }
 

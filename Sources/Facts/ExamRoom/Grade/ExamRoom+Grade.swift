@@ -1,4 +1,4 @@
-package import Core
+import Core
 package import ExamRoomEvents
 package import Folding
 
@@ -9,11 +9,6 @@ extension ExamRoom {
         package var stamp = Stamp()
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("score", &score)
-            coder.field("stamp", &stamp)
-        }
     }
 }
 

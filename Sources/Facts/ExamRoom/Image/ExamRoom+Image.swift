@@ -1,4 +1,4 @@
-package import Core
+import Core
 package import ExamRoomEvents
 import Folding
 
@@ -10,12 +10,6 @@ extension ExamRoom {
         package var references = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("format", &format)
-            coder.field("bytes", &bytes)
-            coder.field("references", &references)
-        }
     }
 }
 

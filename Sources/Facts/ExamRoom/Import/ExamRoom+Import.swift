@@ -8,10 +8,6 @@ extension ExamRoom {
         package var position = Position.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("position", &position)
-        }
     }
 }
 

@@ -84,7 +84,6 @@ extension ExamRoom {
     /// The row of a key that says all.
     package struct Presence: Record {
         package init() {}
-        package mutating func fields<C: Coder>(_ coder: inout C) {}
     }
 }
 

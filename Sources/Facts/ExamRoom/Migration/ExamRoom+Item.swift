@@ -21,16 +21,6 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("digest", &digest)
-            coder.field("state", &state)
-            coder.field("failures", &failures)
-            coder.field("reason", &reason)
-            coder.field("thing", &thing)
-            coder.field("images", &images)
-        }
-
         package var isDone: Bool { state == .imported || state == .skipped }
     }
 

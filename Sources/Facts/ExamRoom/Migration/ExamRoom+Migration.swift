@@ -1,4 +1,4 @@
-package import Core
+import Core
 package import ExamRoomEvents
 import Folding
 
@@ -17,17 +17,6 @@ extension ExamRoom {
         package var missing: [String] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("source", &source)
-            coder.field("total", &total)
-            coder.field("imported", &imported)
-            coder.field("skipped", &skipped)
-            coder.field("failed", &failed)
-            coder.field("isFinished", &isFinished)
-            coder.field("isVerified", &isVerified)
-            coder.field("missing", &missing)
-        }
 
         /// Imported or skipped.
         package var done: Int { imported + skipped }

@@ -12,13 +12,6 @@ extension ExamRoom {
         package var link = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("notification", &notification)
-            coder.field("data", &data)
-            coder.field("link", &link)
-        }
     }
 }
 

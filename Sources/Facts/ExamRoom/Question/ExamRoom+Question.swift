@@ -11,11 +11,6 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("questions", &questions)
-            coder.field("removed", &removed)
-        }
-
         package func index(of question: QuestionID) -> Int? {
             questions.firstIndex { $0.question == question }
         }
@@ -45,15 +40,6 @@ extension ExamRoom {
         package var holders = Holders()
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("question", &question)
-            coder.field("content", &content)
-            coder.field("image", &image)
-            coder.field("first", &first)
-            coder.field("place", &place)
-            coder.field("holders", &holders)
-        }
     }
 }
 

@@ -17,17 +17,6 @@ extension ExamRoom {
         package var reason: String?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("account", &account)
-            coder.field("device", &device)
-            coder.field("role", &role)
-            coder.field("method", &method)
-            coder.field("startedAt", &startedAt)
-            coder.field("position", &position)
-            coder.field("endedAt", &endedAt)
-            coder.field("reason", &reason)
-        }
     }
 }
 

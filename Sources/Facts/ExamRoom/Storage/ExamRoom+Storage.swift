@@ -13,15 +13,6 @@ extension ExamRoom {
         package var level = Storage.Level.normal
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("measuredAt", &measuredAt)
-            coder.field("capacityBytes", &capacityBytes)
-            coder.field("usedBytes", &usedBytes)
-            coder.field("totalBytes", &totalBytes)
-            coder.field("percent", &percent)
-            coder.field("level", &level)
-        }
     }
 }
 

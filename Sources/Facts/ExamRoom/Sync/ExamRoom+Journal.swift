@@ -15,23 +15,12 @@ extension ExamRoom {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("commands", &commands)
-            coder.field("changes", &changes)
-            coder.field("writers", &writers)
-        }
-
         /// A device that wrote changes of the block.
         package struct Writer: Record {
             package var device = DeviceID.none
             package var changes = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("device", &device)
-                coder.field("changes", &changes)
-            }
         }
     }
 
@@ -41,10 +30,6 @@ extension ExamRoom {
         package var places: [Ordinal] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("places", &places)
-        }
     }
 
     /// An image that a command attached here: `estimatedBytes` of what is pending counts it.
@@ -54,12 +39,6 @@ extension ExamRoom {
         package var bytes = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("position", &position)
-            coder.field("hash", &hash)
-            coder.field("bytes", &bytes)
-        }
     }
 
     /// How many images were attached: the length of `images`.
@@ -67,10 +46,6 @@ extension ExamRoom {
         package var images = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("images", &images)
-        }
     }
 
     /// The journal's rows: blocks of positions.

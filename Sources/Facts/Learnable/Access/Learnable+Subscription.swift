@@ -10,12 +10,6 @@ extension Learnable {
         package var isCancelled = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("plan", &plan)
-            coder.field("paidUntil", &paidUntil)
-            coder.field("isCancelled", &isCancelled)
-        }
     }
 }
 

@@ -8,10 +8,6 @@ extension Learnable {
         package var endsAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("endsAt", &endsAt)
-        }
     }
 }
 

@@ -9,11 +9,6 @@ extension Learnable {
         package var quiz = QuizID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("day", &day)
-            coder.field("quiz", &quiz)
-        }
     }
 }
 

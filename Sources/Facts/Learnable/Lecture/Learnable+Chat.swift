@@ -15,13 +15,6 @@ extension Learnable {
         package var message = MessageID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("position", &position)
-            coder.field("from", &from)
-            coder.field("message", &message)
-        }
     }
 
     /// A message that was sent, even if it was erased later.
@@ -32,12 +25,6 @@ extension Learnable {
         package var isReplied = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("topic", &topic)
-            coder.field("isErased", &isErased)
-            coder.field("isReplied", &isReplied)
-        }
     }
 }
 

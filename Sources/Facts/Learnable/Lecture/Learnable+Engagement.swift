@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import LearnableEvents
 
@@ -11,13 +11,6 @@ extension Learnable {
         package var isAssessed = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("format", &format)
-            coder.field("choice", &choice)
-            coder.field("correct", &correct)
-            coder.field("isAssessed", &isAssessed)
-        }
     }
 }
 

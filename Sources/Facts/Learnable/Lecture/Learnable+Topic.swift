@@ -11,13 +11,6 @@ extension Learnable {
         package var voice: Voice?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("blocks", &blocks)
-            coder.field("engagement", &engagement)
-            coder.field("project", &project)
-            coder.field("voice", &voice)
-        }
     }
 
     /// A student's progress in a topic of a subject.

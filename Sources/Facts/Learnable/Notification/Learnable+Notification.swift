@@ -12,14 +12,6 @@ extension Learnable {
         package var target = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("day", &day)
-            coder.field("facts", &facts)
-            coder.field("notification", &notification)
-            coder.field("target", &target)
-        }
     }
 
     /// The links that notifications and entries of a page open.

@@ -10,11 +10,6 @@ extension Learnable {
             var first = 0
             var count = 0
 
-            mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("first", &first)
-                coder.field("count", &count)
-            }
-
             var end: Int { first + count }
         }
 

@@ -29,26 +29,6 @@ extension Learnable {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("epoch", &epoch)
-            coder.field("subject", &subject)
-            coder.field("topic", &topic)
-            coder.field("place", &place)
-            coder.field("number", &number)
-            coder.field("level", &level)
-            coder.field("correctAtLevel", &correctAtLevel)
-            coder.field("isMastered", &isMastered)
-            coder.field("isDisabled", &isDisabled)
-            coder.field("isDeleted", &isDeleted)
-            coder.field("due", &due)
-            coder.field("variants", &variants)
-            coder.field("events", &events)
-            coder.field("asked", &asked)
-            coder.field("correct", &correct)
-            coder.field("history", &history)
-        }
-
         /// What set the due date.
         package struct Decision: Record {
             package enum What: String, Choice {
@@ -69,15 +49,6 @@ extension Learnable {
                 self.correct = correct
                 self.level = level
                 (day, due, interval) = (turn.day, turn.due, turn.interval)
-            }
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("what", &what)
-                coder.field("correct", &correct)
-                coder.field("day", &day)
-                coder.field("due", &due)
-                coder.field("interval", &interval)
-                coder.field("level", &level)
             }
         }
     }

@@ -11,20 +11,11 @@ extension Learnable {
             package var question = QuestionID.none
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("number", &number)
-                coder.field("question", &question)
-            }
         }
 
         package var entries: [Entry] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("entries", &entries)
-        }
     }
 
     /// How many questions are due on a day.
@@ -33,11 +24,6 @@ extension Learnable {
         package var count = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("day", &day)
-            coder.field("count", &count)
-        }
     }
 }
 

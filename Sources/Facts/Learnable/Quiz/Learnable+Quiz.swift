@@ -57,13 +57,6 @@ extension Learnable {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("page", &page)
-            coder.field("isAnswered", &isAnswered)
-            coder.field("choice", &choice)
-            coder.field("correct", &correct)
-        }
-
         package var isJudged: Bool { correct != nil }
     }
 }

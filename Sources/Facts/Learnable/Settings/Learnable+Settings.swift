@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import LearnableEvents
 
@@ -10,12 +10,6 @@ extension Learnable {
         package var style = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("area", &area)
-            coder.field("size", &size)
-            coder.field("style", &style)
-        }
     }
 }
 

@@ -22,22 +22,6 @@ extension Learnable {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("epoch", &epoch)
-            coder.field("subject", &subject)
-            coder.field("content", &content)
-            coder.field("title", &title)
-            coder.field("chapters", &chapters)
-            coder.field("addOns", &addOns)
-            coder.field("price", &price)
-            coder.field("summary", &summary)
-            coder.field("publishedAt", &publishedAt)
-            coder.field("position", &position)
-            coder.field("closed", &closed)
-            coder.field("acquired", &acquired)
-        }
-
         package var topics: Int { chapters.reduce(0) { $0 + $1.topics.count } }
     }
 
@@ -50,14 +34,6 @@ extension Learnable {
         package var authorAmount = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("offer", &offer)
-            coder.field("buyer", &buyer)
-            coder.field("price", &price)
-            coder.field("authorAmount", &authorAmount)
-        }
     }
 }
 

@@ -13,15 +13,6 @@ extension Learnable {
         package var isWithdrawn = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("message", &message)
-            coder.field("target", &target)
-            coder.field("audience", &audience)
-            coder.field("from", &from)
-            coder.field("until", &until)
-            coder.field("isWithdrawn", &isWithdrawn)
-        }
     }
 }
 

@@ -10,12 +10,6 @@ extension Learnable {
         package var landing = App.Landing.home
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("day", &day)
-            coder.field("landing", &landing)
-        }
     }
 }
 

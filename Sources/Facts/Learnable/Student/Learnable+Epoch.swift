@@ -106,10 +106,6 @@ extension Learnable {
         package var count = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("count", &count)
-        }
     }
 }
 

@@ -29,23 +29,6 @@ extension Learnable {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("stream", &stream)
-            coder.field("zone", &zone)
-            coder.field("joinedAt", &joinedAt)
-            coder.field("deletedAt", &deletedAt)
-            coder.field("epoch", &epoch)
-            coder.field("epochNumber", &epochNumber)
-            coder.field("latest", &latest)
-            coder.field("trial", &trial)
-            coder.field("subscription", &subscription)
-            coder.field("wasTrialStarted", &wasTrialStarted)
-            coder.field("sales", &sales)
-            coder.field("openOffers", &openOffers)
-            coder.field("offers", &offers)
-            coder.field("reminders", &reminders)
-        }
-
         package var isActive: Bool { deletedAt == nil }
     }
 }

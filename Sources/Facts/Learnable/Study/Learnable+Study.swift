@@ -10,11 +10,6 @@ extension Learnable {
             package var seconds = 0
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("day", &day)
-                coder.field("seconds", &seconds)
-            }
         }
 
         package struct Span: Record {
@@ -22,11 +17,6 @@ extension Learnable {
             package var to = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("from", &from)
-                coder.field("to", &to)
-            }
         }
 
         /// Ascending.
@@ -84,15 +74,6 @@ extension Learnable {
         package var days: [Study.DayShare] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("activity", &activity)
-            coder.field("subject", &subject)
-            coder.field("from", &from)
-            coder.field("to", &to)
-            coder.field("seconds", &seconds)
-            coder.field("days", &days)
-        }
     }
 }
 

@@ -39,29 +39,6 @@ extension Learnable {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("epoch", &epoch)
-            coder.field("origin", &origin)
-            coder.field("state", &state)
-            coder.field("isArchived", &isArchived)
-            coder.field("isDeleted", &isDeleted)
-            coder.field("title", &title)
-            coder.field("chapters", &chapters)
-            coder.field("addOns", &addOns)
-            coder.field("attempt", &attempt)
-            coder.field("delivered", &delivered)
-            coder.field("failure", &failure)
-            coder.field("content", &content)
-            coder.field("offer", &offer)
-            coder.field("completed", &completed)
-            coder.field("current", &current)
-            coder.field("openedDay", &openedDay)
-            coder.field("openedAt", &openedAt)
-            coder.field("openOffer", &openOffer)
-            coder.field("inPool", &inPool)
-        }
-
         package var topics: Int { chapters.reduce(0) { $0 + $1.topics.count } }
 
         /// A topic's index among all of the subject, from 0; nil for one that the subject lacks.

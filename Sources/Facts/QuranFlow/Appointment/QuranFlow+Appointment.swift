@@ -20,16 +20,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("slot", &slot)
-            coder.field("coach", &coach)
-            coder.field("startsAt", &startsAt)
-            coder.field("endsAt", &endsAt)
-            coder.field("status", &status)
-            coder.field("reminderMinutes", &reminderMinutes)
-        }
-
         /// The state at an instant, as a session's (R25).
         package func state(at instant: Instant, _ policy: Policy) -> SessionState {
             .init(

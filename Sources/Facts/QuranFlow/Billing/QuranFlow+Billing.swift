@@ -11,13 +11,6 @@ extension QuranFlow {
         package var description = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("amount", &amount)
-            coder.field("currency", &currency)
-            coder.field("description", &description)
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -10,11 +10,6 @@ extension QuranFlow {
         package var charges = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("isRetired", &isRetired)
-            coder.field("charges", &charges)
-        }
     }
 }
 

@@ -9,11 +9,6 @@ extension QuranFlow {
         package var passage = Passage()
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("description", &description)
-            coder.field("passage", &passage)
-        }
     }
 
     /// One attempt at an End of Course Assessment; its number, from 0, is the second part of its key.

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -9,11 +9,6 @@ extension QuranFlow {
         package var description = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("title", &title)
-            coder.field("description", &description)
-        }
     }
 }
 

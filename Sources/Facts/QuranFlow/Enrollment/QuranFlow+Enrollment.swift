@@ -51,40 +51,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("level", &level)
-            coder.field("semester", &semester)
-            coder.field("coach", &coach)
-            coder.field("firstCoach", &firstCoach)
-            coder.field("firstWeek", &firstWeek)
-            coder.field("weekZone", &weekZone)
-            coder.field("weekStarts", &weekStarts)
-            coder.field("requiredSubmissions", &requiredSubmissions)
-            coder.field("countsWhen", &countsWhen)
-            coder.field("reminderHours", &reminderHours)
-            coder.field("eocOpensAt", &eocOpensAt)
-            coder.field("closesAt", &closesAt)
-            coder.field("openedAt", &openedAt)
-            coder.field("state", &state)
-            coder.field("endedAt", &endedAt)
-            coder.field("weekRows", &weekRows)
-            coder.field("recordings", &recordings)
-            coder.field("submissions", &submissions)
-            coder.field("unreviewed", &unreviewed)
-            coder.field("hasFeedback", &hasFeedback)
-            coder.field("awaiting", &awaiting)
-            coder.field("isEOCUnlocked", &isEOCUnlocked)
-            coder.field("completedAtUnlock", &completedAtUnlock)
-            coder.field("attempts", &attempts)
-            coder.field("isEOCAwaited", &isEOCAwaited)
-            coder.field("lastOutcome", &lastOutcome)
-            coder.field("areResultsReviewed", &areResultsReviewed)
-            coder.field("retakeUntil", &retakeUntil)
-            coder.field("resultsDueAt", &resultsDueAt)
-            coder.field("resultsNotice", &resultsNotice)
-        }
-
         package var isActive: Bool { state == .active }
     }
 }

@@ -45,11 +45,6 @@ extension QuranFlow {
         package var request: RequestID?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("message", &message)
-            coder.field("request", &request)
-        }
     }
 }
 

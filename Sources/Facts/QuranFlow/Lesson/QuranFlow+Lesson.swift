@@ -17,15 +17,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("topic", &topic)
-            coder.field("objectives", &objectives)
-            coder.field("videos", &videos)
-            coder.field("passage", &passage)
-            coder.field("notes", &notes)
-            coder.field("revisions", &revisions)
-        }
-
         package var seconds: Int { videos.reduce(0) { $0.addingClamping($1.seconds) } }
     }
 

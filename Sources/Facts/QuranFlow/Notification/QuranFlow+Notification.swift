@@ -12,12 +12,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("last", &last)
-            coder.field("raised", &raised)
-            coder.field("opened", &opened)
-        }
-
         package var unread: Int { raised - opened }
     }
 
@@ -32,16 +26,6 @@ extension QuranFlow {
         package var isOpened = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("category", &category)
-            coder.field("about", &about)
-            coder.field("link", &link)
-            coder.field("channels", &channels)
-            coder.field("happenedAt", &happenedAt)
-            coder.field("isOpened", &isOpened)
-        }
     }
 }
 

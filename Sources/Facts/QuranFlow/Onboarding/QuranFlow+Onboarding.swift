@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -10,12 +10,6 @@ extension QuranFlow {
         package var isComplete = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("taken", &taken)
-            coder.field("skipped", &skipped)
-            coder.field("isComplete", &isComplete)
-        }
 
         /// The lowest step neither taken nor skipped; nil when all are done (R13).
         package var next: Int? {

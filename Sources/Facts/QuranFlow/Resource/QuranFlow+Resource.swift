@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -11,13 +11,6 @@ extension QuranFlow {
         package var isWithdrawn = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("title", &title)
-            coder.field("category", &category)
-            coder.field("source", &source)
-            coder.field("isWithdrawn", &isWithdrawn)
-        }
     }
 }
 

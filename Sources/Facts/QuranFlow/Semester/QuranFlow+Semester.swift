@@ -15,15 +15,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("name", &name)
-            coder.field("startsOn", &startsOn)
-            coder.field("timeZone", &timeZone)
-            coder.field("weekStarts", &weekStarts)
-            coder.field("enrollmentOpensAt", &enrollmentOpensAt)
-            coder.field("enrollments", &enrollments)
-        }
-
         package var weeks: Int { weekStarts.count - 1 }
         package var startsAt: Instant { weekStarts.first ?? .epoch }
 

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -11,12 +11,6 @@ extension QuranFlow {
         package var isListed = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("isGoing", &isGoing)
-            coder.field("hasJoined", &hasJoined)
-            coder.field("isListed", &isListed)
-        }
     }
 }
 

@@ -30,29 +30,6 @@ extension QuranFlow {
         package var reminderMinutes = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("title", &title)
-            coder.field("description", &description)
-            coder.field("startsAt", &startsAt)
-            coder.field("endsAt", &endsAt)
-            coder.field("joinUrl", &joinUrl)
-            coder.field("gender", &gender)
-            coder.field("level", &level)
-            coder.field("semester", &semester)
-            coder.field("week", &week)
-            coder.field("coach", &coach)
-            coder.field("isCancelled", &isCancelled)
-            coder.field("reason", &reason)
-            coder.field("movedFrom", &movedFrom)
-            coder.field("going", &going)
-            coder.field("attendees", &attendees)
-            coder.field("recording", &recording)
-            coder.field("recordingSeconds", &recordingSeconds)
-            coder.field("source", &source)
-            coder.field("reminderMinutes", &reminderMinutes)
-        }
     }
 
     /// The sessions that start on a UTC day.
@@ -60,10 +37,6 @@ extension QuranFlow {
         package var sessions: [SessionID] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("sessions", &sessions)
-        }
     }
 
     /// The state of a session, or of an appointment, at an instant (R25).

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -19,20 +19,6 @@ extension QuranFlow {
         package var permission: Bool?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("font", &font)
-            coder.field("fontSize", &fontSize)
-            coder.field("textSize", &textSize)
-            coder.field("appearance", &appearance)
-            coder.field("push", &push)
-            coder.field("email", &email)
-            coder.field("feedback", &feedback)
-            coder.field("sessions", &sessions)
-            coder.field("announcements", &announcements)
-            coder.field("deadlines", &deadlines)
-            coder.field("permission", &permission)
-        }
 
         /// The font size of those who chose none (R14).
         package static let defaultFontSize = 28

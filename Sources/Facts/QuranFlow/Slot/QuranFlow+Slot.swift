@@ -15,15 +15,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("coach", &coach)
-            coder.field("startsAt", &startsAt)
-            coder.field("endsAt", &endsAt)
-            coder.field("joinUrl", &joinUrl)
-            coder.field("isWithdrawn", &isWithdrawn)
-            coder.field("appointment", &appointment)
-        }
-
         /// It can be booked: neither withdrawn nor held by an appointment (R29).
         package var isFree: Bool { !isWithdrawn && appointment == nil }
     }
@@ -33,10 +24,6 @@ extension QuranFlow {
         package var slots: [SlotID] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("slots", &slots)
-        }
     }
 }
 

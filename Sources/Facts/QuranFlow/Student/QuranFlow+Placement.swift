@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -8,10 +8,6 @@ extension QuranFlow {
         package var students: [StudentID] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("students", &students)
-        }
     }
 }
 

@@ -29,27 +29,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("timeZone", &timeZone)
-            coder.field("zoneSource", &zoneSource)
-            coder.field("assessedAt", &assessedAt)
-            coder.field("placementDueAt", &placementDueAt)
-            coder.field("isPlaced", &isPlaced)
-            coder.field("enrollments", &enrollments)
-            coder.field("advancedFrom", &advancedFrom)
-            coder.field("electives", &electives)
-            coder.field("onboarding", &onboarding)
-            coder.field("settings", &settings)
-            coder.field("plan", &plan)
-            coder.field("status", &status)
-            coder.field("renewsOn", &renewsOn)
-            coder.field("payments", &payments)
-            coder.field("sessions", &sessions)
-            coder.field("appointments", &appointments)
-            coder.field("messages", &messages)
-            coder.field("requests", &requests)
-        }
-
         package var isAdvanced: Bool { advancedFrom != nil }
         package var current: EnrollmentID? { enrollments.last }
         package var isAwaitingPlacement: Bool { assessedAt != nil && !isPlaced }

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import QuranFlowEvents
 
@@ -15,15 +15,6 @@ extension QuranFlow {
         package var session: SessionID?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("title", &title)
-            coder.field("seconds", &seconds)
-            coder.field("level", &level)
-            coder.field("week", &week)
-            coder.field("session", &session)
-        }
     }
 
     /// One student's progress in one video (R15).
@@ -34,12 +25,6 @@ extension QuranFlow {
         package var isWatched = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("resumeAt", &resumeAt)
-            coder.field("isStarted", &isStarted)
-            coder.field("isWatched", &isWatched)
-        }
     }
 }
 

@@ -15,14 +15,6 @@ extension QuranFlow {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("isLessonComplete", &isLessonComplete)
-            coder.field("recordings", &recordings)
-            coder.field("hasOnTime", &hasOnTime)
-            coder.field("withFeedback", &withFeedback)
-            coder.field("reviewed", &reviewed)
-        }
-
         package var hasUnreviewed: Bool { reviewed < withFeedback }
 
         /// There is a recording, and feedback to all of them is given and reviewed.

@@ -94,13 +94,6 @@ extension Tafawoq {
         package var wrong = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("expiresAt", &expiresAt)
-            coder.field("resendAt", &resendAt)
-            coder.field("isUsed", &isUsed)
-            coder.field("wrong", &wrong)
-        }
     }
 }
 

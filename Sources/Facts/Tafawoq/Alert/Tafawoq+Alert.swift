@@ -11,13 +11,6 @@ extension Tafawoq {
         package var at = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("kind", &kind)
-            coder.field("value", &value)
-            coder.field("threshold", &threshold)
-            coder.field("at", &at)
-        }
     }
 }
 

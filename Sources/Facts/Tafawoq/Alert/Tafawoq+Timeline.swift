@@ -30,11 +30,6 @@ extension Tafawoq {
             var latest = Instant.epoch
 
             package init() {}
-
-            package mutating func fields<C: Coder>(_ coder: inout C) {
-                coder.field("entry", &entry)
-                coder.field("latest", &latest)
-            }
         }
 
         private let items: ChunkedList<Ordinal, Item>

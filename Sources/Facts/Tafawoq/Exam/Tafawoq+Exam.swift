@@ -15,17 +15,6 @@ extension Tafawoq {
         package var tally = Outcome.Tally.empty
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("finishedAt", &finishedAt)
-            coder.field("late", &late)
-            coder.field("verbal", &verbal)
-            coder.field("quantitative", &quantitative)
-            coder.field("overall", &overall)
-            coder.field("band", &band)
-            coder.field("colour", &colour)
-            coder.field("tally", &tally)
-        }
     }
 }
 

@@ -12,14 +12,6 @@ extension Tafawoq {
         package var at = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exam", &exam)
-            coder.field("student", &student)
-            coder.field("pattern", &pattern)
-            coder.field("value", &value)
-            coder.field("at", &at)
-        }
     }
 }
 

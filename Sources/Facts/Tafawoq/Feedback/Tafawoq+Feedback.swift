@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import TafawoqEvents
 
@@ -9,11 +9,6 @@ extension Tafawoq {
         package var sum = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("count", &count)
-            coder.field("sum", &sum)
-        }
     }
 }
 

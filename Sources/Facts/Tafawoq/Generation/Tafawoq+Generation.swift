@@ -9,11 +9,6 @@ extension Tafawoq {
         package var id = SittingID.none
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("of", &of)
-            coder.field("id", &id)
-        }
     }
 
     /// What `generation-health` counts.
@@ -32,13 +27,6 @@ extension Tafawoq {
         package var waitedSeconds = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("kind", &kind)
-            coder.field("reason", &reason)
-            coder.field("waitedSeconds", &waitedSeconds)
-        }
     }
 }
 

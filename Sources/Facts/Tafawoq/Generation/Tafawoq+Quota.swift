@@ -9,11 +9,6 @@ extension Tafawoq {
         package var resetsAt = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("usedPercent", &usedPercent)
-            coder.field("resetsAt", &resetsAt)
-        }
     }
 }
 

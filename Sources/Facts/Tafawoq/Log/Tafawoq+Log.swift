@@ -15,17 +15,6 @@ extension Tafawoq {
         package var session: SessionID?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("position", &position)
-            coder.field("at", &at)
-            coder.field("type", &type)
-            coder.field("family", &family)
-            coder.field("student", &student)
-            coder.field("isPremium", &isPremium)
-            coder.field("track", &track)
-            coder.field("session", &session)
-        }
     }
 
     /// The family of a log entry: by the noun of the event's stream; events about generation are a family

@@ -10,12 +10,6 @@ extension Tafawoq {
         package var value = Percent.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("milestone", &milestone)
-            coder.field("at", &at)
-            coder.field("value", &value)
-        }
     }
 }
 

@@ -14,16 +14,6 @@ extension Tafawoq {
         package var isOpened = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("type", &type)
-            coder.field("at", &at)
-            coder.field("target", &target)
-            coder.field("channels", &channels)
-            coder.field("facts", &facts)
-            coder.field("isDispatched", &isDispatched)
-            coder.field("isOpened", &isOpened)
-        }
     }
 }
 

@@ -11,12 +11,6 @@ extension Tafawoq {
         package var inactiveDaysAt: Instant?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("reminderAt", &reminderAt)
-            coder.field("modeAt", &modeAt)
-            coder.field("inactiveDaysAt", &inactiveDaysAt)
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-package import Core
+import Core
 import Folding
 package import TafawoqEvents
 
@@ -10,12 +10,6 @@ extension Tafawoq {
         package var largest = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("count", &count)
-            coder.field("sum", &sum)
-            coder.field("largest", &largest)
-        }
     }
 }
 

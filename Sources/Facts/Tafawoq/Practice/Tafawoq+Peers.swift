@@ -9,10 +9,6 @@ extension Tafawoq {
 
         package init() {}
 
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("students", &students)
-        }
-
         /// A bit for each category, above them the difficulty.
         static func number(_ difficulty: Difficulty, _ categories: [Category]) -> Ordinal {
             let set = Set(categories).reduce(0) { $0 | 1 << $1.catalogueIndex }
@@ -26,10 +22,6 @@ extension Tafawoq {
         package var score = Percent.zero
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("score", &score)
-        }
     }
 }
 

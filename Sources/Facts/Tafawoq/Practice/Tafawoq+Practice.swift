@@ -10,12 +10,6 @@ extension Tafawoq {
         package var tally = Outcome.Tally.empty
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("finishedAt", &finishedAt)
-            coder.field("score", &score)
-            coder.field("tally", &tally)
-        }
     }
 }
 

@@ -11,12 +11,6 @@ extension Tafawoq {
         package var passages: [Question.Text] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("questions", &questions)
-            coder.field("outline", &outline)
-            coder.field("passages", &passages)
-        }
     }
 
     /// A question of a paper, and how many options it has.
@@ -25,11 +19,6 @@ extension Tafawoq {
         package var options = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("question", &question)
-            coder.field("options", &options)
-        }
     }
 
     /// When a student was last delivered a question with a content (R26).
@@ -37,10 +26,6 @@ extension Tafawoq {
         package var at = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-        }
     }
 }
 

@@ -13,15 +13,6 @@ extension Tafawoq {
         package var trendWindow = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("at", &at)
-            coder.field("exams", &exams)
-            coder.field("practices", &practices)
-            coder.field("practiceSeconds", &practiceSeconds)
-            coder.field("trendWindow", &trendWindow)
-        }
     }
 }
 

@@ -14,16 +14,6 @@ extension Tafawoq {
         package var isEnded = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("device", &device)
-            coder.field("openedAt", &openedAt)
-            coder.field("expiresAt", &expiresAt)
-            coder.field("appVersion", &appVersion)
-            coder.field("deviceType", &deviceType)
-            coder.field("isEnded", &isEnded)
-        }
     }
 
     /// Which session is open on a device (R8).
@@ -31,10 +21,6 @@ extension Tafawoq {
         package var session: SessionID?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("session", &session)
-        }
     }
 }
 

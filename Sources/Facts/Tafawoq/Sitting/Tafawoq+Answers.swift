@@ -10,11 +10,6 @@ extension Tafawoq {
         package var times: [Instant] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("answers", &answers)
-            coder.field("times", &times)
-        }
     }
 }
 

@@ -20,11 +20,6 @@ extension Tafawoq {
         package var to = Instant.epoch
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("from", &from)
-            coder.field("to", &to)
-        }
     }
 
     /// An exam or a practice.
@@ -65,40 +60,6 @@ extension Tafawoq {
         package var practice: PracticeScore?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("stage", &stage)
-            coder.field("startedAt", &startedAt)
-            coder.field("tier", &tier)
-            coder.field("queued", &queued)
-            coder.field("generateBy", &generateBy)
-            coder.field("device", &device)
-            coder.field("scope", &scope)
-            coder.field("chosen", &chosen)
-            coder.field("difficulty", &difficulty)
-            coder.field("asked", &asked)
-            coder.field("plan", &plan)
-            coder.field("refused", &refused)
-            coder.field("lastAt", &lastAt)
-            coder.field("deliveredAt", &deliveredAt)
-            coder.field("deadline", &deadline)
-            coder.field("remainingSeconds", &remainingSeconds)
-            coder.field("suspendedAt", &suspendedAt)
-            coder.field("resumeUntil", &resumeUntil)
-            coder.field("pauses", &pauses)
-            coder.field("syncUntil", &syncUntil)
-            coder.field("voided", &voided)
-            coder.field("flags", &flags)
-            coder.field("endedAt", &endedAt)
-            coder.field("endPosition", &endPosition)
-            coder.field("answered", &answered)
-            coder.field("correct", &correct)
-            coder.field("counts", &counts)
-            coder.field("reason", &reason)
-            coder.field("exam", &exam)
-            coder.field("practice", &practice)
-        }
     }
 
     /// A student's exams and practices, in numbers.
@@ -117,19 +78,6 @@ extension Tafawoq {
         package var firstOverall: Percent?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("exams", &exams)
-            coder.field("practices", &practices)
-            coder.field("completedExams", &completedExams)
-            coder.field("completedPractices", &completedPractices)
-            coder.field("openExam", &openExam)
-            coder.field("openPractice", &openPractice)
-            coder.field("lastExam", &lastExam)
-            coder.field("lastExamAt", &lastExamAt)
-            coder.field("practiceSeconds", &practiceSeconds)
-            coder.field("firstOverall", &firstOverall)
-        }
     }
 
     /// An exam or a practice, by kind and id.

@@ -14,16 +14,6 @@ extension Tafawoq {
         package var isCancelled = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("scheduledAt", &scheduledAt)
-            coder.field("startsAt", &startsAt)
-            coder.field("repeat", &`repeat`)
-            coder.field("leadSeconds", &leadSeconds)
-            coder.field("remindedAt", &remindedAt)
-            coder.field("isCancelled", &isCancelled)
-        }
     }
 }
 

@@ -12,14 +12,6 @@ extension Tafawoq {
         package var isSettled = false
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("trialDays", &trialDays)
-            coder.field("amountMinor", &amountMinor)
-            coder.field("currency", &currency)
-            coder.field("expectedBy", &expectedBy)
-            coder.field("isSettled", &isSettled)
-        }
     }
 
     /// Checkout ids are the student's own (R12).

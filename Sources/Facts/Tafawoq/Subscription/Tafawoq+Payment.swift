@@ -17,12 +17,6 @@ extension Tafawoq {
         package var reportedAfterSeconds = 0
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("at", &at)
-            coder.field("kind", &kind)
-            coder.field("reportedAfterSeconds", &reportedAfterSeconds)
-        }
     }
 }
 

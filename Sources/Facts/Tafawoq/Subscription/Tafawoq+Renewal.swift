@@ -20,19 +20,6 @@ extension Tafawoq {
         package var `case`: Int?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("period", &period)
-            coder.field("followsTrial", &followsTrial)
-            coder.field("attempt", &attempt)
-            coder.field("hasFailed", &hasFailed)
-            coder.field("retryAt", &retryAt)
-            coder.field("accessUntil", &accessUntil)
-            coder.field("failedAt", &failedAt)
-            coder.field("amountMinor", &amountMinor)
-            coder.field("currency", &currency)
-            coder.field("case", &`case`)
-        }
     }
 
     /// A payment case of the support desk: a renewal whose first attempt failed.
@@ -46,16 +33,6 @@ extension Tafawoq {
         package var attempts: [CaseAttempt] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
-            coder.field("period", &period)
-            coder.field("openedAt", &openedAt)
-            coder.field("isRecovered", &isRecovered)
-            coder.field("isDowngraded", &isDowngraded)
-            coder.field("accessUntil", &accessUntil)
-            coder.field("attempts", &attempts)
-        }
     }
 
     /// A failed attempt of a payment case.
@@ -65,12 +42,6 @@ extension Tafawoq {
         package var reason = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("at", &at)
-            coder.field("reason", &reason)
-        }
     }
 }
 

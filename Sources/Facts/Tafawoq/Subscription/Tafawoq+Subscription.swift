@@ -26,23 +26,6 @@ extension Tafawoq {
         package var unresolved: RenewalRow?
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("hadTrial", &hadTrial)
-            coder.field("lastCheckout", &lastCheckout)
-            coder.field("accessUntil", &accessUntil)
-            coder.field("isOn", &isOn)
-            coder.field("isTrial", &isTrial)
-            coder.field("anchor", &anchor)
-            coder.field("periodNumber", &periodNumber)
-            coder.field("periodStart", &periodStart)
-            coder.field("periodEnd", &periodEnd)
-            coder.field("amountMinor", &amountMinor)
-            coder.field("currency", &currency)
-            coder.field("renewal", &renewal)
-            coder.field("endsAt", &endsAt)
-            coder.field("unresolved", &unresolved)
-        }
     }
 
     /// The status of a subscription (R11).
