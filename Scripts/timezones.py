@@ -5,7 +5,7 @@
     /tmp/tz/bin/python Scripts/timezones.py            # the table
     /tmp/tz/bin/python Scripts/timezones.py samples    # what the test compares it with
 
-A new version of the data may change what an old journal's days are: see ADR on time zones before
+Its version stands in Tests/Dates/requirements.txt, too: dates are compared with the same. A new version of the data may change what an old journal's days are: see ADR on time zones before
 running this with another one. The form of the table is described in TimeZoneDecoder.swift.
 """
 
