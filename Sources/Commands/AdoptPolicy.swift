@@ -3,7 +3,9 @@ public import Folding
 
 /// What a product with a policy refuses with (shared page, Policies).
 public protocol PolicyRejection: RejectionCode {
+    /// The policy has no value of that name.
     static var unknownPolicy: Self { get }
+    /// The value has the wrong form, or its limits do not allow it.
     static var policyValueInvalid: Self { get }
 }
 

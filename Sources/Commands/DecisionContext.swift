@@ -1,21 +1,23 @@
 public import Core
-public import Folding
+package import Folding
 
 /// Where a decision is taken: the state as the commands before left it, the instant, and who acts.
 ///
 /// What is recorded is folded into the state at once, so that a decision of several steps, such as
 /// awards after a submission, sees its own facts. If the command is refused, the state is put back.
 public final class DecisionContext<Product: Rules> {
+    /// The state as the commands before left it, with what this decision recorded so far.
     public let state: Product.State
     public let names: Names
     /// When it happens: the command's instant or the timer's due time; within a command that a merge
     /// brings, the instant at which it happened on its device.
     public private(set) var at: Instant
+    /// Who acts: the sender of the command, `system` for a timer.
     public private(set) var actor: Actor
     /// The device that sent the command.
     public let device: Symbol
     /// Which commands were accepted before.
-    private let ledger: any CommandLedger
+    private let idempotency: any IdempotencyIndex
     /// What the events say of when they happened; within a merge not `at`.
     private let recordedAs: Instant
     private let command: CommandName
@@ -25,18 +27,18 @@ public final class DecisionContext<Product: Rules> {
     /// Set while a command that a merge brings is decided.
     private var origin: Origin?
     /// The facts, in the order in which they will stand in the journal.
-    public private(set) var recorded: [DecidedEvent] = []
+    package private(set) var recorded: [DecidedEvent] = []
     /// The commands that a merge accepted.
-    public private(set) var merged: [MergedCommand] = []
+    package private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
     /// What the last refusal is about.
     private var refused: Refused<Product>?
     private let makeHistory: ([DecidedEvent]) -> any History
 
-    public init(
+    package init(
         state: Product.State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
-        cause: Position, next: Position, ledger: any CommandLedger,
+        cause: Position, next: Position, idempotency: any IdempotencyIndex,
         history: @escaping ([DecidedEvent]) -> any History = { _ in NoHistory() }
     ) {
         self.state = state
@@ -44,7 +46,7 @@ public final class DecisionContext<Product: Rules> {
         self.at = at
         self.actor = actor
         self.device = device
-        self.ledger = ledger
+        self.idempotency = idempotency
         recordedAs = at
         self.command = command
         self.cause = cause
@@ -94,7 +96,14 @@ public final class DecisionContext<Product: Rules> {
             flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,
             personal: state.hidesPersonal(of: subject) ? [] : PersonalPart.of(event, names))
         recorded.append(new)
-        fold(new, version: P.version)
+        if let handler = Product.State.routes.handler(of: P.type) {
+            var reader = BinaryReader(new.payload, personal: new.personal, names: names)
+            let metadata = EventMetadata(
+                position: next, at: new.at, actor: new.actor, device: new.device,
+                stream: new.stream, subject: new.subject, cause: new.cause, command: command,
+                origin: Origin.read(from: &reader, flags: new.flags))
+            _ = handler.fold(state, metadata, P.version, &reader)
+        }
         next = next + 1
     }
 
@@ -149,22 +158,12 @@ public final class DecisionContext<Product: Rules> {
         refused?.code.rawValue.isExactly(rejection.rawValue) == true ? refused?.particular : nil
     }
 
-    private func fold(_ new: DecidedEvent, version: UInt16) {
-        guard let handler = Product.State.routes.handler(of: new.type) else { return }
-        var reader = BinaryReader(new.payload, personal: new.personal, names: names)
-        let metadata = EventMetadata(
-            position: next, at: new.at, actor: new.actor, device: new.device, stream: new.stream,
-            subject: new.subject, cause: new.cause, command: command,
-            origin: Origin.read(from: &reader, flags: new.flags))
-        _ = handler(state, metadata, version, &reader)
-    }
-
     /// Does something after all other events of the command: notifications stand at its end.
     public func atEnd(_ body: @escaping () -> Void) {
         deferred.append(body)
     }
 
-    public func finish() {
+    package func finish() {
         let bodies = deferred
         deferred = []
         for body in bodies { body() }
@@ -173,19 +172,19 @@ public final class DecisionContext<Product: Rules> {
     // MARK: Merging
 
     /// The id of the command that is being merged; empty outside a merge.
-    public var mergedCommand: String { origin?.command ?? "" }
+    package var mergedCommand: String { origin?.command ?? "" }
 
     /// Whether a command was accepted with this id, before or in this merge, and said the same; the merge's
     /// own id is taken, too.
-    public func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
+    package func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
         if command.text.isExactly(id) { return .other }
         if let merged = mergedDigests[ExactText(id)] { return merged == digest ? .same : .other }
-        return ledger.known(command: id, digest)
+        return idempotency.known(command: id, digest)
     }
 
     /// Which of the registers a merged write does not take, sorted; a live one takes them all.
     /// `first` is when the thing began, nil for one that has no holder before a write.
-    public func superseded(
+    package func superseded(
         _ registers: [String], of holders: Holders, first: Stamp?
     ) -> [String] {
         guard isMerging else { return [] }
@@ -196,7 +195,7 @@ public final class DecisionContext<Product: Rules> {
 
     /// Decides a command that another device accepted, as of there and then. What it defers stands
     /// with it. It must check everything before it records anything: what it throws is its refusal.
-    public func merge<R: Error>(
+    package func merge<R: Error>(
         _ command: MergedCommand, from origin: Origin, by actor: Actor,
         _ body: () throws(R) -> Void
     ) throws(R) {
@@ -229,32 +228,32 @@ extension String {
 }
 
 /// A fact that is decided and not yet durable.
-public struct DecidedEvent: Sendable {
-    public let type: String
-    public let stream: Symbol
-    public let at: Instant
-    public let actor: Symbol
-    public let device: Symbol
-    public let cause: Position
-    public let subject: Symbol
-    public let tags: [Symbol]
+package struct DecidedEvent: Sendable {
+    package let type: String
+    package let stream: Symbol
+    package let at: Instant
+    package let actor: Symbol
+    package let device: Symbol
+    package let cause: Position
+    package let subject: Symbol
+    package let tags: [Symbol]
     /// See `EventRecord.flags`.
-    public let flags: UInt64
+    package let flags: UInt64
     /// Behind its origin, if the flags say so.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
     /// Its personal part in clear; empty if there is none. Sealed when it goes into a batch.
-    public let personal: [UInt8]
+    package let personal: [UInt8]
 }
 
 /// A command that a merge accepted: its id is used from here on.
-public struct MergedCommand: Sendable {
-    public let id: String
-    public let digest: [UInt8]
-    public let device: Symbol
+package struct MergedCommand: Sendable {
+    package let id: String
+    package let digest: [UInt8]
+    package let device: Symbol
     /// Its facts among the scene's.
-    public fileprivate(set) var facts = 0..<0
+    package fileprivate(set) var facts = 0..<0
 
-    public init(id: String, digest: [UInt8], device: Symbol) {
+    package init(id: String, digest: [UInt8], device: Symbol) {
         self.id = id
         self.digest = digest
         self.device = device
@@ -262,12 +261,12 @@ public struct MergedCommand: Sendable {
 }
 
 /// Which commands were accepted before, live or with a merge.
-public protocol CommandLedger: AnyObject {
+package protocol IdempotencyIndex: AnyObject {
     func known(command id: String, _ digest: [UInt8]) -> KnownCommand
 }
 
 /// What a journal knows of a command's id.
-public enum KnownCommand: Sendable {
+package enum KnownCommand: Sendable {
     /// Nothing: it is free.
     case unknown
     /// It was accepted with the same content, or nobody can tell any more, since an erasure ended it.
@@ -277,12 +276,12 @@ public enum KnownCommand: Sendable {
 }
 
 /// Tells what a command says from what another one under the same id says: SHA-256 over its type,
-/// instant, actor and data. The device is not part of it: it is told apart where that matters.
-public enum CommandDigest: Sendable {
+/// instant, actor and data. The device is not part of it: it is compared where that matters.
+package enum CommandDigest: Sendable {
     /// Of what a journal keeps: a MAC of the digest, before format 4 the digest's first bytes.
-    public static let storedBytes = 8
+    package static let storedBytes = 8
 
-    public static func of(
+    package static func of(
         _ command: String, at: Instant?, by: String, _ data: JSON
     ) -> [UInt8] {
         var writer = JSONWriter()

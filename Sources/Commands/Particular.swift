@@ -81,6 +81,7 @@ extension DecisionContext {
         alreadyExists(T.noun, names.text(id.symbol))
     }
 
+    /// `already-exists`, with the kind and the id of what is there.
     public func alreadyExists(_ kind: String, _ id: String) -> Product.Rejection {
         refuse(.alreadyExists, .thing(kind: kind, id: id))
     }

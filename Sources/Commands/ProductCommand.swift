@@ -22,6 +22,7 @@ extension RejectionCode {
 public protocol Rules: ProductNamespace {
     associatedtype State: FoldedState
     associatedtype Rejection: RejectionCode
+    /// Every command of the product; the engine looks them up by their wire names.
     static var commands: [CommandType<Self>] { get }
     /// The timer's moment has come: records what follows, or nothing if its condition does not hold.
     static func fire(_ timer: DueTimer, in context: DecisionContext<Self>)
@@ -38,6 +39,7 @@ public protocol Rules: ProductNamespace {
 }
 
 extension Rules {
+    /// Where a command of this product is decided.
     public typealias Context = DecisionContext<Self>
 
     public static func fire(_ timer: DueTimer, in context: DecisionContext<Self>) {}
@@ -52,7 +54,7 @@ extension Rules {
 /// A request to do something: the data of a command, who may send it, and the rule that decides it.
 ///
 /// It has no clock, no store and no `await`: the same state, command and instant give the same answer for ever.
-public protocol ProductCommand: Record {
+public protocol ProductCommand<Product>: Record {
     associatedtype Product: Rules
     /// The wire name, such as `examroom.exam.create`.
     static var type: String { get }
@@ -85,9 +87,10 @@ extension ProductCommand {
 public struct CommandType<Product: Rules>: Sendable {
     public let name: String
     public let type: any ProductCommand.Type
-    /// The decision behind a command's data; nil with the reason in the input.
-    public let read: @Sendable (JSON, inout JSONInput) -> PreparedCommand<Product>?
+    /// The command with these data; nil with the reason in the input.
+    public let read: @Sendable (JSON, inout JSONInput) -> (any ProductCommand<Product>)?
 
+    /// The entry of a command type in its product's table.
     public init<C: ProductCommand>(_ type: C.Type) where C.Product == Product {
         name = C.type
         self.type = type
@@ -97,18 +100,7 @@ public struct CommandType<Product: Rules>: Sendable {
                 input.fail(problem)
                 return nil
             }
-            return PreparedCommand(
-                decide: { context throws(Product.Rejection) in
-                    try command.authorize(in: context)
-                    try command.decide(in: context)
-                },
-                trace: { rejection, context in command.trace(of: rejection, in: context) })
+            return command
         }
     }
-}
-
-/// A command whose data has the right form.
-public struct PreparedCommand<Product: Rules> {
-    public let decide: (DecisionContext<Product>) throws(Product.Rejection) -> Void
-    public let trace: (Product.Rejection, DecisionContext<Product>) -> Void
 }

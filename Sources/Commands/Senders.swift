@@ -22,14 +22,17 @@ public struct Senders: Hashable, Sendable {
         Senders([Entry(kind: kind, id: id?.symbol)])
     }
 
+    /// Any student.
     public static var student: Senders { .any(.student) }
     /// An admin or `system`.
     public static var admin: Senders { .any(.admin, .system) }
+    /// Any service, whatever its name.
     public static var service: Senders { .any(.service) }
 
     /// The student who acts for themselves (page, *self*).
     public static func student<T>(_ id: Identifier<T>?) -> Senders { .one(.student, id) }
 
+    /// These senders and those.
     public func or(_ others: Senders) -> Senders { Senders(entries + others.entries) }
 
     /// The kinds of actor among them, each once; never who they are.
@@ -43,6 +46,7 @@ public struct Senders: Hashable, Sendable {
         }
     }
 
+    /// Whether the actor is one of the senders.
     public func admit(_ actor: Actor) -> Bool {
         entries.contains { entry in
             entry.kind == actor.kind && (entry.id.map { $0 == actor.id } ?? true)

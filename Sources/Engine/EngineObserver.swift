@@ -19,9 +19,9 @@ public enum EngineActivity: Sendable {
     case folded(Fold)
     /// The journal's tail was sealed.
     case sealed(Seal)
-    /// A folded state was stored, so that whoever comes next folds less.
+    /// A folded state was stored, so that the next session folds less.
     case storedViews(StoredViews)
-    /// Something failed, and whoever called was answered all the same.
+    /// Something failed, and the caller was answered all the same.
     case failed(Failure)
 
     /// Events that became durable together.
@@ -76,7 +76,7 @@ public enum EngineActivity: Sendable {
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// Sealing the journal's tail; the next commit tries again.
         case seal
-        /// Hashing new events into the tree; whoever asks for the tree does it.
+        /// Hashing new events into the tree; the next request for the tree tries again.
         case extendTree
         /// Storing a folded state; the next process folds more.
         case storeViews

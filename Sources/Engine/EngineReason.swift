@@ -3,7 +3,7 @@ import Core
 extension EngineError {
     /// What kept the engine from doing something, as a value.
     ///
-    /// More may come: whoever looks at a reason has a `default`.
+    /// More may come: a `switch` over reasons needs a `default`.
     public enum Reason: Sendable, Hashable {
         /// The engine was closed before it was asked.
         case closed

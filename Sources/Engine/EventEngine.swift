@@ -74,7 +74,7 @@ public final class EventEngine: Sendable {
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
     ///
     /// A simulated one takes commands whose `at` lies however far ahead; any other refuses what lies more than
-    /// 300 seconds ahead of the clock of whoever records it (`clock-ahead`).
+    /// 300 seconds ahead of the recorder's clock (`clock-ahead`).
     public static func create(
         at directory: String, isSimulated: Bool = false
     ) throws(EngineError) {

@@ -1,3 +1,3 @@
-// What the engine's signatures say: whoever imports `Engine` has these two as well.
+// What the engine's signatures say: importing `Engine` brings these two as well.
 @_exported public import struct Core.Instant
 @_exported public import struct Core.Position

@@ -1,10 +1,10 @@
 import Core
 
-/// What became of one command (contract, Commands in, outcomes out).
+/// The outcome of one command (contract, Commands in, outcomes out).
 ///
 /// What its document says is parsed when it is asked for; a service that only passes the text on pays nothing for it.
 public struct Outcome: Sendable {
-    /// What became of it, in a word.
+    /// What came of it, in a word.
     public enum Status: String, Sendable {
         /// Its events are recorded.
         case accepted
@@ -14,7 +14,7 @@ public struct Outcome: Sendable {
         case duplicate
     }
 
-    /// What became of it, in a word.
+    /// What came of it, in a word.
     public let status: Status
     /// The stable code of a rejection.
     public let code: String?

@@ -35,7 +35,7 @@ final class Persons {
         pending += ends
     }
 
-    /// Carries out in the files what was recorded; whoever calls holds the writer lock.
+    /// Carries out in the files what was recorded; the caller holds the writer lock.
     ///
     /// What fails is left in `trouble`: the events are durable, and nothing that can be made again stands in
     /// the way of those to come. Keys come first, since they cannot be made again; `verify` finds what was not done.

@@ -11,7 +11,7 @@ public struct Product: Sendable {
     let models: [ModelDescription]
     /// Where its tables begin in the stored views; fixed for ever.
     let firstTable: UInt16
-    let makeDesk: @Sendable (TableSpace, Names) -> any Desk
+    let makeRuntime: @Sendable (TableSpace, Names) -> any ProductRuntime
     let renewal: @Sendable (String) -> [JSON.Member]?
     /// What the page calls an argument of a read model that is none.
     let wrongArgument: EngineError.Kind
@@ -24,7 +24,7 @@ public struct Product: Sendable {
     ///   - firstTable: where its tables begin in the stored views, at least 1,000 from any other product; fixed
     ///     for ever.
     ///   - refusesArguments: an argument that a read model cannot take is bad input, not wrong use.
-    ///   - prepare: what a state is given besides its events, such as whoever quotes the journal.
+    ///   - prepare: what a state is given besides its events, such as a quoter of the journal.
     public init<P: Rules>(
         _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
         refusesArguments: Bool = false,
@@ -41,12 +41,12 @@ public struct Product: Sendable {
         self.firstTable = firstTable
         wrongArgument = refusesArguments ? .badInput : .wrongUse
         renewal = { P.renewal(of: $0) }
-        makeDesk = { ProductDesk<P>(models: models, prepare: prepare, space: $0, names: $1) }
+        makeRuntime = { TypedRuntime<P>(models: models, prepare: prepare, space: $0, names: $1) }
     }
 }
 
-/// One product at work on one instance of its folded state.
-protocol Desk: AnyObject {
+/// One product with one instance of its folded state, without its types.
+protocol ProductRuntime: AnyObject {
     var product: String { get }
     var space: TableSpace { get }
     var folded: any FoldedState { get }
@@ -64,9 +64,11 @@ protocol Desk: AnyObject {
     /// In Arabic, where the product speaks it.
     func messageAr(ofShared code: String) -> String?
     /// Reads a command's data; nil with the reason in the input.
-    func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider?
-    func eraser(of person: Symbol) -> Decider
-    func fire(_ timer: DueTimer, _ place: Place) -> [DecidedEvent]
+    func prepare(
+        _ command: String, _ data: JSON, _ input: inout JSONInput
+    ) -> (any PreparedCommand)?
+    func prepareErasure(of person: Symbol) -> any PreparedCommand
+    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [DecidedEvent]
 
     func keys(of model: String) -> [String]
     /// The arguments under which a key's documents are gone through.
@@ -84,7 +86,7 @@ struct Folder {
 typealias Fold = (EventMetadata, UInt16, inout BinaryReader) -> Bool
 
 /// Where and when something is decided, and by whom.
-struct Place {
+struct DecisionInput {
     let at: Instant
     let actor: Actor
     let device: Symbol
@@ -92,22 +94,24 @@ struct Place {
     let cause: Position
     /// The position that the first recorded event will have.
     let next: Position
-    let ledger: any CommandLedger
+    let idempotency: any IdempotencyIndex
     /// What came before, with the facts that the decision itself recorded so far.
     let history: ([DecidedEvent]) -> any History
 }
 
-/// A decision that is ready to be taken.
-struct Decider {
-    let decide: (Place) -> Ruling
+/// A command whose data has the right form: it can be decided.
+protocol PreparedCommand {
+    var runtime: any ProductRuntime { get }
+    func decide(_ input: DecisionInput) -> Decision
 }
 
 /// What was decided.
-enum Ruling {
+enum Decision {
     case accepted([DecidedEvent], merged: [MergedCommand])
-    /// The facts are the recorded refusal, if the page wants one; they are not folded yet.
+    /// `trace` gives the recorded refusal, if the page wants one; it folds nothing before it is called.
     case rejected(
-        code: String, message: String, messageAr: String? = nil, trace: (Place) -> [DecidedEvent])
+        code: String, message: String, messageAr: String? = nil,
+        trace: (DecisionInput) -> [DecidedEvent])
 }
 
 /// A read model as `replay models` lists it.
@@ -122,7 +126,8 @@ struct ModelDescription: Sendable {
     let basis: Basis?
 }
 
-final class ProductDesk<P: Rules>: Desk {
+/// One product with one instance of its folded state.
+final class TypedRuntime<P: Rules>: ProductRuntime {
     private let state: P.State
     private let readModels: [String: ReadModel<P.State>]
     private let commands: [String: CommandType<P>]
@@ -153,7 +158,7 @@ final class ProductDesk<P: Rules>: Desk {
     func folder(of type: String) -> Folder? {
         guard let handler = P.State.routes.handler(of: type) else { return nil }
         let state = state
-        return Folder { handler(state, $0, $1, &$2) }
+        return Folder { handler.fold(state, $0, $1, &$2) }
     }
 
     func undo() {
@@ -165,57 +170,74 @@ final class ProductDesk<P: Rules>: Desk {
         state.hidesPersonal(of: subject)
     }
 
-    // MARK: Deciding
+    // MARK: BatchDecider
 
     func knows(_ command: String) -> Bool { commands[command] != nil }
 
     func messageAr(ofShared code: String) -> String? { P.messageAr(ofShared: code) }
 
-    func prepare(_ command: String, _ data: JSON, _ input: inout JSONInput) -> Decider? {
-        guard let prepared = commands[command]?.read(data, &input) else { return nil }
-        return decider(prepared.decide, trace: prepared.trace)
+    func prepare(
+        _ command: String, _ data: JSON, _ input: inout JSONInput
+    ) -> (any PreparedCommand)? {
+        guard let command = commands[command]?.read(data, &input) else { return nil }
+        return Prepared(product: self, step: .command(command))
     }
 
-    func eraser(of person: Symbol) -> Decider {
-        decider(
-            { context throws(P.Rejection) in try P.erase(person, in: context) }, trace: { _, _ in })
+    func prepareErasure(of person: Symbol) -> any PreparedCommand {
+        Prepared(product: self, step: .erasure(person))
     }
 
-    private func decider(
-        _ decide: @escaping (DecisionContext<P>) throws(P.Rejection) -> Void,
-        trace: @escaping (P.Rejection, DecisionContext<P>) -> Void
-    ) -> Decider {
-        Decider { [self] place in
-            let context = context(place)
+    private struct Prepared: PreparedCommand {
+        enum Step {
+            case command(any ProductCommand<P>)
+            case erasure(Symbol)
+        }
+
+        let product: TypedRuntime
+        let step: Step
+
+        var runtime: any ProductRuntime { product }
+
+        func decide(_ input: DecisionInput) -> Decision {
+            let context = product.context(input)
             do throws(P.Rejection) {
-                try decide(context)
+                switch step {
+                case .command(let command):
+                    try command.authorize(in: context)
+                    try command.decide(in: context)
+                case .erasure(let person): try P.erase(person, in: context)
+                }
                 context.finish()
                 return .accepted(context.recorded, merged: context.merged)
             } catch {
                 return .rejected(
                     code: error.rawValue, message: context.message(of: error),
                     messageAr: context.messageAr(of: error)
-                ) { place in
-                    let context = self.context(place)
-                    trace(error, context)
-                    return context.recorded
-                }
+                ) { trace(of: error, $0) }
             }
+        }
+
+        private func trace(of rejection: P.Rejection, _ input: DecisionInput) -> [DecidedEvent] {
+            guard case .command(let command) = step else { return [] }
+            let context = product.context(input)
+            command.trace(of: rejection, in: context)
+            return context.recorded
         }
     }
 
-    func fire(_ timer: DueTimer, _ place: Place) -> [DecidedEvent] {
-        let context = context(place)
+    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [DecidedEvent] {
+        let context = context(input)
         P.fire(timer, in: context)
         context.finish()
         return context.recorded
     }
 
-    private func context(_ place: Place) -> DecisionContext<P> {
+    private func context(_ input: DecisionInput) -> DecisionContext<P> {
         DecisionContext(
-            state: state, at: place.at, actor: place.actor, device: place.device,
-            command: place.command, cause: place.cause, next: place.next, ledger: place.ledger,
-            history: place.history)
+            state: state, at: input.at, actor: input.actor, device: input.device,
+            command: input.command, cause: input.cause, next: input.next,
+            idempotency: input.idempotency,
+            history: input.history)
     }
 
     // MARK: Answering

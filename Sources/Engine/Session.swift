@@ -10,7 +10,7 @@ import Projections
 final class Session {
     let journal: Journal
     let names: Names
-    private(set) var desks: [any Desk]
+    private(set) var runtimes: [any ProductRuntime]
     private(set) var types: JournalTypes
     let persons: Persons
     /// The last event that is folded.
@@ -24,7 +24,7 @@ final class Session {
     private let observation: Observation
 
     private let symbols: JournalSymbols
-    /// What the desks look names up in that another session folded.
+    /// What the runtimes look names up in that another session folded.
     private var taken: [(names: Names, symbols: JournalSymbols, persons: Persons)] = []
 
     /// What one event type sets going: an object, so that an event takes it up with one reference.
@@ -66,32 +66,32 @@ final class Session {
         self.symbols = symbols
         let names = Names(source: symbols, stored: snapshot.head.symbolCount)
         self.names = names
-        desks = (products ?? registry.products).map { $0.makeDesk(TableSpace(), names) }
+        runtimes = (products ?? registry.products).map { $0.makeRuntime(TableSpace(), names) }
         types = try JournalTypes(snapshot.types(), registry)
         persons = Persons(journal)
-        for desk in desks {
-            desk.space.vault = ProductVault(persons.keys, desk.product, names)
+        for runtime in runtimes {
+            runtime.space.vault = ProductVault(persons.keys, runtime.product, names)
         }
         position = .zero
         storedPosition = .zero
         if let store {
-            storedPosition = try store.attach(desks, snapshot)
+            storedPosition = try store.attach(runtimes, snapshot)
             position = storedPosition
         }
         rebuildRoutes()
         _ = try symbols.holdingSnapshot { try persons.catchUp(snapshot, types, names) }
     }
 
-    deinit { for desk in desks { desk.space.dissolve() } }
+    deinit { for runtime in runtimes { runtime.space.dissolve() } }
 
-    /// Takes over the desks of a session that folded the same events for other products. The names they
+    /// Takes over the runtimes of a session that folded the same events for other products. The names they
     /// know stay theirs: symbols are the journal's, so that both mean the same by a number.
     func takeOver(_ other: Session) {
-        desks = types.registry.products.compactMap { product in
-            desk(of: product.name) ?? other.desk(of: product.name)
+        runtimes = types.registry.products.compactMap { product in
+            runtime(of: product.name) ?? other.runtime(of: product.name)
         }
         taken.append((other.names, other.symbols, other.persons))
-        other.desks = []
+        other.runtimes = []
         other.rebuildRoutes()
         rebuildRoutes()
     }
@@ -114,7 +114,7 @@ final class Session {
             var boundary = CommandBoundary()
             var metadata = EventMetadata.nowhere
             let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
-            let timers = desks.map(\.timers)
+            let timers = runtimes.map(\.timers)
             /// A timer that was due before a later command, and left no event, was spent (contract, Time).
             func passClock(_ instant: Instant) {
                 for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
@@ -218,7 +218,7 @@ final class Session {
             }
             return Route(
                 product: entry.payload.product, version: entry.version,
-                folders: desks.compactMap { $0.folder(of: entry.payload.name) })
+                folders: runtimes.compactMap { $0.folder(of: entry.payload.name) })
         }
     }
 
@@ -226,7 +226,7 @@ final class Session {
     func checkFaults() throws {
         for names in [names] + taken.map(\.names) { if let fault = names.fault { throw fault } }
         for persons in [persons] + taken.map(\.persons) { try persons.checkFault() }
-        for desk in desks { if let fault = desk.space.fault { throw fault } }
+        for runtime in runtimes { if let fault = runtime.space.fault { throw fault } }
     }
 
     /// Stores the state at this position, unless the store is further already.
@@ -235,39 +235,39 @@ final class Session {
             return
         }
         let watch = Stopwatch()
-        if try store.save(desks, snapshot, checkFaults) {
+        if try store.save(runtimes, snapshot, checkFaults) {
             observation.tell(
                 .storedViews(
                     EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
         }
-        storedPosition = try store.attach(desks, snapshot)
-        for desk in desks {
-            for table in desk.space.tables { table.forgetStored() }
-            desk.timers.forgetStored()
+        storedPosition = try store.attach(runtimes, snapshot)
+        for runtime in runtimes {
+            for table in runtime.space.tables { table.forgetStored() }
+            runtime.timers.forgetStored()
         }
         position = max(position, storedPosition)
     }
 
     /// Stores the state in place of whatever is stored.
     func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
-        try lookingUp { try store.replace(desks, snapshot, checkFaults) }
+        try lookingUp { try store.replace(runtimes, snapshot, checkFaults) }
     }
 
-    /// For whoever asks for every document: rows come by the table.
+    /// For passes over every document: rows are loaded by the table.
     func loadWholeTables() {
-        for desk in desks { desk.space.loadsWholeTables = true }
+        for runtime in runtimes { runtime.space.loadsWholeTables = true }
     }
 
     /// How many events are folded on top of what is stored.
     var unsaved: UInt64 { position.number - storedPosition.number }
 
-    func desk(of product: String) -> (any Desk)? {
-        desks.first { $0.product == product }
+    func runtime(of product: String) -> (any ProductRuntime)? {
+        runtimes.first { $0.product == product }
     }
 
     /// Whose read model it is; nil for a shared one.
-    func desk(with model: String) -> (any Desk)? {
-        desks.first { $0.has(model) }
+    func runtime(with model: String) -> (any ProductRuntime)? {
+        runtimes.first { $0.has(model) }
     }
 }
 

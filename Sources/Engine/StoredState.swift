@@ -25,28 +25,31 @@ final class StoredState {
         ) { observation.failed(.growViews, $0) }
     }
 
-    /// Lets the desks read their rows from what is stored now; gives the position of that.
+    /// Lets the runtimes read their rows from what is stored now; gives the position of that.
     ///
-    /// Without a usable stored state the desks stand at the beginning.
-    func attach(_ desks: [any Desk], _ snapshot: JournalSnapshot) throws -> Position {
+    /// Without a usable stored state the runtimes stand at the beginning.
+    func attach(_ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot) throws -> Position {
         let view = try views.snapshot()
         guard let mark = try view.meta(Mark.name).flatMap(Mark.init),
-            mark.fits(desks, journal, snapshot, observation)
+            mark.fits(runtimes, journal, snapshot, observation)
         else {
-            for desk in desks { desk.space.source = nil }
+            for runtime in runtimes { runtime.space.source = nil }
             return .zero
         }
-        for desk in desks { desk.space.source = StoredRows(view, firstTable: firstTable(desk)) }
+        for runtime in runtimes {
+            runtime.space.source = StoredRows(view, firstTable: firstTable(runtime))
+        }
         return mark.position
     }
 
-    /// Stores what changed since the desks were attached, in one transaction with the position; false where
+    /// Stores what changed since the runtimes were attached, in one transaction with the position; false where
     /// there was nothing to store.
     func save(
-        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
+        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        _ checkFaults: () throws -> Void
     ) throws -> Bool {
-        try write(desks, snapshot, checkFaults) { standing, mark in
-            guard let standing, standing.fits(desks, journal, snapshot, observation)
+        try write(runtimes, snapshot, checkFaults) { standing, mark in
+            guard let standing, standing.fits(runtimes, journal, snapshot, observation)
             else { return .replace }
             // Another process stored as far or further: what it stored is the same.
             return standing.position >= mark.position ? .leave : .update
@@ -55,9 +58,10 @@ final class StoredState {
 
     /// Stores a state that was folded from the first event on, in place of whatever is there.
     func replace(
-        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
+        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        _ checkFaults: () throws -> Void
     ) throws {
-        _ = try write(desks, snapshot, checkFaults) { _, _ in .replace }
+        _ = try write(runtimes, snapshot, checkFaults) { _, _ in .replace }
     }
 
     private enum Plan {
@@ -65,24 +69,25 @@ final class StoredState {
     }
 
     private func write(
-        _ desks: [any Desk], _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void,
+        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        _ checkFaults: () throws -> Void,
         _ plan: (Mark?, Mark) -> Plan
     ) throws -> Bool {
         guard !isReadOnly else { return false }
-        let mark = try Mark(desks, journal, snapshot)
-        for desk in desks {
-            desk.folded.settle()
-            desk.space.withoutUndo { desk.timers.settle() }
+        let mark = try Mark(runtimes, journal, snapshot)
+        for runtime in runtimes {
+            runtime.folded.settle()
+            runtime.space.withoutUndo { runtime.timers.settle() }
         }
         let isWritten = try views.write { views in
             let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
             if plan == .leave { return false }
-            let tables = desks.flatMap { desk in
-                desk.space.tables.map { (number: firstTable(desk) + $0.number, table: $0) }
+            let tables = runtimes.flatMap { runtime in
+                runtime.space.tables.map { (number: firstTable(runtime) + $0.number, table: $0) }
             }
             if plan == .replace { for (number, _) in tables { try views.clear(table: number) } }
             // What was cleared holds nothing to remove.
-            try Encoding(tables, removals: plan == .update).forEach {
+            try RowEncoding(tables, removals: plan == .update).forEach {
                 try views.put(table: $0, $1)
             }
             // A key that could not be read sealed nothing: such rows would read null for good.
@@ -90,7 +95,7 @@ final class StoredState {
             try views.setMeta(Mark.name, mark.bytes)
             return true
         }
-        for desk in desks { for table in desk.space.tables { table.didStore() } }
+        for runtime in runtimes { for table in runtime.space.tables { table.didStore() } }
         return isWritten
     }
 
@@ -99,8 +104,8 @@ final class StoredState {
         try views.reset()
     }
 
-    private func firstTable(_ desk: any Desk) -> UInt16 {
-        registry.product(desk.product)?.firstTable ?? 0
+    private func firstTable(_ runtime: any ProductRuntime) -> UInt16 {
+        registry.product(runtime.product)?.firstTable ?? 0
     }
 }
 
@@ -111,9 +116,9 @@ private struct Mark {
     private let fingerprint: [UInt8]
     private let checksum: String
 
-    init(_ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot) throws {
+    init(_ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot) throws {
         position = snapshot.head.position
-        fingerprint = Self.fingerprint(desks, journal)
+        fingerprint = Self.fingerprint(runtimes, journal)
         checksum = try Self.checksum(at: position, snapshot)
     }
 
@@ -136,18 +141,19 @@ private struct Mark {
     /// The same folds, the same journal, and the journal's own past up to here: an older copy of
     /// the journal, or another one in its place, is not what was folded.
     func fits(
-        _ desks: [any Desk], _ journal: Journal, _ snapshot: JournalSnapshot,
+        _ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot,
         _ observation: Observation
     ) -> Bool {
         guard position <= snapshot.head.position,
-            fingerprint == Self.fingerprint(desks, journal)
+            fingerprint == Self.fingerprint(runtimes, journal)
         else { return false }
         return checksum
             == observation.attempt(.openViews) { try Self.checksum(at: position, snapshot) }
     }
 
-    private static func fingerprint(_ desks: [any Desk], _ journal: Journal) -> [UInt8] {
-        SHA256Digest.of(Array(journal.identity.utf8) + desks.flatMap(\.fingerprint))
+    private static func fingerprint(_ runtimes: [any ProductRuntime], _ journal: Journal) -> [UInt8]
+    {
+        SHA256Digest.of(Array(journal.identity.utf8) + runtimes.flatMap(\.fingerprint))
     }
 
     /// The checksum of the frame that holds the position.

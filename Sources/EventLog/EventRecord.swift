@@ -2,8 +2,8 @@ package import Core
 
 /// An event as the journal holds it: its envelope decoded, its payload still bytes.
 ///
-/// Ranges point into the body buffer that is handed out together with the record; both are
-/// reused for the next event, so what is to be kept must be copied out.
+/// Of one that is read, ranges point into the body buffer that comes with the record; both are reused for the next
+/// event, so what is to be kept must be copied out. Of one that is to be appended, `payload` points into its batch.
 package struct EventRecord: Hashable, Sendable {
     package var position = Position.zero
     /// When it happened.
@@ -19,7 +19,8 @@ package struct EventRecord: Hashable, Sendable {
     package var revision: UInt32 = 0
     package var actor = Symbol.none
     package var device = Symbol.none
-    /// Index of the command in its frame (in a sealed one, in its block), or nil.
+    /// Index of the command in its frame (in a sealed one, in its block; in a batch), or nil for an event that no
+    /// command brought.
     package var command: Int?
     /// Where in the body the command's id stands; empty if there is no command.
     package var commandID = 0..<0
@@ -30,7 +31,7 @@ package struct EventRecord: Hashable, Sendable {
     package var tags: [Symbol] = []
     /// Where in the body the payload stands.
     package var payload = 0..<0
-    /// What the payload's form is, for whoever decodes it; one of `EventRecord.knownFlags`.
+    /// The form of the payload; bits of `EventRecord.knownFlags`.
     package var flags: UInt64 = 0
 
     /// Flags of later versions are refused: what they mean cannot be guessed.
@@ -41,6 +42,25 @@ package struct EventRecord: Hashable, Sendable {
     var listedActor: Symbol? { actor.isNone || tags.contains(actor) ? nil : actor }
 
     package init() {}
+
+    /// An event that is to be appended.
+    package init(
+        type: UInt16, stream: Symbol, at: Instant, actor: Symbol, device: Symbol = .none,
+        command: Int? = nil, cause: Position = .zero, subject: Symbol = .none,
+        flags: UInt64 = 0, tags: [Symbol] = [], payload: Range<Int> = 0..<0
+    ) {
+        self.type = type
+        self.stream = stream
+        self.at = at
+        self.actor = actor
+        self.device = device
+        self.command = command
+        self.cause = cause
+        self.subject = subject
+        self.flags = flags
+        self.tags = tags
+        self.payload = payload
+    }
 }
 
 /// An accepted command as the journal remembers it.
@@ -77,7 +97,7 @@ package struct FrameRecord: Hashable, Sendable {
     package var ordinal: UInt32 = 0
     package var eventCount: UInt32 = 0
     package var recordedAt = Instant(milliseconds: 0)
-    package var clock = Clock.beginning
+    package var clock = JournalClock.beginning
     package var term: UInt32 = 0
     /// The first 8 bytes of the frame's checksum, which covers all frames before it.
     package var mark: UInt64 = 0
@@ -102,7 +122,7 @@ package enum PostingKind: UInt8, CaseIterable, Sendable {
     case actor = 6
 }
 
-/// All that one frame holds, for whoever copies a journal.
+/// All that one frame holds, for copying a journal.
 package struct FrameContent: Hashable, Sendable {
     /// Position of its first event, or of the next one to come.
     package var first: Position
@@ -125,8 +145,8 @@ package struct FrameCommand: Hashable, Sendable {
 
 extension EventRecord {
     /// What its personal fields are sealed with.
-    package var place: SealingPlace {
-        SealingPlace(
+    package var place: SealingContext {
+        SealingContext(
             position: position, recordedAt: recordedAt, type: type, term: term, salt: salt,
             isFormer: flags & PersonalPart.formerFlag != 0)
     }

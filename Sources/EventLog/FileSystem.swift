@@ -171,7 +171,7 @@ enum FileSystem {
     }
 
     /// Opens a file that is not there for writing, for its owner only. A file that is there is taken away before,
-    /// anything else left alone: whoever can make names in the directory must not lead us to another file.
+    /// anything else left alone: a link that somebody else puts there must not redirect us.
     static func createAnew(_ path: String) throws(JournalError) -> CInt {
         for _ in 0..<5 {
             let descriptor = unsafe Glibc.open(
@@ -248,7 +248,7 @@ enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Appends zero bytes up to a length; never shortens, whoever else writes meanwhile.
+    /// Appends zero bytes up to a length; never shortens, even while others write.
     static func lengthen(
         _ path: String, from length: Int, to wanted: Int
     ) throws(JournalError) {

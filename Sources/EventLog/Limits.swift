@@ -3,7 +3,7 @@ package enum Limits {
     /// Bytes of an inflated frame.
     package static let frameBytes = 256 << 20
     /// Events in a frame; also its commands, the texts that it interns, and the key slots that it names. A few
-    /// stored bytes may inflate to that many: this bounds the memory of whoever reads.
+    /// stored bytes may inflate to that many: this bounds a reader's memory.
     package static let frameEvents = 1 << 20
     package static let frameCommands = 1 << 20
     package static let frameSymbols = 1 << 20

@@ -87,7 +87,7 @@ package enum PlainFiles {
         try FileSystem.remove(path)
     }
 
-    /// Makes what a file or a directory holds, and its name, durable, whoever wrote it.
+    /// Makes what a file or a directory holds, and its name, durable.
     package static func flush(_ path: String) throws(JournalError) {
         try FileSystem.flush(path)
         try FileSystem.flush(FileSystem.parent(of: path))
@@ -107,7 +107,7 @@ package enum PlainFiles {
         try FileSystem.flush(FileSystem.parent(of: path))
     }
 
-    /// Writes a file in one step: whoever reads it finds the old bytes or the new. Durable on return. What a crash left
+    /// Writes a file atomically: readers find the old bytes or the new. Durable on return. What a crash left
     /// at PATH`.new` is taken away.
     package static func replace(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"

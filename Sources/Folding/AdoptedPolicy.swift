@@ -3,6 +3,7 @@ public import Core
 /// A state with a policy.
 public protocol HoldsPolicy: FoldedState {
     associatedtype Policy: PolicyBook
+    /// The policy as far as it was adopted.
     var policies: AdoptedPolicy<Policy> { get }
 }
 
@@ -20,7 +21,7 @@ public final class AdoptedPolicy<Book: PolicyBook> {
         self.names = names
     }
 
-    /// The numbers and switches in force. Lent, since whoever asks looks at one or two of a hundred.
+    /// The numbers and switches in force. Yielded without a copy: a caller reads one or two of a hundred.
     public var inForce: Book {
         _read {
             if !isKnown {
@@ -34,8 +35,10 @@ public final class AdoptedPolicy<Book: PolicyBook> {
     /// What was adopted, and where.
     public var entries: [PolicyRow.Entry] { rows[.only]?.entries ?? [] }
 
+    /// Which write holds each value (ExamRoom R40).
     public var holders: Holders { rows[.only]?.holders ?? Holders() }
 
+    /// Folds a `policy.adopted` event.
     public func adopt(_ changes: JSON, by metadata: EventMetadata) {
         rows.update(.only) { $0.adopt(changes, by: metadata, names) }
         isKnown = false

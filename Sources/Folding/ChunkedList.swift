@@ -7,6 +7,7 @@ public import Core
 public struct ChunkedList<Owner: DenseKey, Element: FieldValue> {
     private let table: Table<Pair<Owner, Ordinal>, Chunk>
 
+    /// One row: some neighbouring elements of a list.
     public struct Chunk: Record {
         var elements: [Element] = []
 

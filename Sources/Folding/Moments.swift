@@ -1,20 +1,20 @@
 import Core
 
 /// When something may be due on a stream.
-struct Moment<Place: TimerPlace> {
+struct Moment<Key: StreamKey> {
     let due: Instant
-    let place: Place
+    let key: Key
 }
 
 /// Moments, soonest first: a heap of plain numbers, since every event of a replay looks at its top.
-struct Moments<Place: TimerPlace> {
-    private var heap: [Moment<Place>] = []
+struct Moments<Key: StreamKey> {
+    private var heap: [Moment<Key>] = []
     /// The soonest ones where several are due at once, by stream in order of code point, the first one
     /// last: texts are looked up only when it comes to that.
-    private var ready: [Moment<Place>] = []
+    private var ready: [Moment<Key>] = []
     /// What came for the same instant since those were ordered: a cohort's timers are due at once, and
     /// each that fires may set another for that instant.
-    private var arrived: [Moment<Place>] = []
+    private var arrived: [Moment<Key>] = []
 
     /// When the first one is due.
     var firstDue: Instant? { readyDue ?? heap.first?.due }
@@ -22,7 +22,7 @@ struct Moments<Place: TimerPlace> {
     private var readyDue: Instant? { ready.last?.due ?? arrived.first?.due }
 
     /// The first one: by due time, then stream by code point.
-    mutating func first(_ names: Names) -> Moment<Place>? {
+    mutating func first(_ names: Names) -> Moment<Key>? {
         if readyDue != nil {
             for moment in arrived { order(moment, names) }
             arrived.removeAll(keepingCapacity: true)
@@ -34,19 +34,19 @@ struct Moments<Place: TimerPlace> {
             ready.append(next)
         }
         if ready.count > 1 {
-            let texts = ready.map { (text: $0.place.text(names), moment: $0) }
+            let texts = ready.map { (text: $0.key.text(names), moment: $0) }
             ready = texts.sorted { $1.text.precedes($0.text) }.map(\.moment)
         }
         return ready.last
     }
 
     /// Puts a moment among those that are ready.
-    private mutating func order(_ moment: Moment<Place>, _ names: Names) {
-        let text = moment.place.text(names)
+    private mutating func order(_ moment: Moment<Key>, _ names: Names) {
+        let text = moment.key.text(names)
         var (low, high) = (0, ready.count)
         while low < high {
             let middle = (low + high) / 2
-            if text.precedes(ready[middle].place.text(names)) {
+            if text.precedes(ready[middle].key.text(names)) {
                 low = middle + 1
             } else {
                 high = middle
@@ -55,7 +55,7 @@ struct Moments<Place: TimerPlace> {
         ready.insert(moment, at: low)
     }
 
-    mutating func insert(_ moment: Moment<Place>) {
+    mutating func insert(_ moment: Moment<Key>) {
         if let readyDue {
             if moment.due == readyDue { return arrived.append(moment) }
             if moment.due < readyDue {
@@ -75,13 +75,13 @@ struct Moments<Place: TimerPlace> {
 
     /// Takes away one of those that are due first, whichever: where order means nothing, no text is
     /// looked up.
-    mutating func takeAny() -> Moment<Place>? {
+    mutating func takeAny() -> Moment<Key>? {
         if let moment = ready.popLast() ?? arrived.popLast() { return moment }
         defer { removeTop() }
         return heap.first
     }
 
-    private mutating func push(_ moment: Moment<Place>) {
+    private mutating func push(_ moment: Moment<Key>) {
         var child = heap.count
         heap.append(moment)
         while child > 0 {

@@ -4,17 +4,22 @@ public import Core
 public protocol PolicyBook: Hashable, Sendable {
     /// With every value at its default.
     init()
+    /// Every value of the policy, in the order in which it is shown.
     static var entries: [PolicyEntry<Self>] { get }
 }
 
 /// What a value of a policy may be, for whoever is refused another.
 public enum Allowed: Hashable, Sendable {
+    /// A whole number of a range.
     case whole(ClosedRange<Int>)
+    /// A whole number of a range, or null.
     case wholeOrNone(ClosedRange<Int>)
     /// A list of so many at most.
     case wholes(ClosedRange<Int>, most: Int)
+    /// What the words say.
     case words(String)
 
+    /// As an expectation says it.
     public var english: String {
         switch self {
         case .whole(let range): range.wholeNumbers
@@ -29,6 +34,7 @@ public enum Allowed: Hashable, Sendable {
 /// One value of a policy: its name, its form and what is allowed.
 public struct PolicyEntry<Book: PolicyBook>: Sendable {
     public let name: String
+    /// What may be given; nil where nothing was said.
     public let allowed: Allowed?
     let set: @Sendable (JSON, inout Book) -> Bool
     let get: @Sendable (Book) -> JSON
@@ -97,7 +103,9 @@ public struct PolicyEntry<Book: PolicyBook>: Sendable {
 
 /// Why changes of a policy cannot be adopted.
 public enum PolicyProblem: Error {
+    /// There is no value of this name.
     case unknownName(String)
+    /// This value has the wrong form or is not allowed.
     case invalidValue(String, JSON, Allowed?)
 }
 
@@ -153,9 +161,12 @@ extension PolicyBook {
 
 /// The adopted values of one product.
 public struct PolicyRow: Record {
+    /// A value that was adopted.
     public struct Entry: Record {
         public var name = ""
+        /// In canonical form.
         public var value: JSON = .null
+        /// Of the event that adopted it.
         public var position = Position.zero
 
         public init() {}
@@ -168,6 +179,7 @@ public struct PolicyRow: Record {
     }
 
     public private(set) var entries: [Entry] = []
+    /// Which write holds each value (ExamRoom R40).
     public private(set) var holders = Holders()
 
     public init() {}

@@ -3,15 +3,19 @@ public import Core
 /// Which of 1,024 neighbouring positions belong to it: one bit each, without a heap of its own, so that
 /// a fold changes it in place.
 public struct PositionSet: FieldValue {
+    /// How many positions one set covers.
     public static let size = 1024
     private var words = InlineArray<16, UInt64>(repeating: 0)
 
     public init() {}
 
+    /// Adds a position below `size`.
     public mutating func insert(_ place: Int) { words[place >> 6] |= 1 << UInt64(place & 63) }
 
+    /// Takes a position below `size` out.
     public mutating func remove(_ place: Int) { words[place >> 6] &= ~(1 << UInt64(place & 63)) }
 
+    /// Whether a position below `size` is in the set.
     public func contains(_ place: Int) -> Bool { words[place >> 6] >> UInt64(place & 63) & 1 == 1 }
 
     /// How many of the places are in it.

@@ -2,6 +2,7 @@ public import Core
 
 /// When and where something really happened: the order in which later writes win (ExamRoom R40).
 public struct Stamp: Record {
+    /// When the write happened, on whichever device.
     public private(set) var moment = Instant.epoch
     private var device = InternedText.empty
 
@@ -21,6 +22,7 @@ public struct Stamp: Record {
         coder.field("writer", &device)
     }
 
+    /// The device that wrote.
     public var writer: Symbol { device.symbol }
 
     /// By moment, then writer by code point.
@@ -33,8 +35,11 @@ public struct Stamp: Record {
 
 /// Who holds the registers of a thing: for each that was ever written, the write that stands (ExamRoom R40).
 public struct Holders: Record {
+    /// A register with the write that holds it.
     public struct Entry: Record {
+        /// The name of the register.
         public var register = ""
+        /// When and where its holder was written.
         public var stamp = Stamp()
 
         public init() {}

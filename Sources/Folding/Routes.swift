@@ -8,14 +8,8 @@ public struct Routes<State>: Sendable {
     /// What folds one event type: a value of its own, since a bare closure would be wrapped anew each
     /// time it is taken out of a dictionary.
     public struct Handler: Sendable {
-        fileprivate let fold: @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
-
-        public func callAsFunction(
-            _ state: State, _ metadata: EventMetadata, _ version: UInt16,
-            _ reader: inout BinaryReader
-        ) -> Bool {
-            fold(state, metadata, version, &reader)
-        }
+        /// Folds a payload of the version into the state; false where it cannot be decoded.
+        public let fold: @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
     }
 
     /// What `on` was given, before its type is erased: `also` adds to it without decoding again.
@@ -77,7 +71,7 @@ public struct Routes<State>: Sendable {
                 continue
             }
             handlers[type] = Handler { state, metadata, version, reader in
-                guard former(state, metadata, version, &reader) else { return false }
+                guard former.fold(state, metadata, version, &reader) else { return false }
                 watch(state, metadata)
                 return true
             }
@@ -96,5 +90,6 @@ public struct Routes<State>: Sendable {
         }
     }
 
+    /// What folds events of the type; nil for a type that the state does not look at.
     public func handler(of type: String) -> Handler? { handlers[type] }
 }

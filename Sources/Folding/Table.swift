@@ -27,12 +27,14 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     // MARK: Reading
 
+    /// A copy of the row; nil if there is none.
     public subscript(key: Key) -> Row? {
         get {
             slot(ofRowAt: key).map { store.value.rows[$0] }
         }
     }
 
+    /// Whether there is a row.
     public func contains(_ key: Key) -> Bool { slot(ofRowAt: key) != nil }
 
     /// A part of the row without copying the whole; nil when there is no row. The body leaves the
@@ -52,6 +54,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
+    /// The keys of all rows, in no order that means anything.
     public var allKeys: [Key] {
         loadWhole()
         return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
@@ -84,10 +87,12 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return body(&store.value.rows[slot])
     }
 
+    /// Puts a row there, in place of any other.
     public func insert(_ row: Row, at key: Key) {
         update(key) { $0 = row }
     }
 
+    /// Removes the row, if there is one.
     public func remove(_ key: Key) {
         guard let slot = slot(ofRowAt: key) else { return }
         willChange(slot)

@@ -3,7 +3,9 @@ public import Core
 /// The key of a table's rows: bytes that sort in the store, a slot number in memory.
 public protocol TableKey: Hashable, Sendable {
     associatedtype Slots: SlotMap where Slots.Key == Self
+    /// Appends the stored form, which sorts as bytes.
     func write(to bytes: inout [UInt8])
+    /// Reads the stored form; nil for bytes of another.
     init?(bytes: ArraySlice<UInt8>)
     /// Puts slots in the order of their keys' bytes.
     static func sort(_ slots: inout [Int], by keys: [Self])
@@ -22,6 +24,7 @@ extension TableKey {
 
 /// A key whose bytes are a number's, most significant first: it sorts and is found as that number.
 public protocol NumberedKey: TableKey {
+    /// The number that the key's bytes spell.
     var number64: UInt64 { get }
 }
 
@@ -38,6 +41,7 @@ extension NumberedKey {
 /// Finds the slot of a key.
 public protocol SlotMap {
     associatedtype Key
+    /// A map without keys.
     init()
     /// Nil for a key that has none; `keys` are those that have one, by slot.
     func slot(of key: Key, in keys: [Key]) -> Int?
@@ -68,6 +72,7 @@ public struct PagedNumbers: Sendable {
 
     public init() {}
 
+    /// The number at a place, 0 where none was set.
     public subscript(number: Int) -> UInt32 {
         get {
             let page = number >> Self.shift
@@ -92,8 +97,10 @@ public struct NumberSet {
 
     public init() {}
 
+    /// Whether there are none.
     public var isEmpty: Bool { members.isEmpty }
 
+    /// Adds a number, unless it is there.
     public mutating func insert(_ number: UInt32) {
         guard marks[Int(number)] == 0 else { return }
         marks[Int(number)] = 1
@@ -110,6 +117,7 @@ public struct NumberSet {
 
 /// A key that is a small number.
 public protocol DenseKey: NumberedKey {
+    /// The number; keys in use lie close together.
     var denseNumber: Int { get }
 }
 
@@ -163,6 +171,7 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
 
 /// A key that is found by a number which few others share.
 public protocol MixedKey: TableKey {
+    /// A hash that is the same in every process.
     var mixed: UInt64 { get }
 }
 
@@ -224,6 +233,7 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
 }
 
 extension Identifier: TableKey, DenseKey {
+    /// How slots are found by key.
     public typealias Slots = PagedSlots<Self>
 
     public var denseNumber: Int { Int(symbol.number) }
@@ -238,9 +248,12 @@ extension Identifier: TableKey, DenseKey {
 
 /// A key of two parts: a seat is an exam and a student.
 public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
+    /// How slots are found by key.
     public typealias Slots = NumberedSlots<Self>
 
+    /// The part that sorts first.
     public let first: First
+    /// The part that sorts second.
     public let second: Second
 
     public init(_ first: First, _ second: Second) {
@@ -266,6 +279,7 @@ public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
 
 /// A number as a key, such as the place in somebody's list.
 public struct Ordinal: TableKey, DenseKey {
+    /// How slots are found by key.
     public typealias Slots = PagedSlots<Self>
 
     public let number: UInt32
@@ -308,6 +322,7 @@ extension Ordinal: FieldValue {
 
 /// Numbers as keys sort: most significant byte first.
 public enum BigEndian: Sendable {
+    /// Appends a number, most significant byte first.
     public static func append(
         _ number: some FixedWidthInteger & UnsignedInteger, to bytes: inout [UInt8]
     ) {

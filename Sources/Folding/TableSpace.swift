@@ -1,7 +1,7 @@
 public import Core
 
 /// Where the rows of a state are kept between sessions: a snapshot of the stored views.
-public protocol RowSource: AnyObject {
+package protocol RowSource: AnyObject {
     func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?
     /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
     func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool)
@@ -11,7 +11,7 @@ public protocol RowSource: AnyObject {
 /// What the tables of one state have in common: where rows come from, and whether changes can be undone.
 public final class TableSpace {
     /// Nil: nothing is stored, every row that is not in memory does not exist.
-    public var source: (any RowSource)? {
+    package var source: (any RowSource)? {
         get { sourceInUse.value }
         set { sourceInUse.value = newValue }
     }
@@ -20,19 +20,20 @@ public final class TableSpace {
         get { keeping.value }
         set { keeping.value = newValue }
     }
-    /// The first row that is asked for brings all of its table: for whoever goes through every document.
+    /// The first access to a row loads its whole table: for passes over every document.
     public var loadsWholeTables = false
     /// Seals what rows hold of persons where they are stored; nil for a state that never is.
     public var vault: (any RowVault)?
     /// The first failure of the source; looked at before anything is answered.
     public var fault: (any Error)?
+    /// The tables in the order in which they were made.
     public fileprivate(set) var tables: [any StoredTable] = []
     /// Those with something to undo: a command changes few of them.
     private var changed: [any StoredTable] = []
     private let sourceInUse: Unchecked<(any RowSource)?>
     private let keeping = Unchecked(false)
 
-    public init(source: (any RowSource)? = nil) {
+    package init(source: (any RowSource)? = nil) {
         sourceInUse = Unchecked(source)
     }
 
@@ -69,6 +70,7 @@ public final class TableSpace {
         changed.removeAll()
     }
 
+    /// Keeps a failure, unless there is one already.
     public func recordFault(_ error: any Error) {
         if fault == nil { fault = error }
     }
@@ -76,11 +78,15 @@ public final class TableSpace {
 
 /// A table without its types, for saving and restoring.
 public protocol StoredTable: AnyObject {
+    /// Its place among the tables of its state, from 0.
     var number: UInt16 { get }
+    /// What it is called where a failure is reported.
     var name: String { get }
     /// The fields of a row: a stored state with another schema is another state.
     var schema: String { get }
+    /// Forgets how to undo what was changed so far.
     func keepChanges()
+    /// Puts every row back as it was at the last `keepChanges`.
     func undoChanges()
     /// The rows that changed since they were stored, in key order, some hundred KB at a time; those
     /// that are gone only if wanted.
@@ -94,8 +100,8 @@ public protocol StoredTable: AnyObject {
 }
 
 /// A stored row that cannot be read: the views are made again from the journal.
-public struct DamagedRow: Error, CustomStringConvertible {
-    public let table: String
+package struct DamagedRow: Error, CustomStringConvertible {
+    package let table: String
 
-    public var description: String { "a stored row of \(table) is damaged" }
+    package var description: String { "a stored row of \(table) is damaged" }
 }

@@ -1,12 +1,12 @@
 public import Core
 
 /// How the timers of one kind know the stream they are on.
-protocol TimerPlace: TableKey {
+protocol StreamKey: TableKey {
     var stream: TimerStream { get }
     var mixed: UInt64 { get }
 }
 
-extension TimerPlace {
+extension StreamKey {
     func text(_ names: Names) -> String { stream.text(in: names) }
 }
 
@@ -15,14 +15,14 @@ extension TimerPlace {
 /// Before a command only the head is looked at, whether ten wait or a million: the heap holds a moment
 /// for the soonest timer of each stream that was touched or loaded in this session, the store is read
 /// on in chunks as the clock comes near.
-final class TimerQueue<Place: TimerPlace> {
+final class TimerQueue<Key: StreamKey> {
     private let names: Names
-    private let byStream: Table<Place, Timers.Pending>
+    private let byStream: Table<Key, Timers.Pending>
     /// Each stored stream at its soonest timer; brought up to date by `settle`.
-    private let byDue: Table<DueKey<Place>, Timers.Listed>
+    private let byDue: Table<DueKey<Key>, Timers.Listed>
     /// When something may be due: for every stream that was touched or read, a moment no later than its
     /// soonest timer. One whose timer was cancelled or put off stays until it comes up.
-    private let moments = Unchecked(Moments<Place>())
+    private let moments = Unchecked(Moments<Key>())
     /// Where reading the store goes on; nil once all of it was read.
     private let unread = Unchecked<[UInt8]?>([])
     /// No stored timer before this instant is missing from the heap.
@@ -37,8 +37,8 @@ final class TimerQueue<Place: TimerPlace> {
     // MARK: What events do
 
     /// Sets timers; each takes the place of one of the same name.
-    func set(_ timers: [Timers.Entry], on place: Place) {
-        let sooner = byStream.update(place) { row -> Instant? in
+    func set(_ timers: [Timers.Entry], on key: Key) {
+        let sooner = byStream.update(key) { row -> Instant? in
             let former = row.soonest
             if row.entries.isEmpty {
                 row.entries = timers
@@ -49,30 +49,30 @@ final class TimerQueue<Place: TimerPlace> {
             guard let soonest = row.soonest else { return nil }
             return former.map { $0 <= soonest } ?? false ? nil : soonest
         }
-        if let sooner { moments.value.insert(Moment(due: sooner, place: place)) }
+        if let sooner { moments.value.insert(Moment(due: sooner, key: key)) }
     }
 
-    func cancelAll(on place: Place) {
-        cancel(on: place) { _ in true }
+    func cancelAll(on key: Key) {
+        cancel(on: key) { _ in true }
     }
 
-    func cancel(_ name: String, on place: Place) {
-        cancel(on: place) { $0.name == name }
+    func cancel(_ name: String, on key: Key) {
+        cancel(on: key) { $0.name == name }
     }
 
     /// The timer's moment is over; one of its name that was set since stays.
-    func spend(_ timer: DueTimer, on place: Place) {
-        cancel(on: place) { $0.name == timer.name && $0.due == timer.due }
+    func spend(_ timer: DueTimer, on key: Key) {
+        cancel(on: key) { $0.name == timer.name && $0.due == timer.due }
     }
 
-    private func cancel(on place: Place, where isMeant: (Timers.Entry) -> Bool) {
-        let isAny = byStream.read(place) { $0.entries.contains(where: isMeant) }
+    private func cancel(on key: Key, where isMeant: (Timers.Entry) -> Bool) {
+        let isAny = byStream.read(key) { $0.entries.contains(where: isMeant) }
         guard isAny == true else { return }
-        let isDone = byStream.update(place) { row in
+        let isDone = byStream.update(key) { row in
             row.entries.removeAll(where: isMeant)
             return row.entries.isEmpty && row.listed == nil
         }
-        if isDone { byStream.remove(place) }
+        if isDone { byStream.remove(key) }
     }
 
     // MARK: What the clock does
@@ -84,22 +84,22 @@ final class TimerQueue<Place: TimerPlace> {
             guard let top = moments.value.first(names) else { return nil }
             if let timer = timer(at: top) { return timer }
             moments.value.removeFirst()
-            lookAgain(at: top.place)
+            enqueueSoonest(at: top.key)
         }
     }
 
     /// Spends every timer that is due before the instant.
     func pass(_ instant: Instant) {
         while let due = firstDue, due < instant, let moment = moments.value.takeAny() {
-            cancel(on: moment.place) { $0.due < instant }
-            lookAgain(at: moment.place)
+            cancel(on: moment.key) { $0.due < instant }
+            enqueueSoonest(at: moment.key)
         }
     }
 
     /// A moment of the stream came up: the next one is that of the soonest timer that stands.
-    private func lookAgain(at place: Place) {
-        guard let soonest = byStream.read(place, { $0.soonest }) ?? nil else { return }
-        moments.value.insert(Moment(due: soonest, place: place))
+    private func enqueueSoonest(at key: Key) {
+        guard let soonest = byStream.read(key, { $0.soonest }) ?? nil else { return }
+        moments.value.insert(Moment(due: soonest, key: key))
     }
 
     /// When something may be due first; asked with every event of a replay, so it does not look up
@@ -112,22 +112,22 @@ final class TimerQueue<Place: TimerPlace> {
     /// All pending timers, in no order that means anything.
     func pending() -> [DueTimer] {
         var timers: [DueTimer] = []
-        byStream.forEach { place, row in
-            timers += row.entries.map { $0.timer(on: place.stream) }
+        byStream.forEach { key, row in
+            timers += row.entries.map { $0.timer(on: key.stream) }
         }
         return timers
     }
 
-    /// Writes down when each stream's soonest timer is due, for whoever reads the store.
+    /// Updates the index of each stream's soonest timer, by which readers of the store find it.
     func settle() {
-        for place in byStream.changedKeys {
-            guard let row = byStream[place], row.listed != row.soonest else { continue }
-            if let former = row.listed { byDue.remove(DueKey(due: former, place: place)) }
+        for key in byStream.changedKeys {
+            guard let row = byStream[key], row.listed != row.soonest else { continue }
+            if let former = row.listed { byDue.remove(DueKey(due: former, key: key)) }
             if let due = row.soonest {
-                byDue.insert(.init(), at: DueKey(due: due, place: place))
-                byStream.update(place) { $0.listed = due }
+                byDue.insert(.init(), at: DueKey(due: due, key: key))
+                byStream.update(key) { $0.listed = due }
             } else {
-                byStream.remove(place)
+                byStream.remove(key)
             }
         }
     }
@@ -144,7 +144,7 @@ final class TimerQueue<Place: TimerPlace> {
     private func readOn() {
         while let from = unread.value, moments.value.firstDue.map({ $0 >= readThrough }) ?? true {
             let keys = byDue.storedKeys(from: from, limit: 256)
-            for key in keys { moments.value.insert(Moment(due: key.due, place: key.place)) }
+            for key in keys { moments.value.insert(Moment(due: key.due, key: key.key)) }
             guard keys.count == 256, let last = keys.last else {
                 unread.value = nil
                 return
@@ -157,11 +157,11 @@ final class TimerQueue<Place: TimerPlace> {
     }
 
     /// The first of the stream's timers that are due at the moment; nil when none stands any more.
-    private func timer(at moment: Moment<Place>) -> DueTimer? {
-        let found = byStream.read(moment.place) { row in
+    private func timer(at moment: Moment<Key>) -> DueTimer? {
+        let found = byStream.read(moment.key) { row in
             row.entries.filter { $0.due == moment.due }.min { $0.name.precedes($1.name) }
         }
-        return found??.timer(on: moment.place.stream)
+        return found??.timer(on: moment.key.stream)
     }
 }
 
@@ -180,6 +180,7 @@ extension Timers {
         var soonest: Instant? { entries.lazy.map(\.due).min() }
     }
 
+    /// A pending timer of a stream.
     public struct Entry: Record {
         var name = ""
         var due = Instant.epoch
@@ -212,47 +213,47 @@ extension Timers {
 }
 
 /// Ordered by due time in the store; ties are ordered by text when they are read.
-struct DueKey<Place: TimerPlace>: MixedKey {
+struct DueKey<Key: StreamKey>: MixedKey {
     typealias Slots = MixedSlots<Self>
 
     let due: Instant
-    let place: Place
+    let key: Key
 
-    init(due: Instant, place: Place) {
+    init(due: Instant, key: Key) {
         self.due = due
-        self.place = place
+        self.key = key
     }
 
-    public var mixed: UInt64 { UInt64(bitPattern: due.milliseconds) &* 31 ^ place.mixed }
+    public var mixed: UInt64 { UInt64(bitPattern: due.milliseconds) &* 31 ^ key.mixed }
 
     func write(to bytes: inout [UInt8]) {
         // The sign bit turned over makes negative instants sort before positive ones.
         BigEndian.append(UInt64(bitPattern: due.milliseconds) ^ (1 << 63), to: &bytes)
-        place.write(to: &bytes)
+        key.write(to: &bytes)
     }
 
     init?(bytes: ArraySlice<UInt8>) {
         guard let due = BigEndian.number(bytes.prefix(8), width: 8),
-            let place = Place(bytes: bytes.dropFirst(8))
+            let key = Key(bytes: bytes.dropFirst(8))
         else { return nil }
         self.due = Instant(milliseconds: Int64(bitPattern: due ^ (1 << 63)))
-        self.place = place
+        self.key = key
     }
 }
 
 /// A stream as a key.
-public enum Stream: Thing {
+public enum EventStream: Thing {
     public static let noun = "stream"
     public static let isTagged = false
 }
 
-extension Identifier<Stream>: TimerPlace {
+extension Identifier<EventStream>: StreamKey {
     var stream: TimerStream { .known(symbol) }
     public var mixed: UInt64 { number64 }
 }
 
 /// A stream that no event may have been written to yet, so that it has no symbol.
-struct NamedStream: TimerPlace, MixedKey {
+struct NamedStream: StreamKey, MixedKey {
     typealias Slots = MixedSlots<Self>
 
     let name: ExactText

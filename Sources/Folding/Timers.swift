@@ -2,7 +2,9 @@ public import Core
 
 /// A moment at which the model itself has something to do (contract, Time).
 public struct DueTimer: Hashable, Sendable {
+    /// When it fires.
     public let due: Instant
+    /// The stream that it belongs to; one name is set once on it.
     public let stream: TimerStream
     public let name: String
     /// The event that set it.
@@ -21,9 +23,12 @@ public struct DueTimer: Hashable, Sendable {
 /// The stream that a timer is on: folds never intern texts, so one that no event was written to is
 /// known by its text (ADR 0016).
 public enum TimerStream: Hashable, Sendable {
+    /// A stream that has events.
     case known(Symbol)
+    /// A stream that may have none yet, by its text.
     case named(String)
 
+    /// The stream as text, `PRODUCT/NOUN/ID`.
     public func text(in names: Names) -> String {
         switch self {
         case .known(let symbol): names.text(symbol)
@@ -38,7 +43,7 @@ public enum TimerStream: Hashable, Sendable {
 public final class Timers {
     private let names: Names
     /// On streams that have events: attempts, of which a million may be open.
-    private let known: TimerQueue<Identifier<Stream>>
+    private let known: TimerQueue<Identifier<EventStream>>
     /// On streams that may have none yet.
     private let named: TimerQueue<NamedStream>
     /// Nothing is due before this, so that most events of a replay need not ask the queues.
@@ -58,6 +63,7 @@ public final class Timers {
         for timer in timers { quietUntil.value = min(quietUntil.value, timer.due) }
     }
 
+    /// Sets a timer on a stream that may have no events yet.
     public func set(_ timer: Entry, onNamed stream: String) {
         named.set([timer], on: NamedStream(stream))
         quietUntil.value = min(quietUntil.value, timer.due)
@@ -66,10 +72,12 @@ public final class Timers {
     /// Takes away the timers of a stream: the reason for them is gone.
     public func cancelAll(on stream: Symbol) { known.cancelAll(on: Identifier(stream)) }
 
+    /// Cancels one timer of a stream, if it is pending.
     public func cancel(_ name: String, on stream: Symbol) {
         known.cancel(name, on: Identifier(stream))
     }
 
+    /// Cancels one timer of a stream that may have no events yet.
     public func cancel(_ name: String, onNamed stream: String) {
         named.cancel(name, on: NamedStream(stream))
     }
@@ -113,7 +121,7 @@ public final class Timers {
         (known.pending() + named.pending()).sorted { $0.precedes($1, names) }
     }
 
-    /// Before the state is stored: what whoever reads it finds by due time.
+    /// Called before the state is stored: brings the index by due time up to date.
     public func settle() {
         known.settle()
         named.settle()

@@ -10,6 +10,7 @@ public final class Unchecked<Value> {
         unsafe stored = value
     }
 
+    /// The value, without a check for overlapping accesses.
     public var value: Value {
         @inline(__always) _read { yield unsafe stored }
         @inline(__always) _modify { yield unsafe &stored }

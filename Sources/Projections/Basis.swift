@@ -8,12 +8,12 @@ public import Core
 /// it holds
 /// - every event that changes a row which the view reads, and
 /// - every event that their handlers rely on: an attempt is folded only where its exam and its student are
-///   known, so whoever reads an attempt needs the streams of both.
+///   known, so a view of an attempt needs the streams of both.
 ///
 /// A model that reads timers, or rows that every event changes (`journal`, `roster`, `standings`), has no basis.
 /// The test `A basis` holds every model to the law.
 public struct Basis: Sendable {
-    public let queries: [Query]
+    package let queries: [Query]
 
     private init(_ queries: [Query]) {
         self.queries = queries
@@ -27,10 +27,10 @@ public struct Basis: Sendable {
 
     /// Events, and those that are found through what they name.
     public struct Query: Sendable {
-        public enum Place: Sendable {
+        package enum Source: Sendable {
             /// The stream `PRODUCT/NOUN/ID`.
             case stream(String)
-            /// The stream on which the erasure of the person is told.
+            /// The stream of the person's erasure.
             case erasure
             /// The events that bear the tag `KIND:ID`.
             case tag(String)
@@ -38,12 +38,12 @@ public struct Basis: Sendable {
             case types([String])
         }
 
-        public let places: [Place]
+        package let sources: [Source]
         /// For each id of a kind that the tags of these events name, what is found with that id.
-        public private(set) var followed: [(kind: String, queries: [Query])] = []
+        package private(set) var followed: [(kind: String, queries: [Query])] = []
 
-        private init(_ places: [Place]) {
-            self.places = places
+        private init(_ sources: [Source]) {
+            self.sources = sources
         }
 
         // MARK: Places
@@ -69,7 +69,7 @@ public struct Basis: Sendable {
 
         /// What several queries find, under one name.
         public static func all(_ queries: Query...) -> Query {
-            var all = Query(queries.flatMap(\.places))
+            var all = Query(queries.flatMap(\.sources))
             all.followed = queries.flatMap(\.followed)
             return all
         }
@@ -86,7 +86,7 @@ public struct Basis: Sendable {
 extension Basis {
     /// Every basis that lacks one query of this one, wherever it stands, with what is missing: for tests of
     /// tests.
-    public var lacking: [(missing: String, basis: Basis)] {
+    package var lacking: [(missing: String, basis: Basis)] {
         Query.lacking(queries).map { ($0.missing, Basis($0.rest)) }
     }
 }
@@ -96,7 +96,7 @@ extension Basis.Query {
         queries.indices.flatMap { index in
             var fewer = queries
             let query = fewer.remove(at: index)
-            var found = [(missing: "\(query.places)", rest: fewer)]
+            var found = [(missing: "\(query.sources)", rest: fewer)]
             for (place, next) in query.followed.enumerated() {
                 for part in lacking(next.queries) {
                     var other = queries

@@ -59,7 +59,9 @@ extension ReadModel where State: HoldsPolicy {
 
 /// What a view is asked.
 public struct ViewRequest {
+    /// Whose document it is; empty for a model without keys.
     public let key: String
+    /// The arguments by name, as they were given.
     public let arguments: [String: String]
     /// The present that the view is asked at.
     public let now: Instant
@@ -69,9 +71,9 @@ public struct ViewRequest {
     public let history: any History
     /// The state and the events as they stood at an earlier position, whole; nil where the journal
     /// cannot be read. Folds: for what quotes the past, such as an export. Good until it is asked again.
-    public let past: (Position) -> PastState?
+    package let past: (Position) -> PastState?
 
-    public init(
+    package init(
         key: String, arguments: [String: String], now: Instant,
         through: @escaping @autoclosure () -> Position,
         history: any History, past: @escaping (Position) -> PastState? = { _ in nil }
@@ -89,11 +91,11 @@ public struct ViewRequest {
 }
 
 /// One product's state with exactly the events up to a position, and those events.
-public struct PastState {
-    public let state: any FoldedState
-    public let history: any History
+package struct PastState {
+    package let state: any FoldedState
+    package let history: any History
 
-    public init(state: any FoldedState, history: any History) {
+    package init(state: any FoldedState, history: any History) {
         self.state = state
         self.history = history
     }
@@ -102,6 +104,7 @@ public struct PastState {
 /// An argument that a model does not have, or a value that it cannot take: wrong use, not a document.
 public struct WrongArgument: Error, Hashable, CustomStringConvertible {
     public let name: String
+    /// What it may be, as a phrase: "expected a date, YYYY-MM-DD".
     public let expectation: String
 
     public init(_ name: String, _ expectation: String) {
@@ -132,6 +135,7 @@ extension ViewRequest {
         return text
     }
 
+    /// The argument as a date; nil when it is not given.
     public func date(_ name: String) throws(WrongArgument) -> LocalDate? {
         guard let text = arguments[name] else { return nil }
         guard let date = LocalDate(text: text) else {
@@ -140,6 +144,7 @@ extension ViewRequest {
         return date
     }
 
+    /// The argument as an instant; nil when it is not given.
     public func instant(_ name: String) throws(WrongArgument) -> Instant? {
         guard let text = arguments[name] else { return nil }
         guard let instant = Instant(rfc3339: text) else {
@@ -151,6 +156,7 @@ extension ViewRequest {
 
 /// Lists are 50 a page (contract, ExamRoom Policy); the page `all` is the whole list as one.
 public struct Page: Sendable {
+    /// Elements a page.
     public static let size = 50
     /// The argument that asks for everything at once.
     public static let all = "all"

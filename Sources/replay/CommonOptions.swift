@@ -26,17 +26,17 @@ struct CommonOptions: ParsableArguments {
     }
 
     var directory: String {
-        journal ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
+        journal ?? EnvironmentVariables["SIJILL_JOURNAL"] ?? "./journal"
     }
 
     /// Opens the journal for a command that only asks.
     func openForReading() throws(EngineError) -> EventEngine {
-        try EventEngine(at: directory, options: Environment.readingOptions)
+        try EventEngine(at: directory, options: EnvironmentVariables.readingOptions)
     }
 
     /// Opens the journal for a command that records or stores.
     func openForWriting() throws(EngineError) -> EventEngine {
-        try EventEngine(at: directory, options: Environment.options)
+        try EventEngine(at: directory, options: EnvironmentVariables.options)
     }
 
     /// Runs `body` with standard output. A reader that goes away (`| head`) ends it quietly.
@@ -54,7 +54,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// The environment's variables; an empty one counts as not set.
-enum Environment {
+enum EnvironmentVariables {
     static subscript(name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: value)

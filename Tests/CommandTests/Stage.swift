@@ -30,7 +30,7 @@ final class Stage {
     var shared: UInt64?
 
     /// The commands that merges accepted; live ones have no ids here.
-    private final class Ledger: CommandLedger {
+    private final class Ledger: IdempotencyIndex {
         var digests: [String: [UInt8]] = [:]
 
         func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
@@ -93,19 +93,20 @@ final class Stage {
             return .unknown
         }
         var input = JSONInput(names: names, path: "data")
-        guard let json = try? JSON(parsing: data), let decision = type.read(json, &input) else {
+        guard let json = try? JSON(parsing: data), let command = type.read(json, &input) else {
             return .malformed(input.problem ?? "not JSON")
         }
         guard let context = context(by, at, device) else { return .malformed("by or at") }
         do {
-            try decision.decide(context)
+            try command.authorize(in: context)
+            try command.decide(in: context)
             context.finish()
             return keep(context).map { .accepted($0) } ?? .unknown
         } catch {
             space.undoChanges()
             room.didUndo()
             guard let refusal = self.context(by, at, device) else { return .unknown }
-            decision.trace(error, refusal)
+            command.trace(of: error, in: refusal)
             return .rejected(error.rawValue, keep(refusal) ?? [])
         }
     }
@@ -117,7 +118,7 @@ final class Stage {
             guard let actor = Actor("system", names: names) else { break }
             let context = DecisionContext<ExamRoom>(
                 state: room, at: timer.due, actor: actor, device: .none, command: .none,
-                cause: timer.cause, next: next, ledger: ledger)
+                cause: timer.cause, next: next, idempotency: ledger)
             ExamRoom.fire(timer, in: context)
             context.finish()
             room.timers.spend(timer)
@@ -133,7 +134,7 @@ final class Stage {
         return DecisionContext(
             state: room, at: Self.instant(at), actor: actor,
             device: device.map { names.intern($0) } ?? .none,
-            command: CommandName("c-\(next.number)"), cause: .zero, next: next, ledger: ledger)
+            command: CommandName("c-\(next.number)"), cause: .zero, next: next, idempotency: ledger)
     }
 
     private func keep(_ context: DecisionContext<ExamRoom>) -> [String]? {

@@ -139,11 +139,11 @@ import Testing
                 batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
             }
             for index in 0..<150 {
-                let event = NewEvent(
+                let event = EventRecord(
                     type: 1, stream: Symbol(number: UInt32(1 + random.below(2))),
-                    at: instant(Int64(round * 1000 + index)), actor: Symbol(number: 1))
-                let tags = random.below(4) == 0 ? [] : [Symbol(number: 3)]
-                batch.add(event, tags: tags, payload: [UInt8(index)])
+                    at: instant(Int64(round * 1000 + index)), actor: Symbol(number: 1),
+                    tags: random.below(4) == 0 ? [] : [Symbol(number: 3)])
+                batch.add(event, payload: [UInt8(index)])
             }
             model.append(batch)
             _ = try journal.append(batch)
@@ -216,16 +216,16 @@ import Testing
         let journal = try makeJournal(scratch)
         for round in 0..<3 {
             var batch = Batch(recordedAt: instant(Int64(round)), firstNewSymbol: 1)
-            batch.clock = Clock(instant: instant(Int64(round)), inclusive: false)
+            batch.clock = JournalClock(instant: instant(Int64(round)), inclusive: false)
             #expect(try journal.append(batch) == .zero)
         }
         var batch = Batch(recordedAt: instant(3), firstNewSymbol: 1)
         batch.newSymbols = [[0x61]]
         batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
         batch.add(
-            NewEvent(
+            EventRecord(
                 type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 1)),
-            tags: [], payload: [])
+            payload: [])
         #expect(try journal.append(batch) == Position(1))
         _ = try journal.append(Batch(recordedAt: instant(4), firstNewSymbol: 2))
         for reversed in [false, true] {

@@ -31,10 +31,10 @@ import Testing
             (1, 1, [3]), (1, 2, [3, 4]), (2, 1, [4]), (2, 2, []),
         ] {
             batch.add(
-                NewEvent(
+                EventRecord(
                     type: UInt16(type), stream: Symbol(number: UInt32(stream)), at: instant(0),
-                    actor: Symbol(number: 1)),
-                tags: tags.map { Symbol(number: UInt32($0)) }, payload: [])
+                    actor: Symbol(number: 1), tags: tags.map { Symbol(number: UInt32($0)) }),
+                payload: [])
         }
         _ = try journal.append(batch)
     }
@@ -42,7 +42,7 @@ import Testing
     private func append(_ conditions: AppendCondition...) -> JournalError.Kind? {
         var batch = Batch(recordedAt: instant(0), firstNewSymbol: 6)
         batch.conditions = conditions
-        batch.clock = Clock(instant: instant(0), inclusive: true)
+        batch.clock = JournalClock(instant: instant(0), inclusive: true)
         return kind { _ = try journal.append(batch) }
     }
 
@@ -82,9 +82,9 @@ import Testing
             AcceptedCommand(id: [1], digest: [UInt8](repeating: 0, count: 8), events: 0..<1)
         ]
         batch.add(
-            NewEvent(
+            EventRecord(
                 type: 1, stream: Symbol(number: 6), at: instant(0), actor: Symbol(number: 1)),
-            tags: [], payload: [])
+            payload: [])
         batch.conditions = [.revision(stream: Symbol(number: 1), count: 0)]
         #expect(kind { _ = try journal.append(batch) } != nil)
         #expect(try journal.head() == before)
@@ -113,18 +113,18 @@ import Testing
         batch.newTypes = [TypeRecord(number: 2, name: "c", version: 1, schema: "")]
         #expect(kind { _ = try journal.append(batch) } == .conflict(.numbers))
         batch.newTypes = []
-        batch.clock = Clock(instant: instant(100), inclusive: true)
+        batch.clock = JournalClock(instant: instant(100), inclusive: true)
         _ = try journal.append(batch)
-        batch.clock = Clock(instant: instant(100), inclusive: false)
+        batch.clock = JournalClock(instant: instant(100), inclusive: false)
         #expect(kind { _ = try journal.append(batch) } == .conflict(.clock))
     }
 
     @Test func `a batch that makes no sense is refused and nothing recorded`() throws {
         let before = try journal.head()
-        func refused(_ change: (inout Batch, inout NewEvent) -> Void) -> JournalError.Kind? {
+        func refused(_ change: (inout Batch, inout EventRecord) -> Void) -> JournalError.Kind? {
             var batch = Batch(recordedAt: instant(0), firstNewSymbol: 6)
             batch.payloads = [1, 2, 3]
-            var event = NewEvent(
+            var event = EventRecord(
                 type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 1))
             change(&batch, &event)
             batch.events.append(event)
@@ -136,7 +136,7 @@ import Testing
         #expect(refused { $1.stream = Symbol(number: 6) } == .invalid)
         #expect(refused { $1.actor = Symbol(number: 0x8000_0001) } == .invalid)
         #expect(refused { $1.payload = 1..<4 } == .invalid)
-        #expect(refused { $1.tags = 0..<1 } == .invalid)
+        #expect(refused { $1.tags = [Symbol(number: 6)] } == .invalid)
         #expect(refused { $1.command = 0 } == .invalid)
         #expect(refused { $1.cause = Position(5) } == .invalid)
         #expect(refused { batch, _ in batch.newSymbols = [[1]] } == .invalid)

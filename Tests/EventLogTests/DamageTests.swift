@@ -372,7 +372,7 @@ struct Surgery {
             })
         let header = try BlockHeader(block.stored.span)
         let directoryEnd = BlockHeader.byteCount + Int(header.directoryBytes)
-        let reader = BlockReader(journal.memory.frames.shelf)
+        let reader = BlockReader(journal.memory.frames.store)
         var refused = 0
         for _ in 0..<400 {
             var stored = block.stored

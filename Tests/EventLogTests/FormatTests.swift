@@ -7,7 +7,7 @@ import Testing
     /// The example of docs/journal-format.md.
     private func example() -> Batch {
         var batch = Batch(recordedAt: instant(1_769_936_401_204), firstNewSymbol: 1)
-        batch.clock = Clock(instant: instant(1_769_936_400_000), inclusive: true)
+        batch.clock = JournalClock(instant: instant(1_769_936_400_000), inclusive: true)
         batch.salt = SealingSalt(Array(0..<12)) ?? batch.salt
         batch.newSymbols = ["exam/1", "S-1", "exam"].map { [UInt8]($0.utf8) }
         batch.newSlots = [
@@ -24,10 +24,11 @@ import Testing
                 events: 0..<1)
         ]
         batch.add(
-            NewEvent(
+            EventRecord(
                 type: 1, stream: Symbol(number: 1), at: instant(1_769_936_400_000),
-                actor: Symbol(number: 2), command: 0, subject: Symbol(number: 2)),
-            tags: [Symbol(number: 2)], payload: [0xAB, 0xCD])
+                actor: Symbol(number: 2), command: 0, subject: Symbol(number: 2),
+                tags: [Symbol(number: 2)]),
+            payload: [0xAB, 0xCD])
         return batch
     }
 
@@ -62,9 +63,9 @@ import Testing
         var batch = Batch(recordedAt: instant(0), firstNewSymbol: 4)
         for _ in 0..<100 {
             batch.add(
-                NewEvent(
+                EventRecord(
                     type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 2)),
-                tags: [], payload: [UInt8](repeating: 1, count: 20))
+                payload: [UInt8](repeating: 1, count: 20))
         }
         _ = try journal.append(batch)
         var sizes: [StoredSize] = []

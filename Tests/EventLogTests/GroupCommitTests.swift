@@ -87,7 +87,7 @@ import Testing
             recordedAt: instant(0), firstNewSymbol: UInt32(model.symbols.count + 1))
         large.payloads = [UInt8](repeating: 7, count: Limits.payloadBytes)
         for _ in 0...Limits.frameBytes / Limits.payloadBytes {
-            var event = NewEvent(
+            var event = EventRecord(
                 type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 1))
             event.payload = 0..<Limits.payloadBytes
             large.events.append(event)
@@ -122,8 +122,8 @@ import Testing
                     var batch = Batch(recordedAt: instant(0), firstNewSymbol: 4)
                     batch.conditions = [.revision(stream: stream, count: count)]
                     batch.add(
-                        NewEvent(type: 1, stream: stream, at: instant(0), actor: stream),
-                        tags: [], payload: [UInt8(thread)])
+                        EventRecord(type: 1, stream: stream, at: instant(0), actor: stream),
+                        payload: [UInt8(thread)])
                     let position = try journal.append(batch)
                     positions.withLock { $0.append(position.number) }
                     accepted += 1
@@ -143,10 +143,10 @@ import Testing
     }
 }
 
-@Suite struct `What gathers` {
+@Suite struct `A group commit` {
     /// Threads of their own, since they block; each appends what it was answered.
     private final class Threads: Sendable {
-        let gathering = Gathering<Int, Int>(atMost: 4)
+        let commit = GroupCommit<Int, Int>(atMost: 4)
         let mayServe = DispatchSemaphore(value: 0)
         let served = Mutex<[[Int]]>([])
         /// -1 for none.
@@ -155,14 +155,20 @@ import Testing
 
         func ask(_ item: Int, answering count: Int = .max) {
             Thread.detachNewThread { [self] in
-                let answer = gathering.answer(item) { _, items in
-                    mayServe.wait()
-                    let items = items()
-                    served.withLock { $0.append(items) }
-                    return items.prefix(count).map { $0 * 10 }
-                }
+                let answer = serve(item, answering: count)
                 answers.withLock { $0[item] = answer ?? -1 }
                 ended.signal()
+            }
+        }
+
+        private func serve(_ item: Int, answering count: Int) -> Int? {
+            switch commit.join(item) {
+            case .answered(let answer): return answer
+            case .leads(var group):
+                mayServe.wait()
+                let items = group.collect()
+                served.withLock { $0.append(items) }
+                return group.answer(items.prefix(count).map { $0 * 10 })
             }
         }
 
@@ -170,14 +176,14 @@ import Testing
         func ask(_ items: ClosedRange<Int>) {
             for item in items {
                 ask(item)
-                while gathering.waitingCount < item - items.lowerBound + 1 { usleep(1000) }
+                while commit.waitingCount < item - items.lowerBound + 1 { usleep(1000) }
             }
         }
 
         func wait(_ count: Int) { for _ in 0..<count { ended.wait() } }
     }
 
-    @Test func `is served together, in order, so many at a time, and who is alone at once`() {
+    @Test func `serves items together, in order and up to its limit, and a lone item at once`() {
         let threads = Threads()
         threads.ask(1...6)
         threads.mayServe.signal()
@@ -191,20 +197,20 @@ import Testing
         #expect(threads.served.withLock { $0.last } == [7])
         #expect(
             threads.answers.withLock { $0 } == [1: 10, 2: 20, 3: 30, 4: 40, 5: 50, 6: 60, 7: 70])
-        #expect(threads.gathering.waitingCount == 0)
+        #expect(threads.commit.waitingCount == 0)
     }
 
-    @Test func `and is not answered waits for the next who leads`() {
+    @Test func `leaves items without an answer to the next leader`() {
         let threads = Threads()
         threads.ask(1, answering: 2)
-        while threads.gathering.waitingCount < 1 { usleep(1000) }
+        while threads.commit.waitingCount < 1 { usleep(1000) }
         for item in 2...4 {
             threads.ask(item)
-            while threads.gathering.waitingCount < item { usleep(1000) }
+            while threads.commit.waitingCount < item { usleep(1000) }
         }
         threads.mayServe.signal()
         threads.wait(2)
-        #expect(threads.gathering.waitingCount == 2)
+        #expect(threads.commit.waitingCount == 2)
         threads.mayServe.signal()
         threads.wait(2)
         #expect(threads.served.withLock { $0 } == [[1, 2, 3, 4], [3, 4]])
@@ -212,5 +218,18 @@ import Testing
         threads.mayServe.signal()
         threads.wait(1)
         #expect(threads.answers.withLock { $0[5] } == -1)
+    }
+
+    @Test func `that its leader drops goes on with the next one`() {
+        let commit = GroupCommit<Int, Int>()
+        func drop() -> Bool {
+            switch commit.join(1) {
+            case .answered: return false
+            case .leads: return true
+            }
+        }
+        #expect(drop())
+        #expect(commit.waitingCount == 0)
+        #expect(drop())
     }
 }

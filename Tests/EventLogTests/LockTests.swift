@@ -90,10 +90,10 @@ import Testing
         let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         @Sendable func hog() {
             while !isOver.withLock({ $0 }) {
-                try? lock.withLock(waitMilliseconds: 1000) {
-                    began.signal()
-                    usleep(2000)
-                }
+                guard (try? lock.lock(waitMilliseconds: 1000)) != nil else { continue }
+                began.signal()
+                usleep(2000)
+                lock.unlock()
             }
             ended.signal()
         }
@@ -101,7 +101,8 @@ import Testing
         began.wait()
         for _ in 0..<5 {
             let start = Monotonic.milliseconds()
-            try lock.withLock(waitMilliseconds: 5000) {}
+            try lock.lock(waitMilliseconds: 5000)
+            lock.unlock()
             #expect(Monotonic.milliseconds() - start < 1000)
         }
         isOver.withLock { $0 = true }

@@ -227,10 +227,10 @@ import Testing
                     for _ in 0..<25 {
                         var batch = Batch(recordedAt: instant(0), firstNewSymbol: 2)
                         batch.add(
-                            NewEvent(
+                            EventRecord(
                                 type: 1, stream: Symbol(number: 1), at: instant(0),
                                 actor: Symbol(number: 1)),
-                            tags: [], payload: [])
+                            payload: [])
                         _ = try journal.append(batch)
                         let snapshot = try journal.snapshot()
                         var count: UInt64 = 0
@@ -259,9 +259,9 @@ import Testing
         batch.newSymbols = [[1]]
         batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
         batch.add(
-            NewEvent(
+            EventRecord(
                 type: 1, stream: Symbol(number: 1), at: instant(0), actor: Symbol(number: 1)),
-            tags: [], payload: [])
+            payload: [])
         _ = try journal.append(batch)
         #expect(try await waiting.value)
         let endless = Task.detached {

@@ -26,10 +26,9 @@ import Testing
                         digest: (0..<8).map { _ in UInt8(random.below(256)) },
                         events: index..<index + 1))
                 batch.add(
-                    NewEvent(
+                    EventRecord(
                         type: 1, stream: stream, at: instant(1_770_000_000_000 + Int64(next * 7)),
-                        actor: stream, command: index),
-                    tags: [stream],
+                        actor: stream, command: index, tags: [stream]),
                     payload: [UInt8](
                         "answer \(random.below(4)) to question \(random.below(20))".utf8))
             }
@@ -78,8 +77,7 @@ import Testing
             var batch = Batch(
                 recordedAt: instant(0), firstNewSymbol: try journal.head().symbolCount + 1)
             batch.add(
-                NewEvent(type: 1, stream: stream, at: instant(0), actor: stream), tags: [],
-                payload: [])
+                EventRecord(type: 1, stream: stream, at: instant(0), actor: stream), payload: [])
             _ = try journal.append(batch)
         }
         // The idle one learns where the stream ends, in the tail and once that is sealed.
@@ -191,7 +189,7 @@ import Testing
         while true {
             // Each time by another sealer, as after a crash: what was begun is dropped and done again.
             var sealer = try Sealer(
-                journal.lease.environment, journal.databases, journal.memory.frames.shelf, options)
+                journal.lease.environment, journal.databases, journal.memory.frames.store, options)
             var didAnything = false
             for _ in 0...random.below(3) where try sealer.step() { didAnything = true }
             guard didAnything else { break }

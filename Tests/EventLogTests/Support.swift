@@ -110,7 +110,7 @@ struct PlainEvent: Hashable {
         payload = Array(body[record.payload])
     }
 
-    init(_ event: NewEvent, in batch: Batch, position: UInt64, revision: UInt32) {
+    init(_ event: EventRecord, in batch: Batch, position: UInt64, revision: UInt32) {
         self.position = position
         at = event.at.milliseconds
         recordedAt = batch.recordedAt.milliseconds
@@ -122,7 +122,7 @@ struct PlainEvent: Hashable {
         command = event.command.map { batch.commands[$0].id } ?? []
         cause = event.cause.number
         subject = event.subject.number
-        tags = batch.tags[event.tags].map(\.number)
+        tags = event.tags.map(\.number)
         payload = Array(batch.payloads[event.payload])
     }
 }
@@ -134,7 +134,7 @@ struct Model {
     var types: [TypeRecord] = []
     var commands: [[UInt8]: AcceptedEntry] = [:]
     var revisions: [UInt32: UInt32] = [:]
-    var clock = Clock.beginning
+    var clock = JournalClock.beginning
     var frameCount: UInt64 = 0
 
     mutating func append(_ batch: Batch) {
@@ -193,7 +193,7 @@ struct Model {
         }
         if random.below(3) == 0 {
             let next = max(clock.instant.milliseconds, 0) + Int64(random.below(1000))
-            batch.clock = Clock(instant: instant(next + 1), inclusive: random.below(2) == 0)
+            batch.clock = JournalClock(instant: instant(next + 1), inclusive: random.below(2) == 0)
         }
         let symbolCount = symbols.count + batch.newSymbols.count
         func symbol(_ random: inout SplitMix64) -> Symbol {
@@ -213,7 +213,7 @@ struct Model {
         for index in 0..<count {
             let isLater = random.below(2) == 0
             let cause = isLater ? 0 : random.below(events.count + index + 1)
-            let event = NewEvent(
+            var event = EventRecord(
                 type: UInt16(random.below(types.count + batch.newTypes.count) + 1),
                 stream: symbol(&random),
                 at: instant(Int64(bitPattern: random.next()) >> Int64(random.below(64))),
@@ -222,13 +222,12 @@ struct Model {
                 command: batch.commands.isEmpty ? nil : random.below(batch.commands.count),
                 cause: Position(UInt64(cause)),
                 subject: random.below(2) == 0 ? .none : symbol(&random))
-            var tags: [Symbol] = []
             for _ in 0..<random.below(4) {
                 let tag = symbol(&random)
-                if !tags.contains(tag) { tags.append(tag) }
+                if !event.tags.contains(tag) { event.tags.append(tag) }
             }
             let payload = (0..<random.below(50)).map { _ in UInt8(random.below(256)) }
-            batch.add(event, tags: tags, payload: payload)
+            batch.add(event, payload: payload)
         }
         return batch
     }

@@ -5,8 +5,7 @@ import Testing
 private struct Vocabulary {
     /// What the compiler, a library or data ask for by name, and no line of ours does.
     static let exceptions = [
-        "callAsFunction": "the language calls it: `handler(state, …)`",
-        "validate": "ArgumentParser calls it when options have been read",
+        "validate": "ArgumentParser calls it when options have been read"
     ]
 
     private static let keywords: Set<Substring> = [

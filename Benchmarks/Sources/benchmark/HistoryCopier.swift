@@ -123,7 +123,7 @@ final class HistoryCopier {
             try add(entry, &batch, &lastCommand)
         }
         try keys.flush()
-        batch.clock = Clock(instant: Instant(milliseconds: latest), inclusive: false)
+        batch.clock = JournalClock(instant: Instant(milliseconds: latest), inclusive: false)
         return batch
     }
 
@@ -160,10 +160,7 @@ final class HistoryCopier {
             let first = batch.commands[index].events.lowerBound
             batch.commands[index].events = first..<batch.events.count + 1
         }
-        let tags = batch.tags.count
-        for tag in entry.tags {
-            batch.tags.append(Symbol(number: symbol(source.tags[tag], &batch)))
-        }
+        let tags = entry.tags.map { Symbol(number: symbol(source.tags[$0], &batch)) }
         let payload = batch.payloads.count
         write(entry, &batch)
         if !entry.personal.isEmpty {
@@ -173,7 +170,7 @@ final class HistoryCopier {
                 person: String(decoding: renamed(person.person.utf8), as: UTF8.self))
             let sealed = try keys.seal(
                 entry.personal, of: name, source.payloadType(entry),
-                at: SealingPlace(
+                at: SealingContext(
                     position: Position(head), recordedAt: batch.recordedAt, salt: batch.salt))
             for slot in keys.freshSlots.dropFirst(batch.newSlots.count) {
                 batch.newSlots.append(
@@ -187,14 +184,14 @@ final class HistoryCopier {
             batch.payloads.replaceSubrange(payload..., with: stored)
         }
         batch.events.append(
-            NewEvent(
+            EventRecord(
                 type: type, stream: Symbol(number: symbol(entry.stream, &batch)),
                 at: Instant(milliseconds: at), actor: Symbol(number: symbol(entry.actor, &batch)),
                 device: Symbol(number: symbol(entry.device, &batch)), command: command,
                 cause: Position(positions[Int(entry.cause)]),
                 subject: Symbol(number: symbol(entry.subject, &batch)),
                 flags: entry.personal.isEmpty ? 0 : PersonalPart.flag,
-                tags: tags..<batch.tags.count, payload: payload..<batch.payloads.count))
+                tags: tags, payload: payload..<batch.payloads.count))
     }
 
     private func write(_ entry: SourceHistory.Entry, _ batch: inout Batch) {

@@ -73,10 +73,10 @@ enum PlainJournal {
                 var writer = BinaryWriter(reservingCapacity: 200)
                 Noted(text: text(&chance)).write(to: &writer)
                 batch.add(
-                    NewEvent(
+                    EventRecord(
                         type: 1, stream: Symbol(number: known[stream] ?? 0),
                         at: Instant(milliseconds: now), actor: .none),
-                    tags: [], payload: writer.bytes)
+                    payload: writer.bytes)
             }
             count += batch.events.count
             _ = try journal.append(batch)

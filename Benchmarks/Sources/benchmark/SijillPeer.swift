@@ -165,19 +165,18 @@ final class SijillPeer {
                 batch.commands[last].events = first..<batch.events.count + 1
             }
         }
-        let tags = batch.tags.count
-        for tag in entry.tags { batch.tags.append(symbol(source.tags[tag])) }
         let payload = batch.payloads.count
         writePayload(entry, &batch)
         if !entry.personal.isEmpty { try seal(entry, &batch, from: payload) }
         batch.events.append(
-            NewEvent(
+            EventRecord(
                 type: typeNumbers[Int(entry.type)], stream: symbol(entry.stream),
                 at: Instant(milliseconds: entry.at), actor: symbol(entry.actor),
                 device: symbol(entry.device), command: command,
                 cause: Position(keepsCause ? entry.cause : 0), subject: symbol(entry.subject),
                 flags: entry.personal.isEmpty ? 0 : PersonalPart.flag,
-                tags: tags..<batch.tags.count, payload: payload..<batch.payloads.count))
+                tags: entry.tags.map { symbol(source.tags[$0]) },
+                payload: payload..<batch.payloads.count))
     }
 
     /// As the engine does, with a place of its own: nothing here opens it.
@@ -187,7 +186,7 @@ final class SijillPeer {
         sealedParts += 1
         let sealed = try keys.seal(
             entry.personal, of: source.person(entry), source.payloadType(entry),
-            at: SealingPlace(
+            at: SealingContext(
                 position: Position(sealedParts), recordedAt: batch.recordedAt, salt: batch.salt))
         let stored = PersonalPart.join(Array(batch.payloads[start...]), sealed: sealed)
         batch.payloads.replaceSubrange(start..., with: stored)

@@ -1,10 +1,12 @@
 /// Reads what `BinaryWriter` wrote, from a range of a buffer.
 ///
 /// Never traps: a read past the end or a malformed varint sets `failed`, after which every read
-/// gives an empty value. Whoever decodes a record looks at `failed` once, at the end.
+/// gives an empty value. The decoder of a record checks `failed` once, at the end.
 public struct BinaryReader {
+    /// The whole buffer; only the range given at the start is read.
     public let bytes: [UInt8]
     private var place: Int
+    /// Where reading ends, as an offset into `bytes`.
     public private(set) var end: Int
     private var hasFailed = false
     /// Nil: personal fields read as null.
@@ -16,7 +18,9 @@ public struct BinaryReader {
     /// Opens what rows hold of persons.
     public let vault: (any RowVault)?
 
+    /// Where the next read begins, as an offset into `bytes`.
     public var offset: Int { place }
+    /// Whether a read went past the end or met bytes of another form.
     public var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
@@ -43,7 +47,7 @@ public struct BinaryReader {
     /// fields read as null. What was opened before is not opened again.
     public init(
         _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64,
-        at sealingPlace: SealingPlace, opener: (any PersonalOpener)?,
+        at sealingPlace: SealingContext, opener: (any PersonalOpener)?,
         opened: PersonalValues? = nil, names: Names
     ) {
         // Each event that is read begins here: fields are set once, nothing is copied.
@@ -90,6 +94,7 @@ public struct BinaryReader {
 }
 
 extension BinaryReader {
+    /// One byte; 0 after a failure.
     public mutating func byte() -> UInt8 {
         guard place < end else {
             fail()
@@ -100,6 +105,7 @@ extension BinaryReader {
         return value
     }
 
+    /// An unsigned number of 1 to 10 bytes (LEB128); 0 after a failure.
     @inline(__always)
     public mutating func varint() -> UInt64 {
         guard place < end else { return longVarint() }
@@ -129,6 +135,7 @@ extension BinaryReader {
         return 0
     }
 
+    /// A signed number, stored as a zigzag varint; 0 after a failure.
     public mutating func zigzag() -> Int64 {
         let raw = varint()
         return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
@@ -149,6 +156,7 @@ extension BinaryReader {
         place += length
     }
 
+    /// Bytes behind their count; empty after a failure.
     public mutating func countedBytes() -> ArraySlice<UInt8> {
         let length = count()
         let start = place
@@ -182,6 +190,7 @@ extension BinaryReader {
         if (try? UTF8Span(validating: bytes.span.extracting(start..<place))) == nil { fail() }
     }
 
+    /// UTF-8 text behind its count of bytes; empty after a failure.
     public mutating func countedText() -> String {
         let length = count()
         let start = place

@@ -1,5 +1,6 @@
 /// Writes the positional binary form of payloads and rows: varints, zigzag integers, counted bytes.
 public struct BinaryWriter: Sendable {
+    /// What was written so far.
     public var bytes: [UInt8]
     /// Seals what rows hold of persons; nil leaves it in clear.
     public private(set) var vault: (any RowVault)?
@@ -16,6 +17,7 @@ public struct BinaryWriter: Sendable {
         swap(&bytes, &buffer)
     }
 
+    /// Appends one byte.
     public mutating func byte(_ value: UInt8) {
         bytes.append(value)
     }
@@ -35,12 +37,14 @@ public struct BinaryWriter: Sendable {
         varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
+    /// Appends a text as UTF-8 behind its count of bytes.
     public mutating func counted(_ text: String) {
         let utf8 = text.utf8
         varint(UInt64(utf8.count))
         bytes.append(contentsOf: utf8)
     }
 
+    /// Appends bytes behind their count.
     public mutating func counted(_ content: [UInt8]) {
         varint(UInt64(content.count))
         bytes.append(contentsOf: content)

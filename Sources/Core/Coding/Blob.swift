@@ -1,5 +1,6 @@
 /// Bytes of a form of their own, such as a payload that is kept for later.
 public struct Blob: FieldValue {
+    /// The bytes; base 64 in JSON.
     public var bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) {

@@ -2,7 +2,9 @@
 public enum Bounds: Sendable {
     /// A hundred years: the longest span, so that what follows from an instant can still be told.
     public static let seconds = 0...3_155_760_000
+    /// The same span in minutes.
     public static let minutes = 0...52_596_000
+    /// The same span in days.
     public static let days = 0...36_525
     /// Anything that is counted.
     public static let count = 0...1_000_000_000

@@ -60,11 +60,14 @@ public protocol FieldValue: Hashable, Sendable {
     /// The tag that the value gives the events that carry it, if it does; nil for most.
     var tag: (kind: String, id: Symbol)? { get }
 
+    /// Appends the binary form.
     func write(to writer: inout BinaryWriter)
+    /// Reads the binary form; on other bytes the reader fails and the value is `empty`.
     static func read(from reader: inout BinaryReader) -> Self
     /// Goes past the bytes of a value; fails on whatever `read` fails on.
     static func skip(from reader: inout BinaryReader)
 
+    /// Writes the JSON form.
     func write(to output: inout JSONOutput)
     /// Nil, with the reason left in `input`, when the JSON has another form.
     static func read(_ json: JSON, from input: inout JSONInput) -> Self?
@@ -78,7 +81,9 @@ extension FieldValue {
 
 /// A value made of named fields.
 public protocol Record: FieldValue {
+    /// A blank record, to be filled field by field.
     init()
+    /// Visits every field in the one order that all forms share. Never branches on a value.
     mutating func fields<C: Coder>(_ coder: inout C)
 }
 
@@ -174,6 +179,7 @@ public struct SchemaRecorder: Coder, Sendable {
 
     public init() {}
 
+    /// The schema of the fields visited so far.
     public var text: String { "{" + parts.joined(separator: ",") + "}" }
 
     public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {

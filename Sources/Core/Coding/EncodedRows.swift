@@ -22,11 +22,14 @@ public struct EncodedRows: Sendable {
     /// So many bytes make a buffer worth handing over.
     private static let size = 1 << 18
 
+    /// Whether it holds enough bytes to be passed on.
     public var isFull: Bool { bytes.count >= Self.size }
+    /// The number of rows.
     public var count: Int { places.count }
+    /// Whether there are no rows.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// Adds a row: its key, then its content. Not generic: whoever knows the row's type writes it.
+    /// Adds a row: its key, then its content. Not generic: the caller knows the row's type and writes it.
     public mutating func add(
         key: (inout [UInt8]) -> Void, content: (inout BinaryWriter) -> Void
     ) {

@@ -1,5 +1,6 @@
 /// A text that is not empty: what commands take where the contract says `text`.
 public struct FilledText: FieldValue {
+    /// The text as it was given.
     public let text: String
 
     public init(_ text: String) {

@@ -10,7 +10,7 @@ public struct JSONInput: Coder {
     public var isRecorded = false
     private var found: Problem?
 
-    /// What was wrong, and the way to it: told from the inside out, so that what is right costs nothing.
+    /// What was wrong, and the path to it: collected from the inside out, so that valid input costs nothing.
     private struct Problem {
         var path = ""
         let reason: String
@@ -27,6 +27,7 @@ public struct JSONInput: Coder {
     /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
     public var problem: String? { found.map { "\(root)\($0.path): \($0.reason)" } }
 
+    /// Records why the JSON is refused, below the current path; the first reason stays.
     public mutating func fail(_ reason: String) {
         if found == nil { found = Problem(reason: reason) }
     }

@@ -1,5 +1,6 @@
 /// Canonical JSON out, with the texts behind the symbols at hand.
 public struct JSONOutput: Coder {
+    /// The JSON written so far.
     public var json: JSONWriter
     public let names: Names
     /// Where the fields of open records stand, for a `JSONTranscriber`.
@@ -40,17 +41,20 @@ public struct JSONOutput: Coder {
         value.write(to: &self)
     }
 
+    /// Writes an object; `body` writes its members.
     public mutating func object(_ body: (inout JSONOutput) -> Void) {
         json.beginObject()
         body(&self)
         json.endObject()
     }
 
+    /// Writes a member that is an object.
     public mutating func object(_ name: String, _ body: (inout JSONOutput) -> Void) {
         json.key(name)
         object(body)
     }
 
+    /// Writes a member that is an array of objects or values; `body` writes each element.
     public mutating func array<E>(
         _ name: String, _ elements: some Sequence<E>,
         _ body: (inout JSONOutput, E) -> Void

@@ -1,6 +1,6 @@
 /// Writes bytes of one form as JSON, without the value between (`JSONForm`): the same bytes as the value
 /// would write. One flat list of steps, so that nothing on the way counts references.
-public final class JSONTranscriber: Sendable {
+package final class JSONTranscriber: Sendable {
     private struct Step {
         enum Kind {
             case bool, integer, position, percent, instant, date, text, symbol
@@ -41,7 +41,7 @@ public final class JSONTranscriber: Sendable {
     private let arena: [UInt8]
     private let root: Int
 
-    public init(_ form: JSONForm) {
+    package init(_ form: JSONForm) {
         var builder = Builder()
         root = builder.add(form)
         steps = builder.steps
@@ -52,7 +52,7 @@ public final class JSONTranscriber: Sendable {
     }
 
     /// Writes what the reader holds; false, and nothing is written, when it holds another form.
-    public func write(_ reader: inout BinaryReader, to output: inout JSONOutput) -> Bool {
+    package func write(_ reader: inout BinaryReader, to output: inout JSONOutput) -> Bool {
         let mark = output.json.mark
         let (steps, fields, arena) = (steps, fields, arena)
         write(root, steps.span, fields.span, arena.span, &reader, &output)

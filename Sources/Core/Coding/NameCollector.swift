@@ -1,22 +1,22 @@
 /// Collects the names of the fields that are given.
-public struct NameCollector: Coder, Sendable {
-    public private(set) var names: [String] = []
+package struct NameCollector: Coder, Sendable {
+    package private(set) var names: [String] = []
 
-    public init() {}
+    package init() {}
 
-    public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
+    package mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         names.append(name)
     }
 
-    public mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
+    package mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         if value != nil { names.append(name) }
     }
 
-    public mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
+    package mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         names.append(name)
     }
 
-    public mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
+    package mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         if value != nil { names.append(name) }
     }
 }

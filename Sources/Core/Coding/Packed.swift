@@ -16,6 +16,7 @@ public struct Packed<Value: FieldValue>: FieldValue {
         bytes = Array(writer.bytes[...])
     }
 
+    /// The value, decoded each time that it is asked for.
     public var value: Value {
         var reader = BinaryReader(bytes)
         return Value.read(from: &reader)

@@ -52,9 +52,12 @@ public final class PayloadType: Sendable {
     public let personalFields: [String]
     /// See `PersonalPart.binding`.
     public let binding: [UInt8]
+    /// Identifies the Swift type, for a quick check before a decode.
     public let swiftType: ObjectIdentifier
+    /// The Swift type.
     public let payload: any Payload.Type
 
+    /// The description of a payload type; made once for each type and kept.
     public init<P: Payload>(_ type: P.Type) {
         name = P.type
         version = P.version
@@ -112,6 +115,7 @@ private final class Deferred<Value: AnyObject & Sendable>: Sendable {
 
 /// Collects the tags of a payload: one for each of its own ids whose kind has a tag.
 public struct TagCollector: Coder, Sendable {
+    /// The tags so far, in field order.
     public private(set) var tags: [(kind: String, id: Symbol)] = []
 
     public init() {}

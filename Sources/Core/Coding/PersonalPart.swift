@@ -90,6 +90,7 @@ public enum PersonalPart: Sendable {
 /// opens, ciphertext and tag. The box is what the journal proves; the slot is this journal's own.
 public struct SealedPart: Sendable {
     public let slot: UInt32
+    /// The sealed bytes with their authentication code.
     public let box: ArraySlice<UInt8>
 
     /// Nil for other bytes.
@@ -101,6 +102,7 @@ public struct SealedPart: Sendable {
         box = bytes[reader.offset..<range.upperBound]
     }
 
+    /// The stored form: the slot as a varint, then the box.
     public static func bytes(slot: UInt32, box: some Collection<UInt8>) -> [UInt8] {
         var writer = BinaryWriter(reservingCapacity: box.count + 5)
         writer.varint(UInt64(slot))
@@ -112,8 +114,8 @@ public struct SealedPart: Sendable {
 /// Opens the sealed parts of events.
 public protocol PersonalOpener: AnyObject {
     /// The part in clear; nil when the person's key is destroyed, or not here. What fails is left where
-    /// whoever answers looks before the answer leaves.
-    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace) -> [UInt8]?
+    /// check it before an answer leaves.
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext) -> [UInt8]?
 }
 
 /// What the personal fields of one payload hold, opened before a reader comes to them.
@@ -132,7 +134,7 @@ public struct PersonalValues: Sendable {
     }
 
     fileprivate init(
-        _ opener: any PersonalOpener, _ bytes: [UInt8], _ range: Range<Int>, _ place: SealingPlace
+        _ opener: any PersonalOpener, _ bytes: [UInt8], _ range: Range<Int>, _ place: SealingContext
     ) {
         guard let clear = opener.open(bytes, range, at: place) else {
             self.init(clear: Array("[]".utf8))
@@ -143,7 +145,7 @@ public struct PersonalValues: Sendable {
 
     /// Of a stored payload; nil where nothing of it is sealed.
     public init?(
-        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingPlace,
+        _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64, at place: SealingContext,
         opener: any PersonalOpener
     ) {
         guard flags & PersonalPart.flag != 0 else { return nil }
@@ -158,7 +160,7 @@ public struct PersonalValues: Sendable {
 /// that readers are copied cheaply; each of them knows which field is its next.
 final class PersonalFields {
     private enum State {
-        case sealed(any PersonalOpener, Range<Int>, SealingPlace)
+        case sealed(any PersonalOpener, Range<Int>, SealingContext)
         case read(PersonalValues)
     }
 
@@ -177,7 +179,7 @@ final class PersonalFields {
     }
 
     init(
-        _ opener: any PersonalOpener, _ range: Range<Int>, _ place: SealingPlace, _ names: Names
+        _ opener: any PersonalOpener, _ range: Range<Int>, _ place: SealingContext, _ names: Names
     ) {
         state = .sealed(opener, range, place)
         self.names = names

@@ -18,6 +18,7 @@ private enum Form {
 /// A value in a row that came out of personal fields: sealed under the person's key where rows are
 /// stored, null once that key is destroyed.
 public struct PersonalRow<Value: FieldValue>: FieldValue {
+    /// Nil once the person's key is destroyed, or if there was none.
     public var value: Value?
     private let person: Symbol
 

@@ -1,5 +1,6 @@
 /// A whole number that may be negative, such as a difference of points.
 public struct SignedInt: FieldValue {
+    /// Any whole number that JSON keeps exactly, also below zero.
     public let value: Int
 
     public init(_ value: Int) {

@@ -1,6 +1,7 @@
 /// What events of a type are to an auditor, whatever the product: a product says it of each of its
 /// payloads, and the shared audit views and the report need to know nothing else.
 public enum Significance: String, CaseIterable, Sendable {
+    /// Everyday use.
     case ordinary
     /// A try that was refused and recorded, because somebody should know.
     case refusal
@@ -31,6 +32,7 @@ public protocol NamesPeople: Payload {
 }
 
 extension PayloadType {
+    /// Whether such events name people in fields that give no tag.
     public var namesPeople: Bool { payload is any NamesPeople.Type }
 }
 

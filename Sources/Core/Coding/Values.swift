@@ -27,6 +27,7 @@ extension Int: FieldValue {
     public static var empty: Int { 0 }
     public static var schema: String { "int" }
     public static var jsonForm: JSONForm { .integer }
+    /// The largest whole number that every JSON reader keeps exactly: 2⁵³ - 1.
     public static let largest = 9_007_199_254_740_991
 
     public func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(self)) }

@@ -16,7 +16,7 @@ public struct EventMetadata: Sendable {
         var origin: Origin?
     }
 
-    /// Changed only by whoever holds the one reference to it.
+    /// Mutated only while uniquely referenced.
     @safe
     private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) var stored: Content
@@ -56,12 +56,15 @@ public struct EventMetadata: Sendable {
         }
     }
 
+    /// The event's number in the journal, from 1.
     public var position: Position { storage.content.position }
     /// When it was recorded as having happened: for a merged event the instant of the merge.
     public var at: Instant { storage.content.at }
     /// Who acted: the symbol of `student:S-1`.
     public var actor: Symbol { storage.content.actor }
+    /// The device that sent the command; none where it is not known.
     public var device: Symbol { storage.content.device }
+    /// The symbol of its stream, `PRODUCT/NOUN/ID`.
     public var stream: Symbol { storage.content.stream }
     /// The person whose key the personal fields hang on.
     public var subject: Symbol { storage.content.subject }
@@ -72,17 +75,21 @@ public struct EventMetadata: Sendable {
         storage.content.command.write(to: &json)
     }
 
+    /// The id of the command that brought it; empty for a timer's event.
     public var command: CommandName { storage.content.command }
     /// Whether a command's event, and what its id is: without taking the name out, which would cost a
     /// reference with every event.
     public var hasCommand: Bool { !storage.content.command.isEmpty }
 
+    /// Whether the command with this id brought it.
     public func isOfCommand(_ id: [UInt8]) -> Bool { storage.content.command.isSame(as: id) }
 
+    /// Copies the command's id into a buffer, which keeps its capacity.
     public func copyCommand(to bytes: inout [UInt8]) { storage.content.command.copy(to: &bytes) }
 
     /// Of an event that a merge brought.
     public var origin: Origin? { storage.content.origin }
+    /// Whether a merge brought it from another device.
     public var isMerged: Bool { storage.content.origin != nil }
 
     /// The instant at which it really happened, on whichever device (ExamRoom, Outside the engine).
@@ -115,13 +122,16 @@ public struct CommandName: Sendable {
     /// Of a timer's event.
     public static let none = CommandName([], 0..<0)
 
+    /// Whether there is no command.
     public var isEmpty: Bool { range.isEmpty }
+    /// The id as text.
     public var text: String { String(decoding: bytes[range], as: UTF8.self) }
 
     fileprivate func write(to json: inout JSONWriter) {
         if range.isEmpty { json.null() } else { json.stringBytes(bytes.span.extracting(range)) }
     }
 
+    /// Whether the ids are the same bytes.
     public func isSame(as other: CommandName) -> Bool {
         bytes[range].elementsEqual(other.bytes[other.range])
     }

@@ -12,7 +12,7 @@ public protocol History {
     func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool)
 
     /// The positions of all events that stand in one of the lists, ascending, each once. Others may be
-    /// among them, also such as do not count: whoever reads them looks again.
+    /// among them, and events that do not count: filter again when reading.
     func positions(in lists: [EventList]) -> [Position]
 
     /// The last position, if every event up to it counts; nil where some do not, or nobody knows.
@@ -23,9 +23,11 @@ public protocol History {
 public enum EventList: Hashable, Sendable {
     /// Of a type: a wire name, or a prefix and `*`.
     case type(String)
+    /// Of a tag, `KIND:ID`.
     case tag(String)
     /// Of what an actor did.
     case actor(String)
+    /// Of a stream, `PRODUCT/NOUN/ID`.
     case stream(String)
 }
 
@@ -61,19 +63,23 @@ public struct NoHistory: History, Sendable {
 
 /// One event of the past, its payload not yet decoded.
 public struct EventEnvelope {
+    /// Where, when and by whom.
     public let metadata: EventMetadata
     public let type: PayloadType
     public let version: UInt16
+    /// How many events of its stream came before it.
     public let revision: Int
+    /// When the journal learned of it.
     public let recordedAt: Instant
+    /// The symbols of its tags, `KIND:ID`.
     public let tags: [Symbol]
     /// What is sealed of it was sealed there.
-    public let place: SealingPlace
+    public let place: SealingContext
     private let payload: BinaryReader
 
     public init(
         metadata: EventMetadata, type: PayloadType, version: UInt16, revision: Int,
-        recordedAt: Instant, tags: [Symbol], place: SealingPlace, payload: BinaryReader
+        recordedAt: Instant, tags: [Symbol], place: SealingContext, payload: BinaryReader
     ) {
         self.metadata = metadata
         self.type = type

@@ -7,6 +7,7 @@ public struct Origin: Record {
     public var device = InternedText.empty
     /// The id of the command that it came of there.
     public var command = ""
+    /// The id of the batch in which the merge brought it.
     public var batch = InternedText.empty
     /// The fields that lost against a later write and show nowhere (ExamRoom R40), sorted.
     public var superseded: [String] = []

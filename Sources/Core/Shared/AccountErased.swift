@@ -19,6 +19,7 @@ public struct AccountErased: DestroysKey {
         coder.field("subject", &subject)
     }
 
+    /// Where the erasure of a person stands: `account/PRODUCT/ID`.
     public static func stream(product: String, id: String) -> String {
         "account/\(product)/\(id)"
     }

@@ -10,6 +10,7 @@ public struct PolicyAdopted<Product: ProductNamespace>: Payload {
     public static var streams: [String] { ["policy"] }
     public static var sentence: String { "Policy values were adopted." }
     public static var significance: Significance { .administrative }
+    /// An object of the adopted values by name, each in canonical form.
     public private(set) var changes: JSON = .object([])
 
     public init() {}

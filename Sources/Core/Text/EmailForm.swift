@@ -2,6 +2,7 @@
 ///
 /// Whether somebody reads what is sent there, only a message can tell.
 public enum EmailForm: Sendable {
+    /// What a refusal says of a text that is none.
     public static let expectation =
         "an e-mail address: one @ with a text on each side, a dot within what follows it, no spaces, at most 254 characters"
 

@@ -1,6 +1,7 @@
 /// A text that equals another only byte for byte: Swift's own equality follows Unicode's canonical
 /// equivalence, under which two different ids could become one.
 public struct ExactText: Hashable, Sendable {
+    /// The text; equal only to the same Unicode scalars.
     public let text: String
 
     public init(_ text: String) {

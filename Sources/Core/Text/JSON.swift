@@ -6,10 +6,15 @@
 ///
 /// Not `indirect`: arrays and objects keep their contents elsewhere anyway.
 public enum JSON: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, kept exactly.
     case number(JSONNumber)
+    /// A text.
     case string(String)
+    /// An array, in its order.
     case array([JSON])
     /// Sorted by code point of the name, each name once: what the parser gives and `object(of:)`
     /// makes. `subscript(_:)` and `==` rely on it.
@@ -18,6 +23,7 @@ public enum JSON: Sendable {
     /// A name and its value inside an object.
     public struct Member: Sendable {
         public var name: String
+        /// The value of the member.
         public var value: JSON
 
         @inlinable
@@ -59,10 +65,12 @@ extension JSON {
         return members.value(of: name)
     }
 
+    /// Whether it is `null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
+    /// The truth value; nil for anything else.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -74,10 +82,12 @@ extension JSON {
     /// The whole number that is written here without fraction or exponent.
     public var wholeNumber: Int64? { number?.wholeNumber }
 
+    /// The text; nil for anything else.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// The elements; nil for anything else.
     public var array: [JSON]? {
         if case .array(let value) = self { value } else { nil }
     }

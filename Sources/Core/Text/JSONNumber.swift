@@ -14,6 +14,7 @@ public struct JSONNumber: Hashable, Sendable {
     /// Whether it was written without fraction and exponent.
     public let isWritten: Form
 
+    /// How the number is kept.
     public enum Form: Hashable, Sendable {
         /// `5`, `-0`, `1000`.
         case asWholeNumber

@@ -49,6 +49,7 @@ public struct JSONWriter: Sendable {
 
     // MARK: Objects and arrays
 
+    /// Opens an object; `endObject` closes it.
     public mutating func beginObject() {
         separate()
         bytes.append(UInt8(ascii: "{"))
@@ -77,6 +78,7 @@ public struct JSONWriter: Sendable {
         members.append(member)
     }
 
+    /// Closes the object and puts its members in canonical order.
     public mutating func endObject() {
         guard let frame = open.popLast() else {
             assertionFailure("an end without a beginning")
@@ -91,6 +93,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Opens an array; `endArray` closes it.
     public mutating func beginArray() {
         separate()
         bytes.append(UInt8(ascii: "["))
@@ -98,6 +101,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Closes the array.
     public mutating func endArray() {
         let frame = open.popLast()
         assert(frame?.isObject == false, "an end without a beginning")
@@ -116,6 +120,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a key that is in its quoted form already.
     @inline(__always)
     public mutating func key(written key: Span<UInt8>) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
@@ -135,6 +140,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Closes an object whose members came in canonical order.
     @inline(__always)
     public mutating func closeObject() {
         bytes.append(UInt8(ascii: "}"))
@@ -149,6 +155,7 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Closes an array.
     @inline(__always)
     public mutating func closeArray() {
         bytes.append(UInt8(ascii: "]"))
@@ -158,6 +165,7 @@ public struct JSONWriter: Sendable {
     /// Where a value begins, to come back to when it cannot be written.
     public var mark: (count: Int, needsComma: Bool) { (bytes.count, needsComma) }
 
+    /// Takes back what was written since the mark.
     public mutating func rewind(to mark: (count: Int, needsComma: Bool)) {
         bytes.removeSubrange(mark.count...)
         needsComma = mark.needsComma
@@ -171,31 +179,37 @@ public struct JSONWriter: Sendable {
 
     // MARK: Values
 
+    /// Writes `null`.
     public mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
     }
 
+    /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         separate()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
+    /// Writes a whole number.
     public mutating func integer(_ value: Int64) {
         separate()
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         bytes.append(decimal: value.magnitude)
     }
 
+    /// Writes a whole number.
     public mutating func integer(_ value: UInt64) {
         separate()
         bytes.append(decimal: value)
     }
 
+    /// Writes a whole number.
     public mutating func integer(_ value: Int) {
         integer(Int64(value))
     }
 
+    /// Writes a whole number of any width.
     public mutating func integer(_ value: some BinaryInteger & FixedWidthInteger) {
         if value < 0 {
             integer(Int64(clamping: value))
@@ -212,6 +226,7 @@ public struct JSONWriter: Sendable {
         bytes.appendFraction(hundredths: Int(value.magnitude % 100))
     }
 
+    /// Writes a text, quoted and escaped canonically (RFC 8785).
     public mutating func string(_ value: String) {
         separate()
         quote(value.utf8.span)

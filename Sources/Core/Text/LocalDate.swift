@@ -31,12 +31,14 @@ public struct LocalDate: Hashable, Comparable, Sendable {
     @inlinable
     public func days(since earlier: LocalDate) -> Int { Int(days) - Int(earlier.days) }
 
+    /// The day of the week.
     public var weekday: Weekday {
         // 1970-01-01 was a Thursday.
         let sinceMonday = (Int(days) + 3) % 7
         return Weekday.allCases[sinceMonday < 0 ? sinceMonday + 7 : sinceMonday]
     }
 
+    /// The year of the Gregorian calendar.
     public var year: Int { CivilDate(days: Int(days)).year }
     /// From 1, January.
     public var month: Int { CivilDate(days: Int(days)).month }
@@ -92,6 +94,7 @@ extension LocalDate: CustomStringConvertible {
 
 /// A day of the week, named as the contract's texts do; the week begins on Monday (ISO 8601).
 public enum Weekday: String, CaseIterable, Hashable, Sendable {
+    /// From Monday (ISO 8601).
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
     /// From 1, Monday, to 7, Sunday (ISO 8601).

@@ -1,9 +1,12 @@
 /// Who acts: `student:ID`, `coach:ID`, `admin:ID`, `service:ID` or `system` (contract, Commands in).
 public struct Actor: Hashable, Sendable {
+    /// The kinds of actor; each but `system` has an id.
     public enum Kind: String, Sendable, CaseIterable {
+        /// As the contract's `by` writes them.
         case student, coach, admin, service, system
     }
 
+    /// What kind of actor it is.
     public let kind: Kind
     /// The id after the colon; none for `system`.
     public let id: Symbol

@@ -14,6 +14,7 @@ extension Thing {
 
 /// The caller's id of a thing: 1 to 64 characters of `A-Z a-z 0-9 . _ : -` (contract, Commands in).
 public struct Identifier<T: Thing>: FieldValue {
+    /// The number that stands for the text.
     public let symbol: Symbol
 
     public init(_ symbol: Symbol) {
@@ -29,6 +30,7 @@ public struct Identifier<T: Thing>: FieldValue {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(symbol.number) }
 
+    /// No id; nothing has it.
     public static var none: Self { Self(.none) }
     public static var empty: Self { .none }
     public static var schema: String { T.tag.map { "id(\($0))" } ?? "id" }
@@ -53,8 +55,10 @@ public struct Identifier<T: Thing>: FieldValue {
 
 /// The form that all ids have, and what to say of a text that has another.
 public enum IdentifierForm: Sendable {
+    /// What a refusal says of a text that is no id.
     public static let expectation = "expected an id: 1 to 64 characters of A-Z a-z 0-9 . _ : -"
 
+    /// Whether the text is an id: 1 to 64 of these characters.
     public static func accepts(_ text: String) -> Bool {
         let utf8 = text.utf8
         return (1...64).contains(utf8.count) && utf8.allSatisfy(isAllowed)
@@ -73,6 +77,7 @@ public enum IdentifierForm: Sendable {
 
 /// A text that recurs in many events, such as an exam's title in its attempts: kept once, by number.
 public struct InternedText: FieldValue {
+    /// The number that stands for the text.
     public let symbol: Symbol
 
     public init(_ symbol: Symbol) {
@@ -99,6 +104,7 @@ public struct InternedText: FieldValue {
 /// A record that recurs whole, such as a question in the papers of a thousand attempts: its binary
 /// form is kept once in the journal's symbol table, events and rows hold the number.
 public struct Shared<Value: Record>: FieldValue {
+    /// The number that stands for the text.
     public let symbol: Symbol
 
     public init(_ value: Value, in names: Names) {
@@ -111,6 +117,7 @@ public struct Shared<Value: Record>: FieldValue {
         self.symbol = symbol
     }
 
+    /// The record, decoded once for each table of names.
     public func value(in names: Names) -> Value {
         names.shared(symbol)
     }

@@ -1,5 +1,5 @@
 /// Where the texts behind symbols are kept for good: the journal's symbol table.
-public protocol SymbolSource: AnyObject {
+package protocol SymbolSource: AnyObject {
     func bytes(of symbol: Symbol) throws -> [UInt8]?
     func symbol(of bytes: [UInt8]) throws -> Symbol?
 }
@@ -21,12 +21,12 @@ public final class Names {
     /// How many symbols the journal holds.
     private var stored: UInt32
     /// Symbols that no committed frame holds, in order of their numbers from `stored + 1`.
-    public private(set) var fresh: [[UInt8]] = []
-    /// The first failure of the source. A text that could not be read shows as empty; whoever
-    /// answers with names looks here before the answer leaves.
-    public private(set) var fault: (any Error)?
+    package private(set) var fresh: [[UInt8]] = []
+    /// The first failure of the source. A text that could not be read shows as empty: check
+    /// this before an answer leaves.
+    package private(set) var fault: (any Error)?
 
-    public init(source: (any SymbolSource)? = nil, stored: UInt32 = 0) {
+    package init(source: (any SymbolSource)? = nil, stored: UInt32 = 0) {
         self.source = source
         self.stored = stored
     }
@@ -36,6 +36,7 @@ public final class Names {
 
     // MARK: Reading
 
+    /// The text; empty for no symbol, and for one that cannot be read, which is a fault.
     public func text(_ symbol: Symbol) -> String {
         if let text = texts[symbol.number] { return text }
         guard let bytes = bytes(symbol) else { return "" }
@@ -44,8 +45,10 @@ public final class Names {
         return text
     }
 
+    /// The text of an id.
     public func text<T>(_ id: Identifier<T>) -> String { text(id.symbol) }
 
+    /// The text of a field that recurs.
     public func text(_ word: InternedText) -> String { text(word.symbol) }
 
     /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
@@ -101,7 +104,7 @@ public final class Names {
 
     /// Symbols in the order of their texts, by code points.
     public func sorted(_ symbols: [Symbol]) -> [Symbol] {
-        // Whoever sorts them writes them.
+        // They are sorted to be written.
         for symbol in symbols where !writtenTexts.holds(symbol) { _ = written(symbol) }
         func precedes(_ left: Symbol, _ right: Symbol) -> Bool {
             writtenTexts.precedes(left, right) ?? text(left).precedes(text(right))
@@ -182,6 +185,7 @@ public final class Names {
 
     // MARK: Writing
 
+    /// The symbol of a text; a new text gets the next number.
     public func intern(_ text: String) -> Symbol {
         if let known = known(text) { return known }
         if let number = blobNumbers[Array(text.utf8)] { return Symbol(number: number) }
@@ -191,6 +195,7 @@ public final class Names {
         return Symbol(number: number)
     }
 
+    /// The symbol of a record's binary form; a new one gets the next number.
     public func intern(bytes: [UInt8]) -> Symbol {
         if let number = blobNumbers[bytes] { return Symbol(number: number) }
         let symbol: Symbol
@@ -209,7 +214,7 @@ public final class Names {
     }
 
     /// Gives back every number after the first `count` fresh ones.
-    public func rewind(to count: Int) {
+    package func rewind(to count: Int) {
         while fresh.count > count, let bytes = fresh.popLast() {
             let number = next
             if let text = texts.removeValue(forKey: number) { numbers[ExactText(text)] = nil }
@@ -219,21 +224,21 @@ public final class Names {
     }
 
     /// The journal holds so many symbols now; whatever this session made fresh is given up.
-    public func didLearn(stored count: UInt32) {
+    package func didLearn(stored count: UInt32) {
         rewind(to: 0)
         stored = max(stored, count)
     }
 
     /// The fresh symbols are durable now.
-    public func didStore() {
+    package func didStore() {
         stored += UInt32(fresh.count)
         fresh.removeAll(keepingCapacity: true)
     }
 }
 
 /// A symbol number that the journal's table does not explain.
-public struct DamagedSymbol: Error, CustomStringConvertible {
-    public let number: UInt32
+package struct DamagedSymbol: Error, CustomStringConvertible {
+    package let number: UInt32
 
-    public var description: String { "symbol \(number) is missing or damaged" }
+    package var description: String { "symbol \(number) is missing or damaged" }
 }

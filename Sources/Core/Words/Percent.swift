@@ -1,5 +1,6 @@
 /// A percentage in hundredths: 6667 is 66.67 %. Never a floating-point number.
 public struct Percent: FieldValue, Comparable {
+    /// Hundredths of a percent: 12.34 % is 1234.
     public var hundredths: Int64
 
     public init(hundredths: Int64) {
@@ -26,7 +27,9 @@ public struct Percent: FieldValue, Comparable {
         Int128(score) * 10_000 >= Int128(hundredths) * Int128(whole)
     }
 
+    /// 0 %.
     public static let zero = Percent(hundredths: 0)
+    /// 100 %.
     public static let hundred = Percent(whole: 100)
     public static var empty: Percent { .zero }
     public static var schema: String { "percent" }

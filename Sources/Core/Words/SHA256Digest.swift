@@ -1,24 +1,24 @@
 import Cryptography
 
 /// SHA-256 (FIPS 180-4), the one hash of the house.
-public enum SHA256Digest: Sendable {
-    public static func of(_ bytes: [UInt8]) -> [UInt8] {
+package enum SHA256Digest: Sendable {
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
         Array(SHA256.digest(of: bytes.span))
     }
 
-    public static func of(_ text: String) -> [UInt8] {
+    package static func of(_ text: String) -> [UInt8] {
         of(Array(text.utf8))
     }
 
     /// Lower-case hexadecimal digits of the digest.
-    public static func hex(of bytes: [UInt8]) -> String {
+    package static func hex(of bytes: [UInt8]) -> String {
         Hex.text(of(bytes))
     }
 }
 
 /// Lower-case hexadecimal digits.
-public enum Hex: Sendable {
-    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+package enum Hex: Sendable {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         for byte in bytes {
@@ -29,7 +29,7 @@ public enum Hex: Sendable {
     }
 
     /// The bytes that the digits stand for; nil when there is anything else.
-    public static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         let utf8 = Array(text.utf8)
         guard utf8.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -52,15 +52,15 @@ public enum Hex: Sendable {
 }
 
 /// A SHA-256 that grows piece by piece.
-public struct RunningHash: Sendable {
+package struct RunningHash: Sendable {
     private var hash = SHA256()
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ bytes: [UInt8]) {
+    package mutating func add(_ bytes: [UInt8]) {
         hash.update(bytes.span)
     }
 
     /// Of all that was added so far, in lower-case hex.
-    public var hex: String { Hex.text(Array(hash.digest)) }
+    package var hex: String { Hex.text(Array(hash.digest)) }
 }

@@ -13,5 +13,6 @@ public struct Symbol: Hashable, Sendable {
     /// "None": an absent device, an absent subject.
     public static let none = Symbol(number: 0)
 
+    /// Whether it stands for no text.
     public var isNone: Bool { number == 0 }
 }

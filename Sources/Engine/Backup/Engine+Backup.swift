@@ -129,16 +129,16 @@ extension EventEngine {
 
     /// Those of what the backup holds; later ones are for the next run.
     private func copyCheckpoints(to directory: String, through last: Position) throws {
-        let shelf = CheckpointShelf(journal)
-        let names = try PlainFiles.names(in: shelf.directory)
+        let store = CheckpointStore(journal)
+        let names = try PlainFiles.names(in: store.directory)
         if names.isEmpty { return }
         let later = Set(
-            try shelf.all().filter { UInt64($0.checkpoint.checkpoint.size) > last.number }
+            try store.all().filter { UInt64($0.checkpoint.checkpoint.size) > last.number }
                 .map(\.path))
         try PlainFiles.makeDirectory(directory + "/checkpoints")
         for name in names
-        where !name.hasSuffix(".new") && !later.contains("\(shelf.directory)/\(name)") {
-            let bytes = try PlainFiles.read("\(shelf.directory)/\(name)", atMost: 1 << 20)
+        where !name.hasSuffix(".new") && !later.contains("\(store.directory)/\(name)") {
+            let bytes = try PlainFiles.read("\(store.directory)/\(name)", atMost: 1 << 20)
             try PlainFiles.replace("\(directory)/checkpoints/\(name)", bytes ?? [])
         }
     }

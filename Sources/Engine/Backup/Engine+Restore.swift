@@ -110,9 +110,9 @@ extension EventEngine {
             throw EngineError(
                 .checkFailed, "\(directory): its events are not those that it says it holds")
         }
-        let shelf = directory + "/checkpoints"
-        for name in try PlainFiles.names(in: shelf) where !name.hasSuffix(".new") {
-            let bytes = try PlainFiles.read("\(shelf)/\(name)", atMost: 1 << 20)
+        let store = directory + "/checkpoints"
+        for name in try PlainFiles.names(in: store) where !name.hasSuffix(".new") {
+            let bytes = try PlainFiles.read("\(store)/\(name)", atMost: 1 << 20)
             try PlainFiles.makeDirectory(path + "/checkpoints")
             try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
         }

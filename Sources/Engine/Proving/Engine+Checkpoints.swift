@@ -110,9 +110,9 @@ extension EventEngine {
         _ = try durableHead()
         let snapshot = try journal.snapshot()
         let tree = try JournalTree(journal, registry, snapshot)
-        let shelf = CheckpointShelf(journal)
+        let store = CheckpointStore(journal)
         // Who signs two histories under one name is caught by whoever has the earlier one.
-        for kept in try shelf.all() where kept.checkpoint.checkpoint.size <= tree.size {
+        for kept in try store.all() where kept.checkpoint.checkpoint.size <= tree.size {
             let earlier = kept.checkpoint.checkpoint
             guard try tree.root(size: earlier.size) == earlier.root else {
                 throw EngineError(
@@ -121,7 +121,7 @@ extension EventEngine {
                         + "run verify, and sign nothing")
             }
         }
-        if let later = try shelf.all().last, later.checkpoint.checkpoint.size > tree.size {
+        if let later = try store.all().last, later.checkpoint.checkpoint.size > tree.size {
             throw EngineError(
                 .checkFailed,
                 "\(later.path) signed \(later.checkpoint.checkpoint.size) events, and there "
@@ -136,7 +136,7 @@ extension EventEngine {
             return try SignedCheckpoint(checkpoint, signedBy: signer)
         }
         try keep(signed)
-        try shelf.keep(signed, signer.verifier)
+        try store.keep(signed, signer.verifier)
         return signed
     }
 
@@ -170,13 +170,13 @@ extension EventEngine {
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) -> Void
     ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
-        let shelf = CheckpointShelf(journal)
-        let logs = trust.logKeys.isEmpty ? try shelf.keys() : try trust.log()
+        let store = CheckpointStore(journal)
+        let logs = trust.logKeys.isEmpty ? try store.keys() : try trust.log()
         let witnesses = try trust.witnesses()
         let given = try trust.checkpoints.map {
-            CheckpointShelf.Kept(path: $0, checkpoint: try CheckpointShelf.read($0))
+            CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0))
         }
-        let all = try shelf.all() + given
+        let all = try store.all() + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         var findings: [Finding] = []

@@ -26,7 +26,7 @@ extension EventEngine {
     public func proof(from size: UInt64) throws(EngineError) -> [UInt8] {
         try whileOpen {
             let tree = try JournalTree(journal, registry, journal.snapshot())
-            let all = try CheckpointShelf(journal).all().map(\.checkpoint)
+            let all = try CheckpointStore(journal).all().map(\.checkpoint)
             guard let old = all.last(where: { UInt64($0.checkpoint.size) == size }) else {
                 let sizes = Set(all.map(\.checkpoint.size)).sorted()
                 throw EngineError(.noCheckpointOfSize(size, kept: sizes.suffix(8)))
@@ -45,7 +45,7 @@ extension EventEngine {
 
     /// The newest that is kept and not beyond the journal's end.
     private func newestCheckpoint(of tree: JournalTree) throws -> SignedCheckpoint? {
-        try CheckpointShelf(journal).all().map(\.checkpoint).last {
+        try CheckpointStore(journal).all().map(\.checkpoint).last {
             $0.checkpoint.size <= tree.size
         }
     }

@@ -51,11 +51,11 @@ final class LeafMaker {
             try snapshot.forEachEvent(
                 from: first, through: Position(UInt64(indexes.upperBound))
             ) { event, bytes in
-                guard let past = history.past(event, bytes) else {
+                guard let found = history.envelope(event, bytes) else {
                     throw JournalError.damaged("an event of an unknown type", at: event.position)
                 }
                 output.json.removeAll()
-                EventDocument.write(past, .leaf, to: &output)
+                EventDocument.write(found, .leaf, to: &output)
                 try body(output.json.bytes)
                 return true
             }

@@ -16,7 +16,7 @@ struct TreeCheck {
         self.registry = registry
         size = Int(try journal.head().position.number)
         let work = LeafWork(journal, registry, size)
-        _ = try meanwhile({ work.run { _ in } }) { work.run(progress) }
+        _ = try concurrently({ work.run { _ in } }) { work.run(progress) }
         hashes = try work.hashes()
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 final class TreeKeeper: Sendable {
     /// So many leaves are hashed in one step.
     private static let stepLeaves = 8192
-    /// Whoever fills the journal faster than the tree grows has to help.
+    /// Appends that outrun the tree help to grow it.
     private static let urgentLeaves = 16 * stepLeaves
 
     private let journal: Journal

@@ -45,11 +45,11 @@ struct Answering {
                         root: { withRoot ? root(through: $0, faults) : nil },
                         lead: withRoot ? session.journal.lead.seconds : nil), &output)
             } else {
-                let desk = session.desk(with: model)
-                isKnown = try desk?.view(model, request, &output) ?? false
+                let runtime = session.runtime(with: model)
+                isKnown = try runtime?.view(model, request, &output) ?? false
             }
         } catch {
-            let product = session.desk(with: model)?.product
+            let product = session.runtime(with: model)?.product
             let kind = product.flatMap { session.types.registry.product($0) }?.wrongArgument
             throw EngineError(kind ?? .wrongUse, "\(model): \(error)")
         }
@@ -66,8 +66,8 @@ struct Answering {
         let earlier = Scope(through: min(position, scope.through))
         do {
             let session = try pasts.session(through: earlier.through)
-            let desk = session.desk(with: model)
-            return desk.map { PastState(state: $0.folded, history: history(earlier, faults)) }
+            let runtime = session.runtime(with: model)
+            return runtime.map { PastState(state: $0.folded, history: history(earlier, faults)) }
         } catch {
             faults.recordFault(error)
             return nil
@@ -93,8 +93,8 @@ struct Answering {
     }
 
     private func timers() -> [(product: String, timer: DueTimer)] {
-        session.desks.flatMap { desk in
-            desk.timers.pending().map { (product: desk.product, timer: $0) }
+        session.runtimes.flatMap { runtime in
+            runtime.timers.pending().map { (product: runtime.product, timer: $0) }
         }
     }
 
@@ -144,11 +144,11 @@ struct Answering {
         guard model.key != nil else {
             return (SHA256Digest.hex(of: try line(model, key: "", [:], now: now).bytes), 1)
         }
-        let desk = session.desk(with: model.name)
-        let keys = desk?.keys(of: model.name) ?? []
+        let runtime = session.runtime(with: model.name)
+        let keys = runtime?.keys(of: model.name) ?? []
         var lines: [(key: String, bytes: [UInt8])] = []
         for key in keys {
-            for sample in desk?.samples(of: model.name, key: key) ?? [] {
+            for sample in runtime?.samples(of: model.name, key: key) ?? [] {
                 lines.append(try line(model, key: key, sample, now: now))
             }
         }
@@ -197,7 +197,7 @@ private final class Pasts {
             try last.catchUp(snapshot, through: position)
             return last
         }
-        // Whoever was asked for last is not held beside the next.
+        // The last one is released before the next is made.
         last = nil
         let session = try Reader.folded(journal, registry, snapshot, Scope(through: position))
         last = session

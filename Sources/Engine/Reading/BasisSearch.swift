@@ -46,7 +46,7 @@ struct BasisSearch {
     /// False when there is too much of it.
     private mutating func take(_ query: Basis.Query, id: String) throws -> Bool {
         var own: [Position] = []
-        for place in query.places {
+        for place in query.sources {
             let name = name(of: place, id: id)
             // Many attempts have one student: what is found there is found once. A query that is
             // followed is walked each time, since another one of the same place may not be.
@@ -67,7 +67,7 @@ struct BasisSearch {
         return true
     }
 
-    private func name(of place: Basis.Query.Place, id: String) -> String {
+    private func name(of place: Basis.Query.Source, id: String) -> String {
         switch place {
         case .stream(let noun): "\(product)/\(noun)/\(id)"
         case .erasure: AccountErased.stream(product: product, id: id)
@@ -77,7 +77,7 @@ struct BasisSearch {
     }
 
     private func positions(
-        at place: Basis.Query.Place, named name: String
+        at place: Basis.Query.Source, named name: String
     ) throws -> [Position] {
         let (kind, numbers): (PostingKind, [UInt32]) =
             switch place {

@@ -27,8 +27,8 @@ final class Digests: Sendable {
         _ answering: Answering, _ helper: Answering?, _ progress: (Progress) -> Void
     ) throws -> [Entry] {
         if let helper, models.count > 1 {
-            let handed = Handed(helper)
-            _ = try meanwhile({ self.work(handed.value) { _ in } }) {
+            let handed = UncheckedTransfer(helper)
+            _ = try concurrently({ self.work(handed.value) { _ in } }) {
                 work(answering, progress)
             }
         } else {

@@ -118,9 +118,9 @@ extension EventEngine {
         _ progress: (Progress) -> Void
     ) throws -> (digest: String, differences: [String]) {
         // Of what is stored first: what another process stores from here on, it does not see.
-        let handed = Handed(try journal.snapshot())
+        let handed = UncheckedTransfer(try journal.snapshot())
         let head = handed.value.head.position
-        let (stored, entries) = try meanwhile({ try self.digestsOfStored([], handed.value) }) {
+        let (stored, entries) = try concurrently({ try self.digestsOfStored([], handed.value) }) {
             try digests(through: head, try journal.snapshot(), progress)
         }
         let digest = SHA256Digest.hex(
@@ -187,7 +187,7 @@ extension EventEngine {
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
     }
 
-    /// What was recorded and not carried out, as whoever writes does: readers need not look for it again.
+    /// Carries out what was recorded and is pending, as a writer does: readers need not look for it again.
     private func carryOutErasures(_ session: Session, _ snapshot: JournalSnapshot) throws {
         guard journal.access == .readWrite else { return }
         try journal.withWriterLock {

@@ -42,7 +42,7 @@ extension EventEngine {
     }
 
     /// What vouches for the journal. Of the newest checkpoint it says whether the journal still has the
-    /// root that was signed; signatures are for whoever reads the report to check.
+    /// root that was signed; the reader of the report checks the signatures.
     private func integrityStatement(
         _ head: Head, _ snapshot: JournalSnapshot
     ) throws -> IntegrityStatement {
@@ -50,7 +50,7 @@ extension EventEngine {
         var statement = IntegrityStatement(
             journal: journal.identity, position: head.position, chain: "\(head.chain)",
             treeRoot: try tree.root(size: tree.size).base64)
-        if let kept = try CheckpointShelf(journal).all().last?.checkpoint {
+        if let kept = try CheckpointStore(journal).all().last?.checkpoint {
             let signed = kept.checkpoint
             statement.checkpoint = String(decoding: kept.bytes, as: UTF8.self)
             statement.holds =

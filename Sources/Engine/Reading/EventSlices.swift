@@ -46,8 +46,8 @@ struct EventSlices {
         try scan.run(
             log.snapshot, log.history.types, log.history.names, reversed: isReversed
         ) { event, body in
-            guard let past = log.history.past(event, body) else { return true }
-            let item = make(past, log.history.names)
+            guard let found = log.history.envelope(event, body) else { return true }
+            let item = make(found, log.history.names)
             try log.history.checkFault()
             made.append(item)
             bytes += item.count
@@ -71,8 +71,8 @@ struct EventSlices {
 
     /// The next events as JSON.
     mutating func nextDocuments() throws -> [Document] {
-        try next { past, names in
-            Document(names: names) { EventDocument.write(past, to: &$0) }.bytes
+        try next { found, names in
+            Document(names: names) { EventDocument.write(found, to: &$0) }.bytes
         }.map { Document(bytes: $0) }
     }
 }

@@ -20,8 +20,10 @@ struct JournalHistory: History {
         do {
             if wanted.isEmpty {
                 try snapshot.forEachEvent(through: scope.through) { event, bytes in
-                    guard scope.counts(event), let past = past(event, bytes) else { return true }
-                    return body(past)
+                    guard scope.counts(event), let found = envelope(event, bytes) else {
+                        return true
+                    }
+                    return body(found)
                 }
                 return
             }
@@ -87,8 +89,8 @@ struct JournalHistory: History {
     /// The events at ascending positions that count.
     private func read(_ positions: [Position], _ body: (EventEnvelope) -> Bool) throws {
         try snapshot.forEachEvent(at: positions) { event, bytes in
-            guard scope.counts(event), let past = past(event, bytes) else { return true }
-            return body(past)
+            guard scope.counts(event), let found = envelope(event, bytes) else { return true }
+            return body(found)
         }
     }
 
@@ -98,15 +100,28 @@ struct JournalHistory: History {
         if let fault = keys.takeFault() { throw fault }
     }
 
-    func past(_ event: EventRecord, _ bytes: [UInt8]) -> EventEnvelope? {
+    func envelope(_ event: EventRecord, _ bytes: [UInt8]) -> EventEnvelope? {
         guard let entry = types[event.type] else { return nil }
-        var payload = BinaryReader(
-            bytes, stored: event.payload, flags: event.flags, at: event.place,
-            opener: hides(entry.payload.product, event.subject) ? nil : keys, names: names)
         return EventEnvelope(
-            metadata: EventMetadata(event, bytes, &payload), type: entry.payload,
-            version: entry.version, revision: Int(event.revision), recordedAt: event.recordedAt,
-            tags: event.tags, place: event.place, payload: payload)
+            event, bytes, entry,
+            opener: hides(entry.payload.product, event.subject) ? nil : keys, names)
+    }
+}
+
+extension EventEnvelope {
+    /// An event as it was read, `body` being the buffer that came with it.
+    init(
+        _ record: EventRecord, _ body: [UInt8], _ entry: JournalTypes.Entry,
+        opener: PersonKeys?, _ names: Names
+    ) {
+        var payload = BinaryReader(
+            body, stored: record.payload, flags: record.flags, at: record.place, opener: opener,
+            names: names)
+        self.init(
+            metadata: EventMetadata(record, body, &payload), type: entry.payload,
+            version: entry.version, revision: Int(record.revision),
+            recordedAt: record.recordedAt, tags: record.tags, place: record.place,
+            payload: payload)
     }
 }
 

@@ -51,23 +51,23 @@ final class Reader {
         let snapshot = try journal.snapshot()
         let session = try present(snapshot)
         return registry.models.map { description in
-            let desk = session.desk(with: description.name)
+            let runtime = session.runtime(with: description.name)
             return ModelInfo(
                 name: description.name, key: description.key, question: description.question,
                 arguments: description.arguments,
-                keys: description.key == nil ? nil : desk?.keys(of: description.name).count,
+                keys: description.key == nil ? nil : runtime?.keys(of: description.name).count,
                 position: session.position)
         }
     }
 
     func keys(of model: String) throws -> [String] {
         let session = try present(journal.snapshot())
-        return (session.desk(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
+        return (session.runtime(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
     }
 
     func samples(of model: String, key: String) throws -> [[String: String]] {
         let session = try present(journal.snapshot())
-        return session.desk(with: model)?.samples(of: model, key: key) ?? [[:]]
+        return session.runtime(with: model)?.samples(of: model, key: key) ?? [[:]]
     }
 
     /// The read model, if the question is one that it takes.
@@ -177,13 +177,13 @@ final class Reader {
             try fold()
             return session
         }
-        let (other, _) = try meanwhile({
+        let (other, _) = try concurrently({
             let snapshot = try journal.snapshot()
             let session = try Session(
                 journal: journal, registry: registry, store: nil, snapshot: snapshot, of: others,
                 observation: observation)
             try session.catchUp(snapshot, through: scope.through, counting: scope.counts)
-            return Handed(session)
+            return UncheckedTransfer(session)
         }) { try fold() }
         session.takeOver(other.value)
         return session

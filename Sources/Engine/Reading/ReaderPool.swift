@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The reader that was busy last is taken first, so that few hold what is asked for over and over.
 final class ReaderPool: Sendable {
-    /// A reader, and the thread on which tasks have it read. Whoever holds it uses it alone.
+    /// A reader, and the thread on which it serves tasks. Its holder has exclusive use.
     private final class Slot: @unchecked Sendable {
         /// Nil until its first use.
         private var reader: Reader?

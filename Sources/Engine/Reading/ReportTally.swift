@@ -39,10 +39,10 @@ struct ReportTally {
     private var events = 0
     private var first: Instant?
     private var last: Instant?
-    private var found: [Significance: Places] = [:]
+    private var found: [Significance: Matches] = [:]
 
     /// The places of the newest events of a kind, and how many there are.
-    private struct Places {
+    private struct Matches {
         var total = 0
         var newest: [Position] = []
 
@@ -105,7 +105,7 @@ struct ReportTally {
         if route.significance == .administrative { actor.administrative += 1 }
         actors[event.actor.number] = actor
         if route.significance != .ordinary {
-            found[route.significance, default: Places()].add(event.position)
+            found[route.significance, default: Matches()].add(event.position)
         }
     }
 
@@ -179,9 +179,9 @@ struct ReportTally {
         _ significance: Significance, _ history: any History, _ names: Names
     ) -> AuditReport.Acts {
         var acts = AuditReport.Acts()
-        guard let places = found[significance] else { return acts }
-        acts.total = places.total
-        history.forEach(at: places.newest.suffix(AuditReport.mostActs)) { event in
+        guard let matches = found[significance] else { return acts }
+        acts.total = matches.total
+        history.forEach(at: matches.newest.suffix(AuditReport.mostActs)) { event in
             acts.shown.append(AuditReport.Act(event, names))
             return true
         }

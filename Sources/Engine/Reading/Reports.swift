@@ -4,7 +4,7 @@ import Core
 public struct ShowRequest: Sendable {
     /// Which events count: up to a position, or those that happened by an instant. All of them if nil.
     public var asOf: Moment?
-    /// Which events count: those that the journal had been told by an instant.
+    /// Which events count: those that were recorded by an instant.
     public var knownAt: Instant?
     /// The present that the view is asked at; that of ``asOf``, or of the last event that counts, if nil.
     public var now: Instant?

@@ -16,7 +16,7 @@ struct SecretsCheck {
         var lost = 0
         /// What contradicts the events. One line each: what, where, and what to do.
         var problems: [String] = []
-        /// What whoever writes next will do, since a program ended before it did.
+        /// What the next writer will do, since a program ended before it did.
         var pending: [String] = []
     }
 

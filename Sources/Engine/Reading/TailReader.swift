@@ -6,7 +6,7 @@ import Synchronization
 /// Looks for what is appended, once for all who wait for it, and says how far the journal has come.
 ///
 /// It hands on no events: each follower reads its own, in slices, as fast as it takes them (ADR 0036). While nobody waits
-/// nothing looks; commits of this engine are told at once, those of others are seen within some 30 ms.
+/// nothing looks; commits of this engine are reported at once, those of others are seen within some 30 ms.
 final class TailReader: Sendable {
     /// Why a follower wakes.
     enum Wake: Sendable {

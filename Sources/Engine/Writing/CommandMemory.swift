@@ -45,7 +45,7 @@ extension SealedPart {
 }
 
 /// The commands that were accepted before: durable ones and those of this batch.
-final class Ledger: CommandLedger {
+final class AcceptedCommands: IdempotencyIndex {
     private let snapshot: JournalSnapshot
     private let pending: PendingBatch
     private let keys: PersonKeys

@@ -2,7 +2,7 @@ import EventLog
 import Core
 
 extension EventEngine {
-    /// What became of lines: outcomes in their order, each durable, and what kept the others from having one.
+    /// The outcomes of lines in their order, each durable, and why the others have none.
     public struct Submitted: Sendable {
         /// Of the first lines, in their order.
         public internal(set) var outcomes: [Outcome]
@@ -53,12 +53,12 @@ extension EventEngine {
     ) throws(EngineError) -> Submitted {
         try checkWritable()
         let numbered = lines.enumerated().map {
-            Sequencer.Line(bytes: $0.element, number: firstLine + $0.offset)
+            SubmittedLine(bytes: $0.element, number: firstLine + $0.offset)
         }
-        return try whileOpen {
-            try submitter.run(
-                Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
-        }
+        try calls.enter()
+        defer { calls.leave() }
+        return try submitter.run(
+            Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
     }
 
     private func checkWritable() throws(EngineError) {

@@ -38,10 +38,10 @@ struct ExportLines {
             .sorted { $0.events.upperBound < $1.events.upperBound }[...]
         add(&commands, frame, through: 0)
         for (index, event) in frame.events.enumerated() {
-            guard let past = log.history.past(event, body) else { continue }
-            if !isSealed { bytes += try keys.line(before: past, log.history.names) }
+            guard let found = log.history.envelope(event, body) else { continue }
+            if !isSealed { bytes += try keys.line(before: found, log.history.names) }
             let form: EventDocument.Form = isSealed ? .leaf : .line
-            line { EventDocument.write(past, form, to: &$0) }
+            line { EventDocument.write(found, form, to: &$0) }
             add(&commands, frame, through: index + 1)
         }
         try log.history.checkFault()

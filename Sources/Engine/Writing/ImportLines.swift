@@ -37,7 +37,7 @@ struct EventLine: Record {
 }
 
 extension EventLine {
-    var place: SealingPlace { SealingPlace(position: position, recordedAt: recordedAt) }
+    var place: SealingContext { SealingContext(position: position, recordedAt: recordedAt) }
 }
 
 /// What is sealed of an event.

@@ -145,13 +145,13 @@ struct Importer {
             batch.newTypes.append(record)
         }
         batch.add(
-            NewEvent(
+            EventRecord(
                 type: types.number(of: payload.name) ?? 0, stream: stream, at: line.at,
                 actor: names.intern(line.by),
                 device: line.device.map { names.intern($0) } ?? .none,
                 command: command(of: line, in: &batch), cause: line.cause ?? .zero,
-                subject: subject, flags: flags),
-            tags: line.tags.map { names.intern($0) }, payload: bytes)
+                subject: subject, flags: flags, tags: line.tags.map { names.intern($0) }),
+            payload: bytes)
         self.batch = batch
         next = next + 1
     }
@@ -237,11 +237,11 @@ struct Importer {
     /// What a box was sealed with, and what is kept of it: ciphertext and tag.
     private func parts(
         of sealed: SealedMember, _ line: EventLine
-    ) throws -> (place: SealingPlace, box: [UInt8]) {
+    ) throws -> (place: SealingContext, box: [UInt8]) {
         guard var box = Base64.bytes(sealed.box) else {
             throw refusal("sealed.box: expected base 64")
         }
-        var place = SealingPlace(
+        var place = SealingContext(
             position: line.position, recordedAt: line.recordedAt, isFormer: sealed.term == nil)
         if let term = sealed.term {
             guard let number = UInt32(exactly: term),

@@ -33,7 +33,7 @@ struct LeafSize {
             payload = PersonalPart.join(payload, sealed: SealedPart.bytes(slot: 1, box: box))
             flags |= PersonalPart.flag
         }
-        let place = SealingPlace(
+        let place = SealingContext(
             position: pending.next, recordedAt: pending.batch.recordedAt,
             salt: pending.batch.salt)
         var reader = BinaryReader(

@@ -5,19 +5,16 @@ struct OutcomeWriter {
     let names: Names
 
     /// An event as outcomes list it.
-    func event(_ event: OutcomeEvent) -> [UInt8] {
+    func event(_ event: EventEnvelope) -> [UInt8] {
         var output = JSONOutput(names: names)
         output.object { output in
-            output.member("position", event.position)
-            output.member("stream", InternedText(event.stream))
-            output.member("revision", Int(event.revision))
+            output.member("position", event.metadata.position)
+            output.member("stream", InternedText(event.metadata.stream))
+            output.member("revision", event.revision)
             output.member("type", event.type.name)
-            output.member("at", event.at)
+            output.member("at", event.metadata.at)
             output.json.key("data")
-            var reader = event.payload
-            if !event.type.writeJSON(event.version, event.origin, &reader, &output) {
-                output.json.null()
-            }
+            if !event.writeData(to: &output) { output.json.null() }
         }
         return output.json.bytes
     }
@@ -63,17 +60,4 @@ struct OutcomeWriter {
         for event in events { output.json.canonical(event[...]) }
         output.json.endArray()
     }
-}
-
-/// What an outcome tells of an event.
-struct OutcomeEvent {
-    let position: Position
-    let stream: Symbol
-    let revision: UInt32
-    let type: PayloadType
-    let version: UInt16
-    let at: Instant
-    let origin: Origin?
-    /// Behind the origin.
-    let payload: BinaryReader
 }

@@ -17,8 +17,6 @@ final class PendingBatch {
     /// What the batch does not say of one of its events.
     struct Kind {
         let type: PayloadType
-        /// Its place in its stream.
-        let revision: UInt32
         /// What is sealed of it, in clear; empty if nothing is.
         let personal: [UInt8]
         /// The slot with the key that sealed it, or 0.
@@ -31,7 +29,7 @@ final class PendingBatch {
     private var digests: [[UInt8]] = []
     /// The position that the next event will have.
     private(set) var next: Position
-    private(set) var clock: Clock
+    private(set) var clock: JournalClock
     private var heads: [Symbol: StreamHead] = [:]
     private var newTypes: [String: UInt16] = [:]
     /// Accepted commands of this batch, for what comes twice within it.
@@ -49,7 +47,7 @@ final class PendingBatch {
     var isEmpty: Bool { batch.events.isEmpty && batch.commands.isEmpty }
 
     func advance(_ instant: Instant, inclusive: Bool) {
-        clock = max(clock, Clock(instant: instant, inclusive: inclusive))
+        clock = max(clock, JournalClock(instant: instant, inclusive: inclusive))
     }
 
     /// How a stream will stand after the events so far.
@@ -61,11 +59,11 @@ final class PendingBatch {
         return try snapshot.stream(stream)
     }
 
-    /// Adds a decided event; gives what the outcome tells of it.
+    /// Adds a decided event, and gives it as the outcome lists it.
     func add(
         _ fact: DecidedEvent, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
         hidesPersonal: Bool
-    ) throws -> OutcomeEvent {
+    ) throws -> EventEnvelope {
         guard let payload = session.types.registry.payload(fact.type) else {
             throw EngineError(.inputOutput, "\(fact.type) is in no vocabulary; this is a defect")
         }
@@ -73,21 +71,40 @@ final class PendingBatch {
         heads[fact.stream] = StreamHead(count: revision + 1, lastPosition: next, lastAt: fact.at)
         let personal = hidesPersonal ? [] : fact.personal
         let stored = try sealed(fact, personal, payload, session)
-        batch.add(
-            NewEvent(
-                type: number(of: payload, session.types), stream: fact.stream, at: fact.at,
-                actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
-                subject: fact.subject, flags: stored.flags),
-            tags: fact.tags, payload: stored.payload)
-        kinds.append(
-            Kind(
-                type: payload, revision: revision, personal: personal, slot: stored.slot))
+        var record = EventRecord(
+            type: number(of: payload, session.types), stream: fact.stream, at: fact.at,
+            actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
+            subject: fact.subject, flags: stored.flags, tags: fact.tags)
+        record.revision = revision
+        batch.add(record, payload: stored.payload)
+        kinds.append(Kind(type: payload, personal: personal, slot: stored.slot))
         defer { next = next + 1 }
-        var reader = BinaryReader(fact.payload, personal: personal, names: session.names)
-        return OutcomeEvent(
-            position: next, stream: fact.stream, revision: revision, type: payload,
-            version: payload.version, at: fact.at,
-            origin: Origin.read(from: &reader, flags: fact.flags), payload: reader)
+        return envelope(
+            record, payload, at: next,
+            BinaryReader(fact.payload, personal: personal, names: session.names))
+    }
+
+    /// An event that is not durable yet, with what its frame will say of it.
+    func envelope(
+        _ record: EventRecord, _ type: PayloadType, at position: Position,
+        _ payload: BinaryReader
+    ) -> EventEnvelope {
+        var reader = payload
+        let command = record.command.map { batch.commands[$0].id } ?? []
+        let metadata = EventMetadata(
+            position: position, at: record.at, actor: record.actor, device: record.device,
+            stream: record.stream, subject: record.subject, cause: record.cause,
+            command: CommandName(command, 0..<command.count),
+            origin: Origin.read(from: &reader, flags: record.flags))
+        return EventEnvelope(
+            metadata: metadata, type: type, version: type.version,
+            revision: Int(record.revision), recordedAt: batch.recordedAt, tags: record.tags,
+            place: sealingContext(at: position), payload: reader)
+    }
+
+    private func sealingContext(at position: Position) -> SealingContext {
+        SealingContext(
+            position: position, recordedAt: batch.recordedAt, term: batch.term, salt: batch.salt)
     }
 
     /// The payload as it is stored: what is personal sealed behind it.
@@ -97,8 +114,7 @@ final class PendingBatch {
         if personal.isEmpty { return (fact.payload, fact.flags, 0) }
         let sealed = try session.persons.keys.seal(
             personal, of: PersonKeys.Name(type.product, fact.subject, session.names), type,
-            at: SealingPlace(
-                position: next, recordedAt: batch.recordedAt, term: batch.term, salt: batch.salt))
+            at: sealingContext(at: next))
         return (
             PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag,
             SealedPart(sealed, 0..<sealed.count)?.slot ?? 0
@@ -114,7 +130,7 @@ final class PendingBatch {
     }
 
     /// Opens a command's entry, which its events refer to; `remember` or `refuse` completes it.
-    func open(_ line: CommandLine, device: Symbol) -> Int {
+    func open(_ line: CommandEnvelope, device: Symbol) -> Int {
         append(
             line.id, line.digest, device: device,
             events: batch.events.count..<batch.events.count)
@@ -132,7 +148,7 @@ final class PendingBatch {
     }
 
     /// The command is accepted: its id is used from here on.
-    func remember(_ line: CommandLine, _ entry: Int, first: Int, events: [[UInt8]]) {
+    func remember(_ line: CommandEnvelope, _ entry: Int, first: Int, events: [[UInt8]]) {
         batch.commands[entry].events = first..<batch.events.count
         accepted[ExactText(line.id)] = PendingCommand(
             digest: line.digest, device: batch.commands[entry].device, events: events)

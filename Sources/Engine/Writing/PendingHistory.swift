@@ -88,7 +88,7 @@ struct PendingHistory: History {
 
     /// Erasures that are not durable yet are folded already.
     private func hides(_ product: String, _ subject: Symbol) -> Bool {
-        session.desk(of: product)?.hidesPersonal(of: subject) ?? false
+        session.runtime(of: product)?.hidesPersonal(of: subject) ?? false
     }
 
     /// How many events are not durable yet.
@@ -101,51 +101,28 @@ struct PendingHistory: History {
         let fact = own[place - batch.events.count]
         guard let type = session.types.registry.payload(fact.type) else { return nil }
         let isHidden = hides(type.product, fact.subject)
-        // A decision's own facts have no places in their streams before they are in the batch.
-        return past(
-            NewEvent(
+        // A decision's own facts have no revisions before they are in the batch.
+        return pending.envelope(
+            EventRecord(
                 type: 0, stream: fact.stream, at: fact.at, actor: fact.actor, device: fact.device,
-                cause: fact.cause, subject: fact.subject, flags: fact.flags),
-            type, place: place, revision: 0, command: .none, tags: fact.tags,
-            payload: BinaryReader(
+                cause: fact.cause, subject: fact.subject, flags: fact.flags, tags: fact.tags),
+            type, at: position(place),
+            BinaryReader(
                 fact.payload, personal: isHidden ? [] : fact.personal, names: session.names))
     }
 
     private func event(of batch: Batch, at place: Int) -> EventEnvelope {
-        let event = batch.events[place]
+        let record = batch.events[place]
         let kind = pending.kinds[place]
-        return past(
-            event, kind.type, place: place, revision: Int(kind.revision),
-            command: event.command.map {
-                CommandName(batch.commands[$0].id, 0..<batch.commands[$0].id.count)
-            } ?? .none,
-            tags: Array(batch.tags[event.tags]),
-            payload: BinaryReader(
-                batch.payloads, stored: event.payload, flags: event.flags,
-                at: SealingPlace(position: position(place), recordedAt: batch.recordedAt),
-                opener: nil,
-                opened: hides(kind.type.product, event.subject) || kind.personal.isEmpty
-                    ? nil : PersonalValues(clear: kind.personal),
+        let isHidden = hides(kind.type.product, record.subject) || kind.personal.isEmpty
+        return pending.envelope(
+            record, kind.type, at: position(place),
+            BinaryReader(
+                batch.payloads, stored: record.payload, flags: record.flags,
+                at: SealingContext(position: position(place), recordedAt: batch.recordedAt),
+                opener: nil, opened: isHidden ? nil : PersonalValues(clear: kind.personal),
                 names: session.names))
     }
 
     private func position(_ place: Int) -> Position { snapshot.head.position + place + 1 }
-
-    private func past(
-        _ event: NewEvent, _ type: PayloadType, place: Int, revision: Int, command: CommandName,
-        tags: [Symbol], payload: BinaryReader
-    ) -> EventEnvelope {
-        var reader = payload
-        let metadata = EventMetadata(
-            position: position(place), at: event.at, actor: event.actor,
-            device: event.device, stream: event.stream, subject: event.subject, cause: event.cause,
-            command: command, origin: Origin.read(from: &reader, flags: event.flags))
-        return EventEnvelope(
-            metadata: metadata, type: type, version: type.version, revision: revision,
-            recordedAt: pending.batch.recordedAt, tags: tags,
-            place: SealingPlace(
-                position: position(place), recordedAt: pending.batch.recordedAt,
-                term: pending.batch.term, salt: pending.batch.salt),
-            payload: reader)
-    }
 }

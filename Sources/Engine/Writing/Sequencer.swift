@@ -31,42 +31,65 @@ final class Sequencer {
         waitMilliseconds = waitSeconds * 1000
     }
 
-    /// A line with its number in the input.
-    struct Line {
-        let bytes: [UInt8]
-        let number: Int
-    }
-
-    /// What became of lines: outcomes from the first on, each durable, and what kept the others from having one.
-    struct Result {
+    /// Outcomes from the first line on, each durable, and why the other lines have none.
+    private struct RunResult {
         var outcomes: [Outcome] = []
         var failure: (any Error)?
     }
 
-    /// Decides the lines in order; the events of what has an outcome are durable when this returns.
+    /// Runs the submissions in order; neighbours of the same kind share batches. Answers each of them, and says where
+    /// the journal stands then; nil if it cannot be read just now.
     ///
-    /// `waitedMilliseconds`: for how long they have waited already; the wait for other programs is so much shorter.
-    func run(
-        _ lines: [Line], recordedAt: Instant, isDryRun: Bool, waitedMilliseconds: Int = 0
-    ) -> Result {
-        var result = Result()
-        do {
-            let wait = max(0, waitMilliseconds - waitedMilliseconds)
-            try journal.withWriterLock(waitMilliseconds: wait) {
-                try run(lines, recordedAt, isDryRun, &result)
-                if isDryRun { session = nil }
+    /// - Parameter waitedMilliseconds: for how long they have waited already; the wait for other programs is so much
+    ///   shorter.
+    func serve(
+        _ submissions: [Submitter.Submission], waitedMilliseconds: Int
+    ) -> (answers: [EventEngine.Submitted], head: Position?) {
+        var answers: [EventEngine.Submitted] = []
+        var rest = submissions[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
+            rest = rest.dropFirst(group.count)
+            var result = RunResult()
+            do {
+                try run(
+                    group.flatMap(\.lines), first.clock ?? WallClock.now(), first.isDryRun,
+                    waitMilliseconds: max(0, waitMilliseconds - waitedMilliseconds), &result)
+            } catch {
+                // What the failed batch left in memory never happened.
+                session = nil
+                result.failure = error
             }
-        } catch {
-            // What the failed batch left in memory never happened.
-            session = nil
-            result.failure = error
+            answers += Self.answers(to: group, result)
         }
-        return result
+        return (answers, observation.attempt(.readHead) { try journal.head().position })
     }
 
+    /// Each submission's part of the result.
+    private static func answers(
+        to group: ArraySlice<Submitter.Submission>, _ result: RunResult
+    ) -> [EventEngine.Submitted] {
+        var offset = 0
+        return group.map { submission in
+            let range = offset..<offset + submission.lines.count
+            offset = range.upperBound
+            var answer = EventEngine.Submitted(
+                outcomes: Array(result.outcomes.dropFirst(range.lowerBound).prefix(range.count)))
+            if answer.outcomes.count < range.count {
+                answer.failure = result.failure.map(EngineError.wrapping) ?? answer.missing
+            }
+            return answer
+        }
+    }
+
+    /// Decides the lines in order; the events of what has an outcome are durable.
     private func run(
-        _ lines: [Line], _ recordedAt: Instant, _ isDryRun: Bool, _ result: inout Result
+        _ lines: [SubmittedLine], _ recordedAt: Instant, _ isDryRun: Bool, waitMilliseconds: Int,
+        _ result: inout RunResult
     ) throws {
+        try journal.lockWriter(waitMilliseconds: waitMilliseconds)
+        defer { journal.unlockWriter() }
+        defer { if isDryRun { session = nil } }
         var rest = lines[...]
         var hasFreshViews = false
         var hasFreshHead = false
@@ -99,21 +122,21 @@ final class Sequencer {
 
     /// Decides as many lines as belong into one commit, and commits them.
     private func runBatch(
-        _ rest: inout ArraySlice<Line>, _ recordedAt: Instant, _ isDryRun: Bool,
+        _ rest: inout ArraySlice<SubmittedLine>, _ recordedAt: Instant, _ isDryRun: Bool,
         _ carried: inout [[UInt8]]
     ) throws -> [Outcome] {
         let watch = Stopwatch()
         let snapshot = try journal.snapshot()
         let session = try currentSession(snapshot)
         try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
-        let deciding = Deciding(
+        let decider = BatchDecider(
             session, snapshot, recordedAt, lead: journal.lead,
             mostTimerEvents: isDryRun ? .max : mostTimerEvents)
         var outcomes: [Outcome] = []
         var before = carried
         carried = []
         while let line = rest.first {
-            switch try deciding.decide(line, after: before) {
+            switch try decider.decide(line, after: before) {
             case .outcome(let outcome):
                 outcomes.append(outcome)
                 before = []
@@ -123,16 +146,16 @@ final class Sequencer {
                 carried = events
             }
             if !carried.isEmpty { break }
-            if !isDryRun, deciding.pending.batch.events.count >= Self.batchEvents { break }
+            if !isDryRun, decider.pending.batch.events.count >= Self.batchEvents { break }
         }
         try session.checkFaults()
         let keys = session.persons.keys
         if isDryRun { keys.discard() }
-        if isDryRun || deciding.pending.isEmpty { return outcomes }
-        try deciding.pending.close(keys, session.names)
+        if isDryRun || decider.pending.isEmpty { return outcomes }
+        try decider.pending.close(keys, session.names)
         // What seals the events is durable before they are.
         try keys.flush()
-        let batch = deciding.pending.finished(symbols: session.names.fresh)
+        let batch = decider.pending.finished(symbols: session.names.fresh)
         let position = try journal.append(batch, waitMilliseconds: waitMilliseconds)
         observation.tell(
             .committed(
@@ -141,11 +164,6 @@ final class Sequencer {
                     duration: watch.elapsed)))
         didAppend(session)
         return outcomes
-    }
-
-    /// Where the journal stands; nil if it cannot be looked at just now.
-    func head() -> Position? {
-        observation.attempt(.readHead) { try journal.head().position }
     }
 
     /// Lets go of what is folded.
@@ -190,7 +208,7 @@ final class Sequencer {
         lastWarning = text
     }
 
-    /// So many events at most go into one commit. Whoever reads one of them inflates its whole frame,
+    /// The largest number of events in one commit. Reading one of them inflates its whole frame,
     /// and a flush for each thousand is not felt (docs/benchmarks.md).
     private static let batchEvents = 1024
     /// The state is stored after so many events, so that the next process folds no more than those: some
@@ -213,13 +231,19 @@ final class Sequencer {
             warn(session.persons.trouble)
             self.session = session
         }
-        for desk in session.desks { desk.space.keepsChanges = false }
+        for runtime in session.runtimes { runtime.space.keepsChanges = false }
         let before = session.position
         try session.catchUp(snapshot)
         if session.position.number - before.number >= Self.saveAfterCatchUp {
             _ = observation.attempt(.storeViews) { try session.save(snapshot) }
         }
-        for desk in session.desks { desk.space.keepsChanges = true }
+        for runtime in session.runtimes { runtime.space.keepsChanges = true }
         return session
     }
+}
+
+/// A command line as it was submitted, with its number in the input.
+struct SubmittedLine: Sendable {
+    let bytes: [UInt8]
+    let number: Int
 }

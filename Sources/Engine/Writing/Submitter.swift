@@ -7,7 +7,7 @@ import Synchronization
 final class Submitter: Sendable {
     /// What one caller submitted.
     struct Submission: Sendable {
-        let lines: [Sequencer.Line]
+        let lines: [SubmittedLine]
         let clock: Instant?
         let isDryRun: Bool
     }
@@ -20,7 +20,7 @@ final class Submitter: Sendable {
 
     private let tree: TreeKeeper
     private let tail: TailReader
-    private let submissions = Gathering<Submission, EventEngine.Submitted>()
+    private let submissions = GroupCommit<Submission, EventEngine.Submitted>()
     /// Lines of tasks that wait, and the thread that serves them.
     private let asked = Mutex<[Asked]>([])
     private let thread = DispatchQueue(label: "sijill.submit")
@@ -33,21 +33,22 @@ final class Submitter: Sendable {
     }
 
     func run(_ submission: Submission) throws(EngineError) -> EventEngine.Submitted {
-        let answer = submissions.answer(submission) { waited, submissions in
+        switch submissions.join(submission) {
+        case .answered(let answer): return answer
+        case .leads(var group):
+            let waited = group.waitedMilliseconds
             let (answers, head) = sequencer.withLock { sequencer in
-                let answers = Self.serve(submissions(), with: sequencer, after: waited)
-                return (answers, sequencer.head())
+                sequencer.serve(group.collect(), waitedMilliseconds: waited)
             }
             if let head {
                 tree.follow(head)
                 tail.reached(head)
             }
-            return answers
+            guard let own = group.answer(answers) else {
+                throw EngineError(.inputOutput, "a submission was not served; this is a defect")
+            }
+            return own
         }
-        guard let answer else {
-            throw EngineError(.inputOutput, "a submission was not served; this is a defect")
-        }
-        return answer
     }
 
     func run(_ line: [UInt8]) async -> Result<Outcome, EngineError> {
@@ -70,7 +71,7 @@ final class Submitter: Sendable {
             defer { asked = [] }
             return asked
         }
-        let lines = taken.map { Sequencer.Line(bytes: $0.line, number: 1) }
+        let lines = taken.map { SubmittedLine(bytes: $0.line, number: 1) }
         let submitted: EventEngine.Submitted
         do throws(EngineError) {
             submitted = try run(Submission(lines: lines, clock: nil, isDryRun: false))
@@ -82,33 +83,5 @@ final class Submitter: Sendable {
                 returning: index < submitted.outcomes.count
                     ? .success(submitted.outcomes[index]) : .failure(submitted.missing))
         }
-    }
-
-    /// Runs the submissions in order; neighbours of the same kind share batches.
-    private static func serve(
-        _ submissions: [Submission], with sequencer: Sequencer, after waited: Int
-    ) -> [EventEngine.Submitted] {
-        var answers: [EventEngine.Submitted] = []
-        var rest = submissions[...]
-        while let first = rest.first {
-            let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
-            rest = rest.dropFirst(group.count)
-            let result = sequencer.run(
-                group.flatMap(\.lines), recordedAt: first.clock ?? WallClock.now(),
-                isDryRun: first.isDryRun, waitedMilliseconds: waited)
-            var offset = 0
-            for submission in group {
-                let range = offset..<offset + submission.lines.count
-                offset = range.upperBound
-                var answer = EventEngine.Submitted(
-                    outcomes: Array(result.outcomes.dropFirst(range.lowerBound).prefix(range.count))
-                )
-                if answer.outcomes.count < range.count {
-                    answer.failure = result.failure.map(EngineError.wrapping) ?? answer.missing
-                }
-                answers.append(answer)
-            }
-        }
-        return answers
     }
 }

@@ -103,7 +103,9 @@ struct BlockBuilder {
     // MARK: Writing
 
     /// The block's key and value.
-    mutating func finish(with dictionary: Dictionary?) -> (key: FrameKey, stored: [UInt8]) {
+    mutating func finish(with dictionary: CompressionDictionary?) -> (
+        key: FrameKey, stored: [UInt8]
+    ) {
         header.dictionary = dictionary?.number ?? 0
         let chunks = cut()
         var packed: [UInt8] = []

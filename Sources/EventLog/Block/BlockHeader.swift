@@ -74,7 +74,7 @@ struct SealedFrame {
     var firstCommand = 0
     var commandCount = 0
     var recordedAt: Int64 = 0
-    var clock = Clock.beginning
+    var clock = JournalClock.beginning
     var term: UInt32 = 0
     /// Zero where nothing is sealed in it.
     var salt = SealingSalt.zero

@@ -30,12 +30,12 @@ final class BlockReader {
     private(set) var bodyBytes = 0
     private var chunks: [Chunk] = []
     private var rows = BlockRows()
-    private let shelf: DictionaryShelf
-    private var dictionary: Dictionary?
+    private let store: DictionaryStore
+    private var dictionary: CompressionDictionary?
     private var decompressor: Decompressor?
 
-    init(_ shelf: DictionaryShelf) {
-        self.shelf = shelf
+    init(_ store: DictionaryStore) {
+        self.store = store
     }
 
     var first: Position { header.first }
@@ -76,7 +76,7 @@ final class BlockReader {
             header.eventCount = 0
             throw .damaged("\(error.what)", at: place)
         }
-        dictionary = try shelf.dictionary(header.dictionary)
+        dictionary = try store.dictionary(header.dictionary)
     }
 
     /// Opens all of it. `isWhole` checks it by its one checksum, otherwise each part by its hash, as when

@@ -8,8 +8,8 @@ final class CommitReader {
     /// What the personal fields of its events hold, by index, as far as that was asked for.
     private(set) var personal: [PersonalValues?] = []
 
-    init(_ shelf: DictionaryShelf) {
-        block = BlockReader(shelf)
+    init(_ store: DictionaryStore) {
+        block = BlockReader(store)
     }
 
     var key: FrameKey { isBlock ? block.key : frame.key }

@@ -22,20 +22,20 @@ final class FrameCache: @unchecked Sendable {
     }
 
     /// A reader to open the next frame with: a new one, or the one not used for longest.
-    func vacant(_ shelf: DictionaryShelf) -> CommitReader {
-        let frame = frames.count < Self.size ? CommitReader(shelf) : frames.removeLast()
+    func vacant(_ store: DictionaryStore) -> CommitReader {
+        let frame = frames.count < Self.size ? CommitReader(store) : frames.removeLast()
         frames.insert(frame, at: 0)
         return frame
     }
 }
 
-/// Opened frames and blocks for whoever reads next; each set belongs to one reader at a time.
+/// Opened frames and blocks for the next reader; each set belongs to one reader at a time.
 final class FramePool: Sendable {
-    let shelf: DictionaryShelf
+    let store: DictionaryStore
     private let caches = Mutex<[FrameCache]>([])
 
-    init(_ shelf: DictionaryShelf) {
-        self.shelf = shelf
+    init(_ store: DictionaryStore) {
+        self.store = store
     }
 
     func take() -> FrameCache { caches.withLock { $0.popLast() } ?? FrameCache() }

@@ -13,7 +13,7 @@ struct FrameHeader {
     var eventCount: UInt32 = 0
     var first = Position.zero
     var recordedAt = Instant(milliseconds: 0)
-    var clock = Clock.beginning
+    var clock = JournalClock.beginning
     /// Bytes of the body when inflated.
     var bodyBytes: UInt32 = 0
     /// Who appended it, where several programs take turns: never less than in the frame before.
@@ -54,7 +54,7 @@ struct FrameHeader {
         eventCount = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))
         first = Position(try stored.fixed(8, &offset))
         recordedAt = Instant(milliseconds: Int64(bitPattern: try stored.fixed(8, &offset)))
-        clock = Clock(
+        clock = JournalClock(
             instant: Instant(milliseconds: Int64(bitPattern: try stored.fixed(8, &offset))),
             inclusive: stored[3] & Self.inclusiveFlag != 0)
         bodyBytes = UInt32(truncatingIfNeeded: try stored.fixed(4, &offset))

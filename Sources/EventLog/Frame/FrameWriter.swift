@@ -45,7 +45,7 @@ enum FrameWriter {
                 event.cause == .zero ? 0 : position &- event.cause.number)
             body.appendVarint(event.subject.number)
             body.appendVarint(event.tags.count)
-            for tag in event.tags { body.appendVarint(batch.tags[tag].number) }
+            for tag in event.tags { body.appendVarint(tag.number) }
             body.appendVarint(event.payload.count)
             body.append(contentsOf: batch.payloads[event.payload])
             position += 1

@@ -19,7 +19,7 @@ struct Appender {
     ///
     /// `tail` gives the index of what is not sealed; it learns of the batches.
     mutating func append(
-        _ batches: [Batch], _ environment: Environment, _ databases: JournalDatabases,
+        _ batches: [Batch], _ environment: LMDBEnvironment, _ databases: JournalDatabases,
         _ memory: IndexMemory, _ tail: (Sealed) -> Tail
     ) throws(JournalError) -> Appended {
         let transaction = try WriteTransaction(environment)
@@ -35,7 +35,7 @@ struct Appender {
                 let events = EventReading(access, databases.frames, memory.frames)
                 for batch in batches {
                     // What the one before it brought is there for the next one's checks.
-                    group.tellTail()
+                    group.updateTail()
                     let index = JournalIndex(
                         access: access, databases: databases, head: group.head,
                         sealed: group.sealed, tail: group.tail, memory: memory, events: events)
@@ -62,11 +62,11 @@ struct Appender {
             if error.code == mapFullCode { throw error }
             return group.failed(error)
         }
-        group.tellTail()
+        group.updateTail()
         return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
     }
 
-    /// What became of batches, and where the journal stands after them.
+    /// The outcome of each batch, and the journal's head after them.
     struct Appended {
         let outcomes: [Result<Position, JournalError>]
         let head: Head
@@ -94,7 +94,7 @@ struct Appender {
 
         var hasChanged: Bool { isAhead || written != nil }
 
-        mutating func tellTail() {
+        mutating func updateTail() {
             guard let (batch, key, revisions) = written else { return }
             tail.add(batch, key, revisions: revisions, head: head)
             written = nil
@@ -103,7 +103,7 @@ struct Appender {
 
         /// Nothing came of it: what the tail knows must not be taken for the journal's.
         func forget() {
-            if isAhead { tail.giveUp() }
+            if isAhead { tail.invalidate() }
         }
 
         func failed(_ error: JournalError) -> Appended {

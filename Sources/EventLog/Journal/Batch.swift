@@ -2,8 +2,7 @@ package import Core
 
 /// What one commit appends: the events of all commands that were waiting.
 ///
-/// Tags and payloads lie in two buffers that all events of the batch share, so that building a
-/// batch allocates nothing for a single event.
+/// Payloads lie in one buffer that all events of the batch share, so that building a batch allocates nothing for one.
 package struct Batch: Sendable {
     /// If set, the append fails unless the journal's head is here.
     package var expectedHead: Position?
@@ -11,7 +10,7 @@ package struct Batch: Sendable {
     /// When the journal learned of it, as the caller's clock says.
     package var recordedAt: Instant
     /// How far time has come with this batch; nil leaves the journal's clock as it is.
-    package var clock: Clock?
+    package var clock: JournalClock?
     /// Number of the first of `newSymbols`: the head's symbol count + 1.
     package var firstNewSymbol: UInt32
     package var newSymbols: [[UInt8]] = []
@@ -24,10 +23,9 @@ package struct Batch: Sendable {
     /// Of what is sealed in it; fresh, but where an import takes in what was sealed before.
     package var salt = SealingSalt.random()
     package var commands: [AcceptedCommand] = []
-    package var events: [NewEvent] = []
-    /// Tags of all events; `NewEvent.tags` points in here.
-    package var tags: [Symbol] = []
-    /// Payloads of all events; `NewEvent.payload` points in here.
+    /// Without what the append gives them: position, revision, and what their frame says.
+    package var events: [EventRecord] = []
+    /// Payloads of all events; `EventRecord.payload` points in here.
     package var payloads: [UInt8] = []
 
     package init(recordedAt: Instant, firstNewSymbol: UInt32) {
@@ -35,12 +33,10 @@ package struct Batch: Sendable {
         self.firstNewSymbol = firstNewSymbol
     }
 
-    /// Adds an event, copying its tags and payload into the shared buffers.
-    package mutating func add(_ event: NewEvent, tags: [Symbol], payload: [UInt8]) {
+    /// Adds an event, copying its payload into the shared buffer.
+    package mutating func add(_ event: EventRecord, payload: [UInt8]) {
         var event = event
-        event.tags = self.tags.count..<self.tags.count + tags.count
         event.payload = payloads.count..<payloads.count + payload.count
-        self.tags += tags
         payloads += payload
         events.append(event)
     }
@@ -53,47 +49,6 @@ package enum AppendCondition: Hashable, Sendable {
     /// No event of one of these types (empty: any type) that bears all of these tags (empty: any
     /// tags) stands after this position.
     case noEvents(types: [UInt16], tags: [Symbol], after: Position)
-}
-
-/// An event about to be appended; position and revision are given by the append.
-package struct NewEvent: Hashable, Sendable {
-    package var type: UInt16
-    package var stream: Symbol
-    /// When it happened.
-    package var at: Instant
-    package var actor: Symbol
-    /// The device that sent the command, or none.
-    package var device: Symbol
-    /// Index into the batch's commands, or nil for an event that no command brought.
-    package var command: Int?
-    /// Position of the event that this one follows from, or zero.
-    package var cause: Position
-    /// The person whose key seals the personal fields, or none.
-    package var subject: Symbol
-    /// See `EventRecord.flags`.
-    package var flags: UInt64
-    /// Where in the batch's `tags` its tags stand.
-    package var tags: Range<Int>
-    /// Where in the batch's `payloads` its payload stands.
-    package var payload: Range<Int>
-
-    package init(
-        type: UInt16, stream: Symbol, at: Instant, actor: Symbol, device: Symbol = .none,
-        command: Int? = nil, cause: Position = .zero, subject: Symbol = .none,
-        flags: UInt64 = 0, tags: Range<Int> = 0..<0, payload: Range<Int> = 0..<0
-    ) {
-        self.type = type
-        self.stream = stream
-        self.at = at
-        self.actor = actor
-        self.device = device
-        self.command = command
-        self.cause = cause
-        self.subject = subject
-        self.flags = flags
-        self.tags = tags
-        self.payload = payload
-    }
 }
 
 /// What a frame says of a slot of the file `keys`: whose key it holds, and which.

@@ -44,7 +44,8 @@ struct BatchCheck {
         guard batch.events.count <= Limits.frameEvents else {
             throw .tooLarge("a batch of \(batch.events.count) events")
         }
-        guard batch.commands.count <= Limits.frameCommands, batch.tags.count <= Limits.frameTags,
+        guard batch.commands.count <= Limits.frameCommands,
+            batch.events.reduce(0, { $0 + $1.tags.count }) <= Limits.frameTags,
             batch.newSymbols.count <= Limits.frameSymbols,
             batch.newSlots.count <= Limits.frameSlots,
             Int(head.slotCount) + batch.newSlots.count <= Int(Limits.keySlots)
@@ -119,13 +120,12 @@ struct BatchCheck {
         try check(event.actor, "an actor", orNone: true)
         try check(event.device, "a device", orNone: true)
         try check(event.subject, "a subject", orNone: true)
-        guard event.tags.lowerBound >= 0, event.tags.upperBound <= batch.tags.count,
-            event.payload.lowerBound >= 0, event.payload.upperBound <= batch.payloads.count
+        guard event.payload.lowerBound >= 0, event.payload.upperBound <= batch.payloads.count
         else { throw .invalid("event \(index) points outside the batch") }
         guard event.tags.count <= Limits.tagsPerEvent,
             event.payload.count <= Limits.payloadBytes
         else { throw .tooLarge("event \(index)") }
-        for tag in event.tags { try check(batch.tags[tag], "a tag", orNone: false) }
+        for tag in event.tags { try check(tag, "a tag", orNone: false) }
         if let command = event.command, !batch.commands.indices.contains(command) {
             throw .invalid("event \(index) is of an unknown command")
         }

@@ -30,7 +30,7 @@ final class EventReading {
             }
             return cached
         }
-        let reader = cache.vacant(pool.shelf)
+        let reader = cache.vacant(pool.store)
         try withStored(position) { key, stored throws(JournalError) in
             try reader.openDirectory(key: key, stored: stored)
             guard position >= reader.first, position.number < reader.end else { return }
@@ -78,7 +78,7 @@ final class EventReading {
         var cursor = try Cursor(access, frames)
         let key = FrameKey(first: position, ordinal: .max).bytes
         var isFound = try cursor.seekBack(key.span)
-        let reader = BlockReader(pool.shelf)
+        let reader = BlockReader(pool.store)
         while isFound {
             var isBlock = false
             var first = Position.zero

@@ -10,7 +10,7 @@ package struct Head: Hashable, Sendable {
     package var typeCount: UInt16
     /// Slots 1 to this number of `keys` are named by frames.
     package var slotCount: UInt32
-    package var clock: Clock
+    package var clock: JournalClock
     /// Of the last frame.
     package var term: UInt32
     /// Frames so far, those without events included.

@@ -50,7 +50,7 @@ enum HeadRecord {
         head.position = Position(try bytes.fixed(8, &offset))
         head.symbolCount = UInt32(truncatingIfNeeded: try bytes.fixed(4, &offset))
         head.typeCount = UInt16(truncatingIfNeeded: try bytes.fixed(2, &offset))
-        head.clock = Clock(
+        head.clock = JournalClock(
             instant: Instant(milliseconds: Int64(bitPattern: try bytes.fixed(8, &offset))),
             inclusive: try bytes.fixed(1, &offset) != 0)
         head.frameCount = try bytes.fixed(8, &offset)
@@ -67,7 +67,7 @@ enum HeadRecord {
     }
 }
 
-/// The record `lead` in `meta`: how far a command's instant may lie ahead of the clock of whoever records
+/// The record `lead` in `meta`: how far a command's instant may lie ahead of the clock of the recorder
 /// it, `i64` milliseconds; −1: as far as it likes.
 enum LeadRecord {
     static let key = [UInt8]("lead".utf8)
@@ -97,7 +97,7 @@ enum LeadRecord {
     }
 }
 
-/// How far a command's instant may lie ahead of the clock of whoever records it.
+/// How far a command's instant may lie ahead of the recorder's clock.
 package struct Lead: Hashable, Sendable {
     /// Nil: as far as it likes, for tests and for what never happened.
     package let milliseconds: Int64?

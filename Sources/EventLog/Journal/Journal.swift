@@ -24,7 +24,7 @@ package final class Journal: Sendable {
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
     /// Appends that come together.
-    private let appends = Gathering<Batch, Result<Position, JournalError>>(atMost: 64)
+    private let appends = GroupCommit<Batch, Result<Position, JournalError>>(atMost: 64)
     let memory: IndexMemory
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
@@ -37,7 +37,7 @@ package final class Journal: Sendable {
     private let background = DispatchGroup()
     private let tell: @Sendable (JournalNote) -> Void
 
-    var environment: Environment { lease.environment }
+    var environment: LMDBEnvironment { lease.environment }
 
     /// Makes an empty journal. Throws `alreadyThere` if anything is, and touches nothing then.
     package static func create(
@@ -73,7 +73,7 @@ package final class Journal: Sendable {
             directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
         let transaction = try ReadTransaction(lease.environment)
         lead = try LeadRecord.read(transaction.access, databases)
-        memory = IndexMemory(DictionaryShelf(lease.environment, databases.dictionaries))
+        memory = IndexMemory(DictionaryStore(lease.environment, databases.dictionaries))
     }
 
     /// Where the journal stands now.
@@ -102,26 +102,36 @@ package final class Journal: Sendable {
             throw JournalError(
                 .readOnly, "\(path): opened for reading only", advice: "open it for writing")
         }
-        // Whoever holds the lock decides and appends under it: alone.
+        // A caller that holds the lock has decided under it, and appends alone.
         if environment.writerLock.isMine { return try commit([batch])[0].get() }
-        let answer = appends.answer(batch) { waited, batches in
-            do throws(WriterLockFailure<JournalError>) {
-                return try environment.writerLock.withLock(
-                    waitMilliseconds: max(0, waitMilliseconds - waited)
-                ) { () throws(JournalError) in
-                    try commit(batches())
-                }
+        switch appends.join(batch) {
+        case .answered(let answer): return try answer.get()
+        case .leads(var group):
+            let outcomes: [Result<Position, JournalError>]
+            do throws(JournalError) {
+                outcomes = try commit(&group, waitMilliseconds: waitMilliseconds)
             } catch {
-                switch error {
-                case .lock(let error), .body(let error): return [.failure(error)]
-                }
+                outcomes = [.failure(error)]
             }
+            guard let own = group.answer(outcomes) else {
+                throw .invalid("an append was not served; this is a defect")
+            }
+            return try own.get()
         }
-        guard let answer else { throw .invalid("an append was not served; this is a defect") }
-        return try answer.get()
     }
 
-    /// What becomes of each batch; nothing of any is recorded if this throws.
+    /// Commits what has gathered until the lock is had.
+    private func commit(
+        _ group: inout GroupCommit<Batch, Result<Position, JournalError>>.Group,
+        waitMilliseconds: Int
+    ) throws(JournalError) -> [Result<Position, JournalError>] {
+        let lock = environment.writerLock
+        try lock.lock(waitMilliseconds: max(0, waitMilliseconds - group.waitedMilliseconds))
+        defer { lock.unlock() }
+        return try commit(group.collect())
+    }
+
+    /// The outcome of each batch; if this throws, nothing is recorded.
     func commit(
         _ batches: [Batch]
     ) throws(JournalError) -> [Result<Position, JournalError>] {
@@ -168,8 +178,8 @@ package final class Journal: Sendable {
 
     // MARK: Sealing
 
-    /// The events are durable already: a failure to seal is told, and left to whoever tries next, and what is
-    /// damaged to `verify`.
+    /// The events are durable already: a failure to seal is reported, the next append tries again, and `verify` finds
+    /// damage.
     private func sealSoon(isUrgent: Bool) {
         guard sealing.isInBackground, !isUrgent else {
             trySealing(waitMilliseconds: isUrgent ? 10_000 : 0)
@@ -202,26 +212,23 @@ package final class Journal: Sendable {
     /// Seals what is due, merges and clears up, unless another thread or program does it already.
     package func seal(waitMilliseconds: Int = 10_000) throws(JournalError) {
         guard access == .readWrite else { return }
-        do throws(WriterLockFailure<JournalError>) {
-            try sealingLock.withLock(waitMilliseconds: waitMilliseconds) {
-                () throws(JournalError) in
-                let start = Monotonic.milliseconds()
-                let before = try sealedPosition()
-                var sealer = try Sealer(environment, databases, memory.frames.shelf, sealing)
-                while !isStopped.load(ordering: .relaxed), try sealer.step() {}
-                let after = try sealedPosition()
-                guard after > before else { return }
-                tell(
-                    .sealed(
-                        through: after, events: Int(after.number - before.number),
-                        milliseconds: Monotonic.milliseconds() - start))
-            }
+        do throws(JournalError) {
+            try sealingLock.lock(waitMilliseconds: waitMilliseconds)
         } catch {
-            switch error {
-            case .lock(let error): if error.kind != .busy { throw error }
-            case .body(let error): throw error
-            }
+            if error.kind == .busy { return }
+            throw error
         }
+        defer { sealingLock.unlock() }
+        let start = Monotonic.milliseconds()
+        let before = try sealedPosition()
+        var sealer = try Sealer(environment, databases, memory.frames.store, sealing)
+        while !isStopped.load(ordering: .relaxed), try sealer.step() {}
+        let after = try sealedPosition()
+        guard after > before else { return }
+        tell(
+            .sealed(
+                through: after, events: Int(after.number - before.number),
+                milliseconds: Monotonic.milliseconds() - start))
     }
 
     private func sealedPosition() throws(JournalError) -> Position {
@@ -229,26 +236,33 @@ package final class Journal: Sendable {
         return try Sealed.read(transaction.access, databases).position
     }
 
-    /// Runs `body` while no other process or thread can append; appends inside are let through.
+    /// Runs `body` while no other process or thread can append; appends inside go through.
     package func withWriterLock<R>(
         waitMilliseconds: Int = 10_000, _ body: () throws -> R
     ) throws -> R {
-        do throws(WriterLockFailure<any Error>) {
-            return try environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
-                if access == .readWrite { try seeWhatIsDurable() }
-                return try body()
-            }
+        try lockWriter(waitMilliseconds: waitMilliseconds)
+        defer { unlockWriter() }
+        return try body()
+    }
+
+    /// No other process or thread can append from here to `unlockWriter`, which the same thread calls; its own
+    /// appends go through. Throws `busy` if others keep writing for longer than the wait.
+    package func lockWriter(waitMilliseconds: Int) throws(JournalError) {
+        try environment.writerLock.lock(waitMilliseconds: waitMilliseconds)
+        guard access == .readWrite else { return }
+        do throws(JournalError) {
+            try refreshHead()
         } catch {
-            switch error {
-            case .lock(let error): throw error
-            case .body(let error): throw error
-            }
+            environment.writerLock.unlock()
+            throw error
         }
     }
 
+    package func unlockWriter() { environment.writerLock.unlock() }
+
     /// A program that was killed right behind its commit leaves a head that no reader sees before LMDB's own lock
-    /// is taken once more. Whoever decides, or writes keys beyond those that the head names, must see it.
-    private func seeWhatIsDurable() throws(JournalError) {
+    /// is taken once more. Deciding, and writing keys beyond those that the head names, must see it.
+    private func refreshHead() throws(JournalError) {
         let transaction = try WriteTransaction(environment)
         _ = consume transaction
     }
@@ -280,7 +294,7 @@ package final class Journal: Sendable {
         if let damage = try PageCheck.damage(environment, transaction) {
             return VerifyReport(damage)
         }
-        var verifier = try Verifier(transaction.access, databases, memory.frames.shelf, progress)
+        var verifier = try Verifier(transaction.access, databases, memory.frames.store, progress)
         return try verifier.run()
     }
 

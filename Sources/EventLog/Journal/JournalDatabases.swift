@@ -14,7 +14,7 @@ struct JournalDatabases: Sendable {
 
     /// Opens all seven; `creating` makes them first.
     static func open(
-        _ environment: Environment, creating: Bool = false
+        _ environment: LMDBEnvironment, creating: Bool = false
     ) throws(JournalError) -> JournalDatabases {
         try environment.withHandleTransaction(writing: creating) { access throws(JournalError) in
             JournalDatabases(
@@ -29,7 +29,7 @@ struct JournalDatabases: Sendable {
     }
 }
 
-extension Environment {
+extension LMDBEnvironment {
     /// Runs `body` in a transaction that keeps the handles it opens. Not to be called by two
     /// threads at once.
     func withHandleTransaction<R>(

@@ -112,18 +112,12 @@ struct JournalDirectory {
             try FileSystem.refuseNetwork(path)
         }
         let lock = WriterLock(at: lockPath)
-        do throws(WriterLockFailure<JournalError>) {
-            try lock.withLock(waitMilliseconds: 10_000) { () throws(JournalError) in
-                try asCannotCreate { () throws(JournalError) in
-                    try refuseOthers()
-                    if try FileSystem.exists(draftFormatPath) { try clearDraft() }
-                    try make(plan)
-                }
-            }
-        } catch {
-            switch error {
-            case .lock(let error), .body(let error): throw error
-            }
+        try lock.lock(waitMilliseconds: 10_000)
+        defer { lock.unlock() }
+        try asCannotCreate { () throws(JournalError) in
+            try refuseOthers()
+            if try FileSystem.exists(draftFormatPath) { try clearDraft() }
+            try make(plan)
         }
     }
 

@@ -7,8 +7,8 @@ final class IndexMemory: Sendable {
     let names = PresenceFilter(.name)
     let frames: FramePool
 
-    init(_ shelf: DictionaryShelf) {
-        frames = FramePool(shelf)
+    init(_ store: DictionaryStore) {
+        frames = FramePool(store)
     }
 }
 
@@ -64,7 +64,7 @@ struct JournalIndex {
         return nil
     }
 
-    /// What became of the command with this id, or nil if it was never accepted.
+    /// The accepted command with this id, or nil.
     func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
         try tail.catchUp(head, access, databases)
         if let entry = tail.command(id, head) { return entry }

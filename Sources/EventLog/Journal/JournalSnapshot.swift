@@ -68,7 +68,7 @@ package final class JournalSnapshot {
         return types
     }
 
-    /// What became of the command with this id, or nil if it was never accepted.
+    /// The accepted command with this id, or nil.
     package func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
         try index.command(id)
     }
@@ -207,7 +207,7 @@ package final class JournalSnapshot {
         // the events up to there are the same.
         var joint = FrameJoint(head: head, first: first, last: last)
         let ahead = ReadAhead(
-            lease.environment, databases.frames, memory.frames.shelf, first: first, last: last,
+            lease.environment, databases.frames, memory.frames.store, first: first, last: last,
             opening: personal)
         let cameToEnd = try ahead.run { reader in
             try joint.check(reader, reversed: false)
@@ -224,7 +224,7 @@ package final class JournalSnapshot {
         _ first: Position, _ last: Position, _ reversed: Bool,
         _ visit: (CommitReader, Span<UInt8>, Span<UInt8>) throws -> Bool
     ) throws {
-        let frame = readers.popLast() ?? CommitReader(memory.frames.shelf)
+        let frame = readers.popLast() ?? CommitReader(memory.frames.store)
         defer { readers.append(frame) }
         var cursor = try Cursor(transaction.access, databases.frames)
         let edge = FrameKey(first: reversed ? last : first, ordinal: .max).bytes

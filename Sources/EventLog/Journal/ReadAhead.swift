@@ -10,7 +10,7 @@ import Synchronization
 final class ReadAhead: @unchecked Sendable {
     private static let size = 4
 
-    private let environment: Environment
+    private let environment: LMDBEnvironment
     private let frames: Database
     private let first: Position
     private let last: Position
@@ -34,7 +34,8 @@ final class ReadAhead: @unchecked Sendable {
 
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
-        _ environment: Environment, _ frames: Database, _ shelf: DictionaryShelf, first: Position,
+        _ environment: LMDBEnvironment, _ frames: Database, _ store: DictionaryStore,
+        first: Position,
         last: Position, opening personal: OpeningAhead?
     ) {
         self.personal = personal
@@ -42,7 +43,7 @@ final class ReadAhead: @unchecked Sendable {
         self.frames = frames
         self.first = first
         self.last = last
-        readers = (0..<Self.size).map { _ in CommitReader(shelf) }
+        readers = (0..<Self.size).map { _ in CommitReader(store) }
         for _ in readers { vacant.signal() }
     }
 

@@ -9,21 +9,21 @@ struct Sealer {
     /// Pages that one step drops at most.
     private static let dropPages = 2000
 
-    private let environment: Environment
+    private let environment: LMDBEnvironment
     private let databases: JournalDatabases
     private let options: Sealing
     private let compressor: Compressor
-    private let shelf: DictionaryShelf
+    private let store: DictionaryStore
     private var merge: SegmentMerge?
 
     init(
-        _ environment: Environment, _ databases: JournalDatabases, _ shelf: DictionaryShelf,
+        _ environment: LMDBEnvironment, _ databases: JournalDatabases, _ store: DictionaryStore,
         _ options: Sealing
     ) throws(JournalError) {
         self.environment = environment
         self.databases = databases
         self.options = options
-        self.shelf = shelf
+        self.store = store
         compressor = try Compressor(level: Compressor.thorough)
     }
 
@@ -67,7 +67,7 @@ struct Sealer {
         return sealed.dropping.isEmpty ? nil : .drop
     }
 
-    /// LMDB lets others wait without end for whoever writes: nobody begins to without our lock, which they give up on.
+    /// LMDB waits for its write lock without a timeout: nobody begins a write without our lock, which has one.
     private mutating func perform(_ work: Work) throws(JournalError) {
         let former = merge
         merge = nil
@@ -109,7 +109,7 @@ struct Sealer {
         var next: Position
         var frames: [FrameKey] = []
         /// Learned from this part.
-        var dictionary: Dictionary?
+        var dictionary: CompressionDictionary?
         var blocks: [(key: FrameKey, stored: [UInt8])] = []
         var symbols: [[UInt8]] = []
         var entries: [(kind: SegmentKind, entry: SegmentEntry)] = []
@@ -182,9 +182,9 @@ struct Sealer {
         } catch {
             throw .damaged("\(error)", at: part.next)
         }
-        var dictionary = try shelf.dictionary(sealed.dictionary)
+        var dictionary = try store.dictionary(sealed.dictionary)
         if sealed.dictionary == 0 || sealed.position.number >= sealed.learnedAt.number * 16 {
-            part.dictionary = try Dictionary.trained(
+            part.dictionary = try CompressionDictionary.trained(
                 sealed.dictionary + 1, on: builders.flatMap { $0.samples() })
             dictionary = part.dictionary ?? dictionary
         }
@@ -210,7 +210,7 @@ struct Sealer {
             try access.put(databases.frames, bytes.span, block.stored.span)
         }
         if let dictionary = part.dictionary {
-            try DictionaryShelf.put(dictionary, access, databases.dictionaries)
+            try DictionaryStore.put(dictionary, access, databases.dictionaries)
             sealed.dictionary = dictionary.number
             sealed.learnedAt = part.next
         }

@@ -43,7 +43,7 @@ package struct Sealing: Hashable, Sendable {
         !isOff && head.position > sealed.position && length(head, sealed) >= segmentEvents
     }
 
-    /// Whoever fills the tail faster than it is sealed has to wait for it.
+    /// Appends that outrun sealing wait for it.
     func isOverdue(_ head: Head, _ sealed: Sealed) -> Bool {
         isDue(head, sealed) && length(head, sealed) >= segmentEvents * 8
     }

@@ -71,9 +71,9 @@ final class Tail: Sendable {
             && !state.withLock(\.isGivenUp)
     }
 
-    /// What it was told of last did not come to be. Whoever looks things up with an older head is still
-    /// answered rightly; for the next one another is made.
-    func giveUp() {
+    /// The last commit that was added failed. Look-ups with an older head stay right; the next head gets a tail of its
+    /// own.
+    func invalidate() {
         state.withLock { $0.isGivenUp = true }
     }
 
@@ -165,11 +165,9 @@ final class Tail: Sendable {
                 Self.add(
                     stream: event.stream, type: event.type, at: event.at,
                     revision: revisions[index], position, to: &state)
-                for tag in event.tags {
-                    Self.add(.tag, batch.tags[tag].number, position, to: &state)
-                }
-                if !event.actor.isNone, !batch.tags[event.tags].contains(event.actor) {
-                    Self.add(.actor, event.actor.number, position, to: &state)
+                for tag in event.tags { Self.add(.tag, tag.number, position, to: &state) }
+                if let actor = event.listedActor {
+                    Self.add(.actor, actor.number, position, to: &state)
                 }
             }
             state.position = head.position

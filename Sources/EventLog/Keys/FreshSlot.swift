@@ -50,7 +50,7 @@ struct SlotKeys {
     }
 
     /// The key that seals events; what was sealed before format 4 was sealed with the key itself.
-    func sealing(_ place: SealingPlace) -> SecretKey {
+    func sealing(_ place: SealingContext) -> SecretKey {
         if place.isFormer { return key }
         if place.term == 0 { return firstTerm }
         let term = (0..<4).map { UInt8(truncatingIfNeeded: place.term >> (24 - 8 * UInt32($0))) }

@@ -36,7 +36,7 @@ extension PersonKeys {
 
     /// What a box says, opened with a key that is at hand; nil if it is another's.
     package static func opened(
-        _ box: [UInt8], with key: [UInt8], _ type: PayloadType, at place: SealingPlace
+        _ box: [UInt8], with key: [UInt8], _ type: PayloadType, at place: SealingContext
     ) -> [UInt8]? {
         try? AESGCM.open(
             box.span, with: SlotKeys(key).sealing(place), nonce: place.nonce.span,
@@ -50,7 +50,7 @@ extension PersonKeys {
         }
     }
 
-    /// The file as it is, to be kept apart. Whoever calls holds the writer lock.
+    /// The file as it is, to be kept apart. The caller holds the writer lock.
     package func copy() throws(JournalError) -> [UInt8]? {
         try state.withLock { state throws(JournalError) in try state.file.copy() }
     }

@@ -25,7 +25,7 @@ struct KeyFile {
     private(set) var isHeaderLost = false
     /// By number, as far as they were asked for.
     private var slots: [UInt32: Slot] = [:]
-    /// All slots of a person, the newest last; filled by whoever writes.
+    /// All slots of a person, the newest last; filled for writing.
     private var numbers: [[UInt8]: [UInt32]] = [:]
     /// The slot that a person's fields are sealed with.
     private var current: [[UInt8]: UInt32] = [:]
@@ -345,7 +345,7 @@ struct KeyFile {
 
     // MARK: Destroying
 
-    /// Writes over every slot of the persons; durable on return. Whoever calls has prepared to write.
+    /// Writes over every slot of the persons; durable on return. Call `prepareToWrite` first.
     mutating func destroy(
         _ persons: [(person: [UInt8], erased: Position)]
     ) throws(JournalError) {

@@ -5,7 +5,7 @@ extension KeyFile {
     private var newPath: String { path + ".new" }
     private var oldPath: String { path + ".old" }
 
-    /// Wraps every key with a new master key. Whoever calls has prepared to write.
+    /// Wraps every key with a new master key. Call `prepareToWrite` first.
     ///
     /// The new master key is durable beside the old one before a new file of keys takes the old one's
     /// place, and takes its own place after: whatever happens, the file of keys says which of the two

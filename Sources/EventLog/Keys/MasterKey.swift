@@ -5,7 +5,7 @@ import Glibc
 /// The key that the persons' keys are wrapped with.
 ///
 /// Kept in a file of 64 hexadecimal digits: the one that `SIJILL_MASTER_KEY_FILE` names, else
-/// `master.key` in the journal's directory. There it protects nothing from whoever has the directory;
+/// `master.key` in the journal's directory. There it does not protect against a reader of the directory;
 /// elsewhere, a copy of the directory without it tells nothing personal.
 package struct MasterKey: Sendable {
     package static let variable = "SIJILL_MASTER_KEY_FILE"

@@ -5,7 +5,7 @@ import Synchronization
 /// The persons' keys, with which their personal fields are sealed (AES-256-GCM; ADR 0023, ADR 0033).
 ///
 /// Each key stands wrapped in a slot of the file `keys`. Sealed bytes begin with the number of the slot,
-/// so that whoever opens them looks nothing up. To forget a person is to write over their slots.
+/// so that opening them needs no look-up. To forget a person is to write over their slots.
 package final class PersonKeys: Sendable {
     package typealias Name = FreshSlot.Name
 
@@ -73,7 +73,7 @@ package final class PersonKeys: Sendable {
 
     /// Seals bytes of an event of a type; a person without a key gets one. Durable after `flush`.
     package func seal(
-        _ clear: [UInt8], of person: Name, _ type: PayloadType, at place: SealingPlace
+        _ clear: [UInt8], of person: Name, _ type: PayloadType, at place: SealingContext
     ) throws(JournalError) -> [UInt8] {
         let (slot, keys) = try state.withLock { state throws(JournalError) in
             try sealingSlot(of: person, &state)
@@ -131,7 +131,7 @@ package final class PersonKeys: Sendable {
 
     /// What a command is remembered by: 8 bytes of a MAC over its digest under the journal's secret and the
     /// keys of the slots that seal its events, so that nobody who lacks them can try out what it said, and an erasure
-    /// ends it. Nil where a key is not there any more. Whoever asks for a new one has prepared to write.
+    /// ends it. Nil where a key is not there any more. For a new one, call `prepareToWrite` first.
     package func mac(
         of digest: [UInt8], slots: [UInt32], isNew: Bool = false
     ) throws(JournalError) -> [UInt8]? {
@@ -233,7 +233,7 @@ package final class PersonKeys: Sendable {
 
     /// Nil once the person is erased, and where the key is lost or not here.
     private func opened(
-        _ bytes: [UInt8], _ sealed: Range<Int>, _ place: SealingPlace, _ state: inout State
+        _ bytes: [UInt8], _ sealed: Range<Int>, _ place: SealingContext, _ state: inout State
     ) throws(JournalError) -> [UInt8]? {
         guard let part = SealedPart(bytes, sealed), part.box.count >= 16 else {
             throw .damaged("a sealed part is too short")
@@ -329,7 +329,7 @@ package final class PersonKeys: Sendable {
 
 extension PersonKeys: PersonalOpener {
     package func open(
-        _ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace
+        _ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext
     ) -> [UInt8]? {
         answer { state throws(JournalError) in
             try opened(bytes, sealed, place, &state)

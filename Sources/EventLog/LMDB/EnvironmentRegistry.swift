@@ -8,7 +8,7 @@ import Synchronization
 /// one of the two would drop the locks of the other.
 enum EnvironmentRegistry {
     private struct Entry {
-        let environment: Environment
+        let environment: LMDBEnvironment
         var users: Int
     }
 
@@ -18,9 +18,9 @@ enum EnvironmentRegistry {
     static func open(
         _ file: StoreFile, at path: String, lockPath: String, isReadOnly: Bool,
         mapBytes: Int = 1 << 40,
-        prepare: (Environment) throws(JournalError) -> Void
+        prepare: (LMDBEnvironment) throws(JournalError) -> Void
     ) throws(JournalError) -> EnvironmentLease {
-        let environment = try entries.withLock { entries throws(JournalError) -> Environment in
+        let environment = try entries.withLock { entries throws(JournalError) -> LMDBEnvironment in
             let identity = try FileSystem.identity(of: path)
             if var entry = entries[identity] {
                 guard isReadOnly || !entry.environment.isReadOnly else {
@@ -32,7 +32,7 @@ enum EnvironmentRegistry {
                 entries[identity] = entry
                 return entry.environment
             }
-            let environment = try Environment(
+            let environment = try LMDBEnvironment(
                 file, at: path, identity: identity, isReadOnly: isReadOnly, mapBytes: mapBytes,
                 writerLock: WriterLock(at: lockPath))
             try prepare(environment)
@@ -61,10 +61,10 @@ enum EnvironmentRegistry {
 /// The right to use an environment; it is closed after the last lease is gone.
 final class EnvironmentLease: Sendable {
     /// Must not be kept beyond the lease.
-    unowned let environment: Environment
+    unowned let environment: LMDBEnvironment
     private let identity: FileIdentity
 
-    fileprivate init(_ environment: Environment) {
+    fileprivate init(_ environment: LMDBEnvironment) {
         self.environment = environment
         self.identity = environment.identity
     }

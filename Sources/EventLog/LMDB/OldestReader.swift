@@ -32,7 +32,7 @@ package struct OldestReader: Hashable, Sendable {
         self = oldest
     }
 
-    /// One line for whoever looks after the journal; nil for one that is merely busy.
+    /// One line for operators; nil for a reader that is merely busy.
     var warning: String? {
         guard commitsBehind > Self.tolerated else { return nil }
         return

@@ -73,7 +73,7 @@ struct PageCheck {
 
     /// Throws if the pages of a small file are damaged, or pages are missing at the end of a large one that are not
     /// free. Then fills up the end, so that no address below the used length lies outside the file.
-    static func check(opened environment: Environment) throws(JournalError) {
+    static func check(opened environment: LMDBEnvironment) throws(JournalError) {
         let transaction = try ReadTransaction(environment, isPooled: false)
         let isSmall = environment.usedBytes() <= smallBytes
         if let damage = try damage(environment, transaction, isWhole: isSmall) {
@@ -91,7 +91,8 @@ struct PageCheck {
     ///
     /// If it is not to be the whole, only what is missing at the end is looked for.
     static func damage(
-        _ environment: Environment, _ transaction: borrowing ReadTransaction, isWhole: Bool = true
+        _ environment: LMDBEnvironment, _ transaction: borrowing ReadTransaction,
+        isWhole: Bool = true
     ) throws(JournalError) -> Damage? {
         let path = environment.path
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

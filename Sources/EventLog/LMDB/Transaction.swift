@@ -13,7 +13,7 @@ struct Database: Hashable, Sendable {
 /// A read transaction: the file as it was when it began. Ends when it goes out of scope.
 @safe
 struct ReadTransaction: ~Copyable {
-    let environment: Environment
+    let environment: LMDBEnvironment
     private let raw: OpaquePointer
     private let usedBytes: UInt
     private let isPooled: Bool
@@ -21,7 +21,7 @@ struct ReadTransaction: ~Copyable {
 
     /// A transaction that is not pooled is LMDB's own business from beginning to end; only such
     /// a one can keep the handles opened in it.
-    init(_ environment: Environment, isPooled: Bool = true) throws(JournalError) {
+    init(_ environment: LMDBEnvironment, isPooled: Bool = true) throws(JournalError) {
         self.environment = environment
         self.isPooled = isPooled
         unsafe raw = try environment.beginRead(isPooled: isPooled)
@@ -47,10 +47,10 @@ struct ReadTransaction: ~Copyable {
 /// The write transaction: one at a time over all processes. `commit()` or nothing happened.
 @safe
 struct WriteTransaction: ~Copyable {
-    let environment: Environment
+    let environment: LMDBEnvironment
     private var raw: OpaquePointer?
 
-    init(_ environment: Environment) throws(JournalError) {
+    init(_ environment: LMDBEnvironment) throws(JournalError) {
         self.environment = environment
         unsafe raw = try environment.beginWrite()
     }
@@ -81,7 +81,7 @@ struct WriteTransaction: ~Copyable {
 /// The operations of an open transaction.
 @safe
 struct TransactionAccess {
-    let environment: Environment
+    let environment: LMDBEnvironment
     let raw: OpaquePointer
     /// Length of the file's used part; nil when writing, as new pages lie outside the map.
     let usedBytes: UInt?

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// `writer.lock`: held by whoever appends, over all threads and processes (flock).
+/// `writer.lock`: held while appending, across all threads and processes (flock).
 ///
-/// Re-entrant in the thread that holds it. LMDB has a write lock of its own, but waits for it
-/// without end and without a word; this one gives up after a while.
+/// Re-entrant in the thread that holds it. LMDB has a write lock of its own, but waits for it without a timeout; this
+/// one has a timeout.
 final class WriterLock: Sendable {
     private struct State {
         var owner: UInt?
@@ -13,16 +13,16 @@ final class WriterLock: Sendable {
         /// When the threads of this process that wait too long began to, by their number.
         var impatient: [UInt: Int] = [:]
 
-        /// Whether another thread has waited longer: who comes first stands back for it.
-        func mustStandBack(_ me: UInt) -> Bool {
+        /// Whether another thread has waited longer and goes first.
+        func mustYield(_ me: UInt) -> Bool {
             guard !impatient.isEmpty else { return false }
             let mine = impatient[me] ?? .max
             return impatient.contains { $0.key != me && $0.value < mine }
         }
     }
 
-    /// Who has waited so long is let through before those that come anew: nobody else in this process who takes the
-    /// lock time and again keeps the sealer out.
+    /// A thread that has waited this long goes before newcomers, so that repeated locking in this process cannot starve
+    /// the sealer.
     private static let patienceMilliseconds = 20
 
     private let path: String
@@ -37,36 +37,21 @@ final class WriterLock: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Runs `body` with the lock held, or throws `busy` if it does not come free in time.
-    func withLock<R, Failure: Error>(
-        waitMilliseconds: Int, _ body: () throws(Failure) -> R
-    ) throws(WriterLockFailure<Failure>) -> R {
-        do throws(JournalError) {
-            try acquire(waitMilliseconds: waitMilliseconds)
-        } catch {
-            throw .lock(error)
-        }
-        defer { release() }
-        do throws(Failure) {
-            return try body()
-        } catch {
-            throw .body(error)
-        }
-    }
-
     /// Whether this thread holds it.
     var isMine: Bool {
         let me = UInt(pthread_self())
         return state.withLock { $0.owner == me }
     }
 
-    private func acquire(waitMilliseconds: Int) throws(JournalError) {
+    /// Takes the lock, or throws `busy` if it is not free in time. `unlock` follows in the same thread:
+    /// `defer` it at once.
+    func lock(waitMilliseconds: Int) throws(JournalError) {
         let start = Monotonic.milliseconds()
         let me = UInt(pthread_self())
         var pause: UInt32 = 200
         var isImpatient = false
         defer { if isImpatient { state.withLock { _ = $0.impatient.removeValue(forKey: me) } } }
-        while try !tryAcquire() {
+        while try !tryLock() {
             let waited = Monotonic.milliseconds() - start
             guard waited < waitMilliseconds else {
                 let holder = LockHolder(of: path)?.sentence ?? "another program or thread"
@@ -83,7 +68,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    private func tryAcquire() throws(JournalError) -> Bool {
+    private func tryLock() throws(JournalError) -> Bool {
         let me = UInt(pthread_self())
         return try state.withLock { state throws(JournalError) -> Bool in
             if let owner = state.owner {
@@ -91,7 +76,7 @@ final class WriterLock: Sendable {
                 state.depth += 1
                 return true
             }
-            if state.mustStandBack(me) { return false }
+            if state.mustYield(me) { return false }
             if state.descriptor < 0 {
                 state.descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                 guard state.descriptor >= 0 else {
@@ -111,7 +96,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    private func release() {
+    func unlock() {
         state.withLock { state in
             state.depth -= 1
             guard state.depth == 0 else { return }
@@ -119,12 +104,6 @@ final class WriterLock: Sendable {
             _ = flock(state.descriptor, LOCK_UN)
         }
     }
-}
-
-/// Either the lock could not be had, or the work under it failed.
-enum WriterLockFailure<Failure: Error>: Error {
-    case lock(JournalError)
-    case body(Failure)
 }
 
 /// The program that holds a lock on a file (man proc: locks).

@@ -8,22 +8,16 @@ extension Journal {
     package static func repair(at path: String) throws(JournalError) -> Bool {
         let directory = JournalDirectory(path: path)
         _ = try directory.check()
-        do throws(WriterLockFailure<JournalError>) {
-            return try WriterLock(at: directory.lockPath).withLock(waitMilliseconds: 10_000) {
-                () throws(JournalError) in
-                try withEverybodyOut(directory.journalPath) { () throws(JournalError) in
-                    try MetaPages.repair(directory.journalPath, .journal)
-                }
-            }
-        } catch {
-            switch error {
-            case .lock(let error), .body(let error): throw error
-            }
+        let lock = WriterLock(at: directory.lockPath)
+        try lock.lock(waitMilliseconds: 10_000)
+        defer { lock.unlock() }
+        return try withEverybodyOut(directory.journalPath) { () throws(JournalError) in
+            try MetaPages.repair(directory.journalPath, .journal)
         }
     }
 
-    /// Runs `body` while nobody has an LMDB file open: whoever has holds a shared lock on the first byte of the file of
-    /// locks, and whoever opens it waits for ours.
+    /// Runs `body` while nobody has an LMDB file open: an open environment holds a shared lock on the first byte of the
+    /// lock file, and opening one waits for our exclusive lock.
     private static func withEverybodyOut<R>(
         _ path: String, _ body: () throws(JournalError) -> R
     ) throws(JournalError) -> R {

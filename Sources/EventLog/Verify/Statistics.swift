@@ -2,7 +2,7 @@ import CLMDB
 
 extension Statistics {
     init(
-        _ access: TransactionAccess, _ databases: JournalDatabases, _ environment: Environment
+        _ access: TransactionAccess, _ databases: JournalDatabases, _ environment: LMDBEnvironment
     ) throws(JournalError) {
         var found: [Database] = []
         var pageBytes = 4096

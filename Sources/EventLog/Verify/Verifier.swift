@@ -28,9 +28,9 @@ struct Verifier {
 
     init(
         _ access: TransactionAccess, _ databases: JournalDatabases,
-        _ shelf: DictionaryShelf, _ progress: ((Position, Position) -> Void)?
+        _ store: DictionaryStore, _ progress: ((Position, Position) -> Void)?
     ) throws(JournalError) {
-        reader = CommitReader(shelf)
+        reader = CommitReader(store)
         decompressor = try Decompressor()
         self.access = access
         self.databases = databases

@@ -77,25 +77,19 @@ package final class ViewStore: Sendable {
         }
     }
 
-    /// Not for long: whoever stores views can as well do it another time, and perhaps holds the lock of writers.
+    /// Short: storing views can wait, and the caller may hold the writer lock.
     private static let waitMilliseconds = 2000
 
     private static func write<R>(
         _ lease: EnvironmentLease, _ tables: ViewTables,
         _ body: (inout ViewTransaction) throws -> R
     ) throws -> R {
-        do throws(WriterLockFailure<any Error>) {
-            return try lease.environment.writerLock.withLock(waitMilliseconds: waitMilliseconds) {
-                let opening = ViewOpening(tables)
-                defer { opening.end() }
-                return try write(lease, tables, opening, body)
-            }
-        } catch {
-            switch error {
-            case .lock(let error): throw error
-            case .body(let error): throw error
-            }
-        }
+        let lock = lease.environment.writerLock
+        try lock.lock(waitMilliseconds: waitMilliseconds)
+        defer { lock.unlock() }
+        let opening = ViewOpening(tables)
+        defer { opening.end() }
+        return try write(lease, tables, opening, body)
     }
 
     /// When this returns or throws, the transaction is over.
@@ -154,7 +148,7 @@ package final class ViewStore: Sendable {
     }
 
     private static func prepare(
-        _ environment: Environment, _ identity: String, isNew: Bool
+        _ environment: LMDBEnvironment, _ identity: String, isNew: Bool
     ) throws(JournalError) {
         let key = IdentityRecord.key
         try PageCheck.check(opened: environment)

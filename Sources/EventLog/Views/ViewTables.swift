@@ -68,7 +68,7 @@ final class ViewTables: Sendable {
     }
 
     /// Opens handles for the tables that other processes made.
-    func refresh(_ environment: Environment) throws(JournalError) {
+    func refresh(_ environment: LMDBEnvironment) throws(JournalError) {
         try beginOpening()
         var opened: [UInt16: Database] = [:]
         defer { endOpening(opened) }

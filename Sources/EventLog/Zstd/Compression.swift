@@ -25,7 +25,8 @@ final class Compressor {
     /// Appends the compressed bytes to `output` if they are fewer than `bytes`; else answers false
     /// and leaves `output` as it was.
     func compress(
-        _ bytes: [UInt8], with dictionary: Dictionary? = nil, appendingTo output: inout [UInt8]
+        _ bytes: [UInt8], with dictionary: CompressionDictionary? = nil,
+        appendingTo output: inout [UInt8]
     ) -> Bool {
         let start = output.count
         let bound = bytes.count - 1
@@ -70,7 +71,7 @@ final class Decompressor {
 
     /// Inflates to exactly the `range` of `output`.
     func inflate(
-        _ bytes: Span<UInt8>, with dictionary: Dictionary? = nil, to range: Range<Int>,
+        _ bytes: Span<UInt8>, with dictionary: CompressionDictionary? = nil, to range: Range<Int>,
         of output: inout [UInt8]
     ) throws(Malformed) {
         guard range.lowerBound >= 0, range.upperBound <= output.count else {

@@ -1,18 +1,18 @@
 /// Writes HTML and SVG. Names of elements and attributes are literals of the program; whatever else
 /// comes in is text and is escaped, so nothing that was recorded can become markup.
-public struct HTMLWriter: Sendable {
-    public typealias Attributes = [(name: StaticString, value: String)]
+package struct HTMLWriter: Sendable {
+    package typealias Attributes = [(name: StaticString, value: String)]
 
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
     /// Markup of the program itself.
-    public mutating func literal(_ markup: StaticString) {
+    package mutating func literal(_ markup: StaticString) {
         append(markup)
     }
 
-    public mutating func element(
+    package mutating func element(
         _ name: StaticString, _ attributes: Attributes = [], _ body: (inout HTMLWriter) -> Void
     ) {
         open(name, attributes)
@@ -22,14 +22,14 @@ public struct HTMLWriter: Sendable {
         append(">")
     }
 
-    public mutating func element(
+    package mutating func element(
         _ name: StaticString, _ attributes: Attributes = [], _ content: String
     ) {
         element(name, attributes) { $0.text(content) }
     }
 
     /// An element that has no end tag.
-    public mutating func open(_ name: StaticString, _ attributes: Attributes = []) {
+    package mutating func open(_ name: StaticString, _ attributes: Attributes = []) {
         append("<")
         append(name)
         for (name, value) in attributes {
@@ -42,15 +42,15 @@ public struct HTMLWriter: Sendable {
         append(">")
     }
 
-    public mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
+    package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     /// A text that was recorded: kept apart from its surroundings, whichever way it is written.
-    public mutating func recorded(_ content: String) {
+    package mutating func recorded(_ content: String) {
         element("bdi", [], content)
     }
 
     /// Escaped. What cannot be seen, or would turn the text around it, is shown by its number.
-    public mutating func text(_ content: String) {
+    package mutating func text(_ content: String) {
         for scalar in content.unicodeScalars {
             switch scalar {
             case "&": append("&amp;")

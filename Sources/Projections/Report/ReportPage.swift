@@ -1,16 +1,16 @@
 import Core
 
 /// Lays an audit report out as one HTML page that needs nothing else: no script, no font, no picture.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
     private let report: AuditReport
     private let buckets: TimeBuckets
 
-    public init(_ report: AuditReport) {
+    package init(_ report: AuditReport) {
         self.report = report
         buckets = TimeBuckets(report.days)
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var html = HTMLWriter()
         html.literal("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         html.literal(

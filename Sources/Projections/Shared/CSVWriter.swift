@@ -1,13 +1,13 @@
-public import Core
+package import Core
 
 /// Comma-separated values as RFC 4180 has them, with CRLF after every line (R34).
-public struct CSVWriter: Sendable {
-    public private(set) var bytes: [UInt8] = []
+package struct CSVWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
     /// Fields are quoted only when they hold a comma, quote, CR or LF; null is empty.
-    public mutating func line(_ fields: [String?]) {
+    package mutating func line(_ fields: [String?]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             append(field ?? "")
@@ -39,7 +39,7 @@ public struct CSVWriter: Sendable {
 
 extension FieldValue {
     /// The value as a field: texts as they are, all else as JSON writes it; nil for null.
-    public func csvField(_ names: Names) -> String? {
+    package func csvField(_ names: Names) -> String? {
         var output = JSONOutput(names: names, reservingCapacity: 32)
         write(to: &output)
         let text = String(decoding: output.json.bytes, as: UTF8.self)

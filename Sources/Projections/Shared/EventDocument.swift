@@ -1,8 +1,8 @@
-public import Core
+package import Core
 
 /// An event as JSON (contract, replay.md, An event as JSON).
-public enum EventDocument: Sendable {
-    public enum Form: Sendable {
+package enum EventDocument: Sendable {
+    package enum Form: Sendable {
         case plain
         /// With the sentence of its type.
         case summarized
@@ -12,7 +12,7 @@ public enum EventDocument: Sendable {
         case leaf
     }
 
-    public static func write(
+    package static func write(
         _ event: EventEnvelope, _ form: Form = .plain, to output: inout JSONOutput
     ) {
         let metadata = event.metadata

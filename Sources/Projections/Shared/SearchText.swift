@@ -1,14 +1,14 @@
-public import Core
+package import Core
 
 /// A text that is looked for inside others, A-Z taken as a-z and everything else by code points: no locale
 /// has a say.
-public struct SearchText: Sendable {
+package struct SearchText: Sendable {
     /// In UTF-8, A-Z as a-z.
     fileprivate let bytes: [UInt8]
 
-    public init(_ text: String) { bytes = text.utf8.map(\.asciiLowercased) }
+    package init(_ text: String) { bytes = text.utf8.map(\.asciiLowercased) }
 
-    public func isPart(of text: String) -> Bool { isPart(of: text.utf8.span) }
+    package func isPart(of text: String) -> Bool { isPart(of: text.utf8.span) }
 
     /// Whether it stands in a text given in UTF-8.
     fileprivate func isPart(of text: Span<UInt8>) -> Bool {
@@ -57,7 +57,7 @@ final class PayloadSearch {
 
 extension JSON {
     /// Every string value inside, however deep.
-    public var texts: [String] {
+    package var texts: [String] {
         switch self {
         case .null, .bool, .number: []
         case .string(let text): [text]
@@ -74,7 +74,7 @@ extension UInt8 {
 
 extension String {
     /// A-Z as a-z, everything else as it is: no locale has a say.
-    public var asciiLowercased: String {
+    package var asciiLowercased: String {
         String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
     }
 }

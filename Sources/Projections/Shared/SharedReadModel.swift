@@ -1,35 +1,35 @@
-public import Core
-public import Folding
+package import Core
+package import Folding
 
 /// A read model of no product: a question to the journal and its indexes (shared page, Read models).
-public struct SharedReadModel: Sendable {
-    public let name: String
-    public let question: String
-    public let key: String?
-    public let arguments: [String]
+package struct SharedReadModel: Sendable {
+    package let name: String
+    package let question: String
+    package let key: String?
+    package let arguments: [String]
     /// `nothing` for what asks the history alone; nil for what asks for timers.
-    public let basis: Basis?
+    package let basis: Basis?
     /// Writes the document; false when the events know nothing of the key.
-    public let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
+    package let view: @Sendable (SharedRequest, inout JSONOutput) throws(WrongArgument) -> Bool
 
-    public static let all = [
+    package static let all = [
         auditLog, auditRejections, auditSubject, journalSummary, personTimeline, timersPending,
     ]
 }
 
 /// What a shared model is asked.
-public struct SharedRequest {
-    public let view: ViewRequest
+package struct SharedRequest {
+    package let view: ViewRequest
     /// What waits, soonest first, product by product.
-    public let timers: [(product: String, timer: DueTimer)]
+    package let timers: [(product: String, timer: DueTimer)]
     /// Every event type that the program knows.
-    public let types: [PayloadType]
+    package let types: [PayloadType]
     /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
-    public let root: (Position) -> String?
+    package let root: (Position) -> String?
     /// How many seconds ahead of the clock a command may say that it happens; nil without a bound.
-    public let lead: Int?
+    package let lead: Int?
 
-    public init(
+    package init(
         view: ViewRequest, timers: [(product: String, timer: DueTimer)], types: [PayloadType],
         root: @escaping (Position) -> String?, lead: Int?
     ) {

@@ -4,8 +4,8 @@ import Core
 ///
 /// RFC 4180, CRLF, UTF-8 without a byte order mark: the mark would become a part of the first column's
 /// name for every program that reads the table. Documents whose bytes a digest fixes are `CSVWriter`'s.
-public struct SpreadsheetTable: Sendable {
-    public enum Cell: Sendable {
+package struct SpreadsheetTable: Sendable {
+    package enum Cell: Sendable {
         /// Stays a number.
         case number(UInt64)
         case text(String)
@@ -14,11 +14,11 @@ public struct SpreadsheetTable: Sendable {
 
     private var csv = CSVWriter()
 
-    public init() {}
+    package init() {}
 
-    public var bytes: [UInt8] { csv.bytes }
+    package var bytes: [UInt8] { csv.bytes }
 
-    public mutating func row(_ cells: [Cell]) {
+    package mutating func row(_ cells: [Cell]) {
         csv.line(
             cells.map { cell in
                 switch cell {
@@ -32,7 +32,7 @@ public struct SpreadsheetTable: Sendable {
     /// The text with an apostrophe before whatever a spreadsheet could take for the beginning of a
     /// formula: at the beginning, and behind what separates cells elsewhere, since the same file may be
     /// read with semicolons or tabs as separators, and with quotes that then mean nothing.
-    public static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = String.UnicodeScalarView()
         var part = String.UnicodeScalarView()

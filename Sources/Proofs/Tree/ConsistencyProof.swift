@@ -39,7 +39,7 @@ package struct ConsistencyProof: Hashable, Sendable {
                 tree = split..<tree.upperBound
             }
         }
-        // A whole earlier tree is known to whoever checks.
+        // The verifier knows a whole earlier tree.
         if tree.lowerBound > 0 { hashes.append(try InclusionProof.root(of: tree, hash)) }
         self.init(from: from, to: to, hashes: hashes.reversed())
     }

@@ -2,7 +2,7 @@ internal import Engine
 
 /// Events as they come, in a table whose columns settle after the first rows.
 struct EventTable {
-    private var table: Table
+    private var table: TextTable
     private let isWide: Bool
     private var widths: [Int]?
 
@@ -15,31 +15,31 @@ struct EventTable {
     init(for output: Output) {
         isWide = output.width >= Self.wide
         let columns = [
-            Table.Column(title: "position", isNumber: true),
-            Table.Column(title: "at"),
-            Table.Column(title: "type"),
-            Table.Column(title: "stream"),
+            TextTable.Column(title: "position", isNumber: true),
+            TextTable.Column(title: "at"),
+            TextTable.Column(title: "type"),
+            TextTable.Column(title: "stream"),
         ]
         let more = [
-            Table.Column(title: "rev", isNumber: true),
-            Table.Column(title: "by"),
-            Table.Column(title: "data", canShrink: true),
+            TextTable.Column(title: "rev", isNumber: true),
+            TextTable.Column(title: "by"),
+            TextTable.Column(title: "data", canShrink: true),
         ]
-        table = Table(isWide ? columns + more : columns)
+        table = TextTable(isWide ? columns + more : columns)
     }
 
     mutating func add(_ event: Document, to output: Output) throws(EngineError) {
         let value = event.value
         let cells = [
-            Table.Cell(value["position"].short, .heading),
-            Table.Cell(value["at"].short),
-            Table.Cell(value["type"].short, .good),
-            Table.Cell(value["stream"].short),
+            TextTable.Cell(value["position"].short, .heading),
+            TextTable.Cell(value["at"].short),
+            TextTable.Cell(value["type"].short, .good),
+            TextTable.Cell(value["stream"].short),
         ]
         let more = [
-            Table.Cell(value["revision"].short, .faint),
-            Table.Cell(value["by"].short),
-            Table.Cell(value["data"].short, .faint),
+            TextTable.Cell(value["revision"].short, .faint),
+            TextTable.Cell(value["by"].short),
+            TextTable.Cell(value["data"].short, .faint),
         ]
         table.rows.append(isWide ? cells + more : cells)
         if table.rows.count >= Self.sample { try flush(to: output) }

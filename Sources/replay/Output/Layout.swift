@@ -56,7 +56,7 @@ struct Layout {
     }
 
     /// A list of objects: a column for each name, in the order in which names first occur.
-    private func table(_ items: [Document.Value]) -> Table? {
+    private func table(_ items: [Document.Value]) -> TextTable? {
         var names: [String] = []
         var rows: [[(name: String, value: Document.Value)]] = []
         for item in items {
@@ -75,12 +75,12 @@ struct Layout {
         Self.dispensable.first { names.contains($0) }
     }
 
-    private func isTooWide(_ table: Table) -> Bool {
+    private func isTooWide(_ table: TextTable) -> Bool {
         table.naturalWidth > width
     }
 
     /// An object whose members are alike: a table too, with the names in the first column.
-    private func records(_ members: [(name: String, value: Document.Value)]) -> Table? {
+    private func records(_ members: [(name: String, value: Document.Value)]) -> TextTable? {
         guard members.count > 1 else { return nil }
         var names: [String] = []
         var rows: [[(name: String, value: Document.Value)]] = []
@@ -97,23 +97,23 @@ struct Layout {
 
     private func table(
         _ names: [String], _ rows: [[(name: String, value: Document.Value)]]
-    ) -> Table {
+    ) -> TextTable {
         let columns = names.map { name in
             let cells = rows.compactMap { row in row.first { $0.name == name }?.value }
             let isNumber = cells.contains { $0.isNumber } && cells.allSatisfy { $0.isNumberOrNull }
-            return Table.Column(
+            return TextTable.Column(
                 title: Printable.line(name), isNumber: isNumber, canShrink: !isNumber)
         }
         let cells = rows.map { row in
             names.map { name in
                 let value = row.first { $0.name == name }?.value
-                return Table.Cell(value?.short ?? "", value.map(tone) ?? .plain)
+                return TextTable.Cell(value?.short ?? "", value.map(tone) ?? .plain)
             }
         }
-        return Table(columns, rows: cells)
+        return TextTable(columns, rows: cells)
     }
 
-    private func indented(_ table: Table, _ indent: Int) -> [String] {
+    private func indented(_ table: TextTable, _ indent: Int) -> [String] {
         table.lines(in: width - indent, palette).map { margin(indent) + $0 }
     }
 

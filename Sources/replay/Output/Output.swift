@@ -7,7 +7,7 @@ final class Output {
     let isTerminal: Bool
     let palette: Palette
     let width: Int
-    /// Whether whoever read it has gone away.
+    /// Whether its reader is gone.
     private(set) var isClosed = false
     private var buffer: [UInt8] = []
 
@@ -17,7 +17,7 @@ final class Output {
         isTerminal = Terminal.isOne(StandardStreams.output)
         isLaidOut = isTerminal && !isJSON
         palette = Palette(
-            isColoured: isLaidOut && isColoured && Environment["NO_COLOR"] == nil
+            isColoured: isLaidOut && isColoured && EnvironmentVariables["NO_COLOR"] == nil
                 && Terminal.takesEscapes(StandardStreams.output))
         width = isTerminal ? Terminal.width(StandardStreams.output) : 80
     }

@@ -9,7 +9,7 @@ enum Terminal {
 
     /// Whether it understands escape sequences: colour, or going back to the start of a line.
     static func takesEscapes(_ descriptor: Int32) -> Bool {
-        isOne(descriptor) && Environment["TERM"] != "dumb"
+        isOne(descriptor) && EnvironmentVariables["TERM"] != "dumb"
     }
 
     /// Columns of text that fit: as the terminal says, else `$COLUMNS`, else 80.
@@ -19,7 +19,7 @@ enum Terminal {
             unsafe ioctl(descriptor, UInt(TIOCGWINSZ), $0)
         }
         if answer == 0, size.ws_col > 0 { return max(20, Int(size.ws_col)) }
-        return Environment["COLUMNS"].flatMap { Int($0) }.map { max(20, $0) } ?? 80
+        return EnvironmentVariables["COLUMNS"].flatMap { Int($0) }.map { max(20, $0) } ?? 80
     }
 }
 

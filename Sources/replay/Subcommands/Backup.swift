@@ -79,7 +79,7 @@ extension Replay {
             let bar = ProgressBar()
             let report = try EventEngine.restore(
                 directory, to: common.directory, keys: keys, erasures: erasures, try trust.trust(),
-                options: Environment.options
+                options: EnvironmentVariables.options
             ) { bar.update($0) }
             bar.clear()
             try common.printing { output throws(EngineError) in

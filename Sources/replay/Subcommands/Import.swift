@@ -33,7 +33,8 @@ extension Replay {
             let report: ImportReport
             do {
                 report = try EventEngine.importJournal(
-                    at: common.directory, isSimulated: simulated, options: Environment.options
+                    at: common.directory, isSimulated: simulated,
+                    options: EnvironmentVariables.options
                 ) {
                     () throws(EngineError) -> [UInt8]? in
                     bar.update(reader.bytesRead, of: source.size, "importing, bytes read")

@@ -27,22 +27,23 @@ extension Replay {
             }
         }
 
-        private static func table(_ models: [ModelInfo]) -> Table {
+        private static func table(_ models: [ModelInfo]) -> TextTable {
             let columns = [
-                Table.Column(title: "model"), Table.Column(title: "key"),
-                Table.Column(title: "keys", isNumber: true),
-                Table.Column(title: "position", isNumber: true),
-                Table.Column(title: "question", canShrink: true),
+                TextTable.Column(title: "model"), TextTable.Column(title: "key"),
+                TextTable.Column(title: "keys", isNumber: true),
+                TextTable.Column(title: "position", isNumber: true),
+                TextTable.Column(title: "question", canShrink: true),
             ]
             let rows = models.map { model in
                 [
-                    Table.Cell(model.name, .heading),
-                    Table.Cell(model.key ?? "–", model.key == nil ? .faint : .plain),
-                    Table.Cell(model.keys.map { Figures.grouped($0) } ?? "–"),
-                    Table.Cell(Figures.grouped(model.position.number)), Table.Cell(model.question),
+                    TextTable.Cell(model.name, .heading),
+                    TextTable.Cell(model.key ?? "–", model.key == nil ? .faint : .plain),
+                    TextTable.Cell(model.keys.map { Figures.grouped($0) } ?? "–"),
+                    TextTable.Cell(Figures.grouped(model.position.number)),
+                    TextTable.Cell(model.question),
                 ]
             }
-            return Table(columns, rows: rows)
+            return TextTable(columns, rows: rows)
         }
 
         private static func value(_ model: ModelInfo) -> Document.Value {

@@ -61,26 +61,27 @@ extension Replay {
             )
         }
 
-        private func table(_ report: RebuildReport) -> Table {
+        private func table(_ report: RebuildReport) -> TextTable {
             var columns = [
-                Table.Column(title: "model"), Table.Column(title: "keys", isNumber: true),
-                Table.Column(title: "digest", canShrink: true),
+                TextTable.Column(title: "model"), TextTable.Column(title: "keys", isNumber: true),
+                TextTable.Column(title: "digest", canShrink: true),
             ]
-            if check { columns.append(Table.Column(title: "stored")) }
+            if check { columns.append(TextTable.Column(title: "stored")) }
             let rows = report.entries.map { entry in
                 var row = [
-                    Table.Cell(entry.model, .heading), Table.Cell(Figures.grouped(entry.keys)),
-                    Table.Cell(entry.digest, .faint),
+                    TextTable.Cell(entry.model, .heading),
+                    TextTable.Cell(Figures.grouped(entry.keys)),
+                    TextTable.Cell(entry.digest, .faint),
                 ]
                 guard check else { return row }
                 switch entry.stored {
-                case entry.digest: row.append(Table.Cell("the same", .good))
-                case nil: row.append(Table.Cell("nothing", .notice))
-                default: row.append(Table.Cell("differs", .bad))
+                case entry.digest: row.append(TextTable.Cell("the same", .good))
+                case nil: row.append(TextTable.Cell("nothing", .notice))
+                default: row.append(TextTable.Cell("differs", .bad))
                 }
                 return row
             }
-            return Table(columns, rows: rows)
+            return TextTable(columns, rows: rows)
         }
     }
 }

@@ -106,10 +106,11 @@ enum Completion {
     @Sendable static func models(words: [String], _ index: Int, _ prefix: String) -> [String] {
         let named = words.firstIndex(of: "--journal").map { words.index(after: $0) }
         let directory = named.flatMap { $0 < words.endIndex ? words[$0] : nil }
-        let chosen = directory ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
+        let chosen = directory ?? EnvironmentVariables["SIJILL_JOURNAL"] ?? "./journal"
         do {
-            return try EventEngine(at: chosen, options: Environment.readingOptions).models().map(
-                \.name)
+            return try EventEngine(at: chosen, options: EnvironmentVariables.readingOptions)
+                .models().map(
+                    \.name)
         } catch {
             return []  // a shell that completes has no place for an error
         }

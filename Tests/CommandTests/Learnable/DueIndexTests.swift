@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private final class Nobody: CommandLedger {
+    private final class Nobody: IdempotencyIndex {
         func known(command id: String, _ digest: [UInt8]) -> KnownCommand { .unknown }
     }
 
@@ -39,7 +39,7 @@ import Testing
         let system = try #require(Actor("system", names: names))
         let context = DecisionContext<Learnable>(
             state: state, at: Instant(seconds: 1_727_740_800), actor: system, device: .none,
-            command: .none, cause: .zero, next: Position(1), ledger: Nobody())
+            command: .none, cause: .zero, next: Position(1), idempotency: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
         context.record(

@@ -8,7 +8,7 @@ import Testing
 
 /// A page of the pool is found by its place, whatever left the pool before it (R20).
 @Suite struct `A page of the pool` {
-    private final class Nobody: CommandLedger {
+    private final class Nobody: IdempotencyIndex {
         func known(command id: String, _ digest: [UInt8]) -> KnownCommand { .unknown }
     }
 
@@ -22,7 +22,7 @@ import Testing
         let context = DecisionContext<Learnable>(
             state: state, at: Instant(seconds: 1_727_740_800),
             actor: try #require(Actor("system", names: names)), device: .none, command: .none,
-            cause: .zero, next: Position(1), ledger: Nobody())
+            cause: .zero, next: Position(1), idempotency: Nobody())
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
         context.record(

@@ -15,7 +15,7 @@ import Testing
         let metadata = EventMetadata(
             position: Position(1), at: at, actor: .none, device: .none, stream: .none,
             subject: .none, cause: .zero)
-        let isFolded = Learnable.State.routes.handler(of: P.type)?(
+        let isFolded = Learnable.State.routes.handler(of: P.type)?.fold(
             state, metadata, P.version, &reader)
         #expect(isFolded == true, "\(P.type)")
     }

@@ -94,7 +94,7 @@ extension Payload {
 
 /// Takes a part that was not sealed for one that was.
 private final class OpenBox: PersonalOpener {
-    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingPlace) -> [UInt8]? {
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext) -> [UInt8]? {
         sealed.isEmpty ? nil : Array(bytes[sealed])
     }
 }
@@ -103,7 +103,7 @@ extension BinaryReader {
     init(stored bytes: [UInt8], _ names: Names) {
         self.init(
             bytes, stored: 0..<bytes.count, flags: PersonalPart.flag,
-            at: SealingPlace(position: Position(1), recordedAt: .epoch), opener: OpenBox(),
+            at: SealingContext(position: Position(1), recordedAt: .epoch), opener: OpenBox(),
             names: names)
     }
 }

@@ -77,7 +77,7 @@
 
         /// What is sealed, and where.
         static let type = PayloadType(AccountErased.self)
-        static let place = SealingPlace(
+        static let place = SealingContext(
             position: Position(9), recordedAt: Instant(milliseconds: 1_770_000_000_000), type: 1,
             salt: SealingSalt(Array(1...12)) ?? .zero)
 

@@ -59,7 +59,7 @@ import Products
         }()
 
         static var log: Journal { engine.journal }
-        static var shelf: DictionaryShelf { log.memory.frames.shelf }
+        static var store: DictionaryStore { log.memory.frames.store }
 
         /// All records of a database as they lie there.
         static func records(

@@ -34,7 +34,7 @@
             header.eventCount = UInt32(parts.number(4))
             header.first = Position(parts.number(8))
             header.recordedAt = Instant(milliseconds: parts.instant())
-            header.clock = Clock(
+            header.clock = JournalClock(
                 instant: Instant(milliseconds: parts.instant()),
                 inclusive: flags & 0x80 != 0)
             header.term = UInt32(parts.number(4))
@@ -138,7 +138,7 @@
         private static let most = 4096
 
         static func read(_ key: [UInt8], _ stored: [UInt8], isHashed: Bool = true) throws {
-            let whole = CommitReader(Fixture.shelf)
+            let whole = CommitReader(Fixture.store)
             try whole.open(key: key.span, stored: stored.span, isWhole: true)
             guard whole.eventCount <= most else { return }
             let forwards = try events(of: whole, reversed: false)
@@ -197,7 +197,7 @@
         private static func checkReuse(
             _ key: [UInt8], _ stored: [UInt8], _ events: [Seen], _ contents: [[FrameCommand]]
         ) throws {
-            let used = CommitReader(Fixture.shelf)
+            let used = CommitReader(Fixture.store)
             for (key, stored) in Fixture.commits {
                 try? used.open(key: key.span, stored: stored.span)
             }
@@ -216,7 +216,7 @@
         ) throws {
             for (index, event) in events.enumerated().prefix(16) {
                 for stream in [nil, event.record.stream.number] {
-                    let block = BlockReader(Fixture.shelf)
+                    let block = BlockReader(Fixture.store)
                     try block.openDirectory(key: key.span, stored: stored.span)
                     try block.open(holding: index, of: stream, stored.span)
                     var record = EventRecord()
@@ -235,7 +235,7 @@
             try builder.add(frame) { _ in }
             guard builder.eventCount > 0 else { return }
             let (key, stored) = builder.finish(with: nil)
-            let sealed = CommitReader(Fixture.shelf)
+            let sealed = CommitReader(Fixture.store)
             let bytes = key.array
             do {
                 try sealed.open(key: bytes.span, stored: stored.span, isWhole: true)

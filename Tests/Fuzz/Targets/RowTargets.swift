@@ -29,7 +29,7 @@ import Products
         /// Every table of every product; the first two bytes of an input choose one.
         static func tables() -> [any StoredTable] {
             let names = Names()
-            return [Product].all.flatMap { $0.makeDesk(TableSpace(), names).space.tables }
+            return [Product].all.flatMap { $0.makeRuntime(TableSpace(), names).space.tables }
         }
 
         private struct Tables: @unchecked Sendable {

@@ -368,9 +368,9 @@ import Products
             var found: [[UInt8]] = []
             var index = 0
             for product in [Product].all {
-                let desk = product.makeDesk(TableSpace(), Names())
-                defer { desk.space.dissolve() }
-                for table in desk.space.tables {
+                let runtime = product.makeRuntime(TableSpace(), Names())
+                defer { runtime.space.dissolve() }
+                for table in runtime.space.tables {
                     var rows: [[UInt8]] = []
                     try views.scan(table: product.firstTable + table.number, from: []) { _, row in
                         if row.count < 400 { rows.append(row) }

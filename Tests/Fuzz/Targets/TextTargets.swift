@@ -23,15 +23,15 @@ import Products
 
         /// The envelope, and the data as each product reads it.
         @Sendable private static func command(_ bytes: [UInt8]) throws {
-            let line = try CommandLine(bytes)
+            let line = try CommandEnvelope(bytes)
             let names = Names()
             for product in [Product].all where line.command.hasPrefix(product.name + ".") {
-                let desk = product.makeDesk(TableSpace(), names)
+                let runtime = product.makeRuntime(TableSpace(), names)
                 var input = JSONInput(names: names, path: "data")
-                let isRead = desk.prepare(line.command, line.data, &input) != nil
-                desk.space.dissolve()
+                let isRead = runtime.prepare(line.command, line.data, &input) != nil
+                runtime.space.dissolve()
                 try expect(
-                    isRead || input.problem != nil || !desk.knows(line.command),
+                    isRead || input.problem != nil || !runtime.knows(line.command),
                     "refused without a reason")
             }
         }

@@ -59,9 +59,9 @@ final class ToldRoom: History {
             metadata: metadata, type: type, payload: bytes.payload,
             personal: bytes.personal)
         told.append(event)
-        if let fold = ExamRoom.State.routes.handler(of: type.name) {
+        if let handler = ExamRoom.State.routes.handler(of: type.name) {
             var reader = reader(of: event)
-            #expect(fold(room, metadata, type.version, &reader))
+            #expect(handler.fold(room, metadata, type.version, &reader))
         }
         return metadata.position
     }
@@ -83,7 +83,7 @@ final class ToldRoom: History {
             let past = EventEnvelope(
                 metadata: event.metadata, type: event.type, version: event.type.version,
                 revision: 0, recordedAt: event.metadata.at, tags: [],
-                place: SealingPlace(
+                place: SealingContext(
                     position: event.metadata.position, recordedAt: event.metadata.at),
                 payload: reader(of: event))
             if !body(past) { return }

@@ -66,7 +66,7 @@ extension ExamRoom {
         /// Folds the event once more, into another state.
         func fold(into state: State) {
             var reader = reader(state.names)
-            _ = State.routes.handler(of: type)?(
+            _ = State.routes.handler(of: type)?.fold(
                 state, metadata, UInt16(clamping: version), &reader)
         }
 

@@ -2,7 +2,7 @@ import Commands
 import Core
 
 /// One command as it came in: the envelope checked, the data not yet (contract, Commands in).
-struct CommandLine {
+struct CommandEnvelope {
     let id: String
     let command: String
     /// Nil: now.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The changed rows of tables in their stored form: a large state is encoded on a second core while
 /// the first one writes.
-struct Encoding {
+struct RowEncoding {
     typealias Rows = (table: UInt16, rows: EncodedRows)
 
     private let tables: [(number: UInt16, table: any StoredTable)]
@@ -24,16 +24,16 @@ struct Encoding {
         if tables.reduce(0, { $0 + $1.table.changeCount }) < Self.manyRows {
             return try encode(body)
         }
-        let belt = Belt()
-        let work = Handed(self)
+        let channel = BoundedChannel()
+        let work = UncheckedTransfer(self)
         DispatchQueue(label: "sijill.encode", qos: .userInitiated).async {
-            // Stopped early: whoever takes has failed and says so itself.
-            try? work.value.encode { try belt.put(($0, $1)) }
-            belt.end()
+            // Stopped early: the receiver has failed and reports it.
+            try? work.value.encode { try channel.put(($0, $1)) }
+            channel.end()
         }
         // The tables are the other thread's until it is done.
-        defer { belt.stop() }
-        while let (table, rows) = belt.take() { try body(table, rows) }
+        defer { channel.stop() }
+        while let (table, rows) = channel.take() { try body(table, rows) }
     }
 
     private func encode(_ body: (UInt16, EncodedRows) throws -> Void) throws {
@@ -43,7 +43,7 @@ struct Encoding {
     }
 
     /// A few buffers on their way from one thread to the other.
-    private final class Belt: Sendable {
+    private final class BoundedChannel: Sendable {
         private struct Stopped: Error {}
 
         private struct State {

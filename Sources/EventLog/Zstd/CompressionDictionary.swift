@@ -5,7 +5,7 @@ import Synchronization
 /// What chunks of blocks have in common, so that small ones are compressed well. Made once, used by
 /// every thread.
 @safe
-final class Dictionary: Sendable {
+final class CompressionDictionary: Sendable {
     static let maximumBytes = 64 << 10
     /// Bytes of samples that are worth learning from.
     static let minimumSamples = 64 << 10
@@ -38,7 +38,8 @@ final class Dictionary: Sendable {
     }
 
     /// Learns from samples; nil if they are too few or have nothing in common.
-    static func trained(_ number: UInt32, on samples: [[UInt8]]) throws(JournalError) -> Dictionary?
+    static func trained(_ number: UInt32, on samples: [[UInt8]]) throws(JournalError)
+        -> CompressionDictionary?
     {
         let sizes = samples.map(\.count)
         let total = sizes.reduce(0, +)
@@ -56,23 +57,23 @@ final class Dictionary: Sendable {
         }
         guard ZDICT_isError(size) == 0, size > 0, size <= dictionary.count else { return nil }
         dictionary.removeSubrange(size...)
-        return try Dictionary(number, dictionary)
+        return try CompressionDictionary(number, dictionary)
     }
 }
 
 /// The dictionaries of a journal: records of `dictionaries` under their number, never changed.
-final class DictionaryShelf: Sendable {
-    private let environment: Environment
+final class DictionaryStore: Sendable {
+    private let environment: LMDBEnvironment
     private let database: Database
-    private let known = Mutex<[UInt32: Dictionary]>([:])
+    private let known = Mutex<[UInt32: CompressionDictionary]>([:])
 
-    init(_ environment: Environment, _ database: Database) {
+    init(_ environment: LMDBEnvironment, _ database: Database) {
         self.environment = environment
         self.database = database
     }
 
     /// The dictionary with this number; nil for 0, which is none.
-    func dictionary(_ number: UInt32) throws(JournalError) -> Dictionary? {
+    func dictionary(_ number: UInt32) throws(JournalError) -> CompressionDictionary? {
         guard number != 0 else { return nil }
         if let known = known.withLock({ $0[number] }) { return known }
         let transaction = try ReadTransaction(environment)
@@ -81,16 +82,16 @@ final class DictionaryShelf: Sendable {
             content throws(JournalError) in
             content.copy()
         }
-        guard let bytes, bytes.count <= Dictionary.maximumBytes else {
+        guard let bytes, bytes.count <= CompressionDictionary.maximumBytes else {
             throw .damaged("dictionary \(number) is missing")
         }
-        let made = try Dictionary(number, bytes)
+        let made = try CompressionDictionary(number, bytes)
         known.withLock { $0[number] = made }
         return made
     }
 
     static func put(
-        _ dictionary: Dictionary, _ access: TransactionAccess, _ database: Database
+        _ dictionary: CompressionDictionary, _ access: TransactionAccess, _ database: Database
     ) throws(JournalError) {
         let key = JournalKeys.symbol(dictionary.number)
         var content = dictionary.bytes

@@ -8,7 +8,7 @@ import Synchronization
 /// Growing the map is only allowed while no transaction is open, so every transaction passes
 /// `gate`.
 @safe
-final class Environment: Sendable {
+final class LMDBEnvironment: Sendable {
     /// Readers that ended but keep their slot, ready to be renewed.
     private struct Gate: ~Copyable {
         var open = 0
@@ -194,13 +194,9 @@ final class Environment: Sendable {
     func writing<R>(
         waitMilliseconds: Int = 2000, _ body: () throws(JournalError) -> R
     ) throws(JournalError) -> R {
-        do throws(WriterLockFailure<JournalError>) {
-            return try writerLock.withLock(waitMilliseconds: waitMilliseconds, body)
-        } catch {
-            switch error {
-            case .lock(let error), .body(let error): throw error
-            }
-        }
+        try writerLock.lock(waitMilliseconds: waitMilliseconds)
+        defer { writerLock.unlock() }
+        return try body()
     }
 
     func beginWrite() throws(JournalError) -> OpaquePointer {

@@ -5,7 +5,7 @@ import Proofs
 /// The checkpoints that were made of a journal, and the keys that signed them: text files in the
 /// directory `checkpoints` beside it. Whoever rewrites the journal can rewrite these, too; a checkpoint
 /// that somebody else keeps is worth more (docs/audit.md).
-struct CheckpointShelf {
+struct CheckpointStore {
     let directory: String
     private var keysPath: String { directory + "/log.vkeys" }
 

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Runs `other` on a thread of its own while `body` runs on this one; answers when both have ended.
-func meanwhile<Other: Sendable, Body>(
+func concurrently<Other: Sendable, Body>(
     _ other: @escaping @Sendable () throws -> Other, _ body: () throws -> Body
 ) throws -> (other: Other, body: Body) {
     let outcome = OtherOutcome<Other>()
@@ -24,7 +24,7 @@ private final class OtherOutcome<Other: Sendable>: Sendable {
 }
 
 /// What another thread alone uses until it is done.
-struct Handed<Value>: @unchecked Sendable {
+struct UncheckedTransfer<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }

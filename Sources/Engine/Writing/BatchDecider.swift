@@ -4,7 +4,7 @@ import Core
 import Folding
 
 /// Decides the commands of one batch, in the contract's order of checks.
-struct Deciding {
+struct BatchDecider {
     private let session: Session
     private let snapshot: JournalSnapshot
     private let recordedAt: Instant
@@ -39,16 +39,16 @@ struct Deciding {
 
     /// The outcome of one line; its events are in the pending batch. `earlier`: what its timers recorded in
     /// commits before.
-    func decide(_ line: Sequencer.Line, after earlier: [[UInt8]] = []) throws -> Decided {
-        let command: CommandLine
-        do throws(CommandLine.Malformed) {
-            command = try CommandLine(line.bytes)
+    func decide(_ line: SubmittedLine, after earlier: [[UInt8]] = []) throws -> Decided {
+        let command: CommandEnvelope
+        do throws(CommandEnvelope.Malformed) {
+            command = try CommandEnvelope(line.bytes)
         } catch {
             return .outcome(malformed(error.id, error.reason, line, error.command))
         }
         let mark = session.names.fresh.count
-        let prepared: Prepared
-        do throws(CommandLine.Malformed) {
+        let request: Request
+        do throws(CommandEnvelope.Malformed) {
             guard let found = try prepare(command) else {
                 return .outcome(
                     writer.rejected(
@@ -56,7 +56,7 @@ struct Deciding {
                         message: "There is no command \(command.command).",
                         messageAr: messageAr("unknown-command", command.command)))
             }
-            prepared = found
+            request = found
         } catch {
             session.names.rewind(to: mark)
             return .outcome(malformed(error.id, error.reason, line, command.command))
@@ -74,11 +74,11 @@ struct Deciding {
                         + "seconds later than now, \(recordedAt).",
                     messageAr: messageAr("clock-ahead", command.command)))
         }
-        return try decideNew(command, prepared, since: mark, line, earlier)
+        return try decideNew(command, request, since: mark, line, earlier)
     }
 
     private func malformed(
-        _ id: String?, _ reason: String, _ line: Sequencer.Line, _ command: String? = nil
+        _ id: String?, _ reason: String, _ line: SubmittedLine, _ command: String? = nil
     ) -> Outcome {
         writer.rejected(
             id, code: "malformed", message: "line \(line.number): \(reason)",
@@ -88,59 +88,60 @@ struct Deciding {
     /// What a shared code says in Arabic, where the product of the command speaks it.
     private func messageAr(_ code: String, _ command: String) -> String? {
         let product = command.prefix { $0 != "." }
-        return session.desks.first { $0.product == product }?.messageAr(ofShared: code)
+        return session.runtimes.first { $0.product == product }?.messageAr(ofShared: code)
     }
 
     // MARK: Finding the decision
 
-    private enum Prepared {
+    /// What a command asks for.
+    private enum Request {
         case clockAdvance
-        case decision(any Desk, Decider)
+        case decision(any PreparedCommand)
         /// `account.erase` of a product that there is not.
         case nobody
     }
 
     /// Nil for an unknown command.
-    private func prepare(_ command: CommandLine) throws(CommandLine.Malformed) -> Prepared? {
+    private func prepare(_ command: CommandEnvelope) throws(CommandEnvelope.Malformed) -> Request? {
         switch command.command {
         case "clock.advance":
             guard command.data.members?.isEmpty == true else {
-                throw CommandLine.Malformed(id: command.id, reason: "data: expected no fields")
+                throw CommandEnvelope.Malformed(id: command.id, reason: "data: expected no fields")
             }
             return .clockAdvance
         case "account.erase": return try prepareErasure(command)
         default:
-            guard let desk = session.desks.first(where: { $0.knows(command.command) }) else {
+            guard let runtime = session.runtimes.first(where: { $0.knows(command.command) }) else {
                 return nil
             }
             var input = JSONInput(names: session.names, path: "data")
-            guard let decider = desk.prepare(command.command, command.data, &input) else {
-                throw CommandLine.Malformed(
+            guard let prepared = runtime.prepare(command.command, command.data, &input) else {
+                throw CommandEnvelope.Malformed(
                     id: command.id, reason: input.problem ?? "data: not of the right form")
             }
-            return .decision(desk, decider)
+            return .decision(prepared)
         }
     }
 
     private func prepareErasure(
-        _ command: CommandLine
-    ) throws(CommandLine.Malformed) -> Prepared {
+        _ command: CommandEnvelope
+    ) throws(CommandEnvelope.Malformed) -> Request {
         let members = command.data.members ?? []
         guard members.count == 1, let subject = command.data["subject"]?.string,
             case let parts = subject.split(separator: "/", omittingEmptySubsequences: false),
             parts.count == 2, parts.allSatisfy({ IdentifierForm.accepts(String($0)) })
         else {
-            throw CommandLine.Malformed(
+            throw CommandEnvelope.Malformed(
                 id: command.id, reason: "data: expected one field \"subject\", PRODUCT/ID")
         }
-        guard let desk = session.desk(of: String(parts[0])) else { return .nobody }
-        return .decision(desk, desk.eraser(of: session.names.intern(String(parts[1]))))
+        guard let runtime = session.runtime(of: String(parts[0])) else { return .nobody }
+        return .decision(runtime.prepareErasure(of: session.names.intern(String(parts[1]))))
     }
 
     // MARK: The id
 
     /// `duplicate` or `id-reused`; nil for an id that no accepted command used.
-    private func answerToKnownID(_ command: CommandLine) throws -> Outcome? {
+    private func answerToKnownID(_ command: CommandEnvelope) throws -> Outcome? {
         let device =
             command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
         if let first = pending.accepted[ExactText(command.id)] {
@@ -157,22 +158,15 @@ struct Deciding {
         var events: [[UInt8]] = []
         try snapshot.forEachEvent(at: positions) { event, body in
             guard let type = session.types[event.type] else { return true }
-            var payload = BinaryReader(
-                body, stored: event.payload, flags: event.flags, at: event.place,
-                opener: session.persons.keys, names: session.names)
             events.append(
                 writer.event(
-                    OutcomeEvent(
-                        position: event.position, stream: event.stream, revision: event.revision,
-                        type: type.payload, version: type.version, at: event.at,
-                        origin: Origin.read(from: &payload, flags: event.flags),
-                        payload: payload)))
+                    EventEnvelope(event, body, type, opener: session.persons.keys, session.names)))
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)
     }
 
-    private func reused(_ command: CommandLine) -> Outcome {
+    private func reused(_ command: CommandEnvelope) -> Outcome {
         writer.rejected(
             command.id, code: "id-reused", message: "This id came before with other content.",
             messageAr: messageAr("id-reused", command.command))
@@ -181,7 +175,7 @@ struct Deciding {
     // MARK: Deciding
 
     private func decideNew(
-        _ command: CommandLine, _ first: Prepared, since start: Int, _ line: Sequencer.Line,
+        _ command: CommandEnvelope, _ first: Request, since start: Int, _ line: SubmittedLine,
         _ earlier: [[UInt8]]
     ) throws -> Decided {
         let at = command.at ?? recordedAt
@@ -189,7 +183,7 @@ struct Deciding {
         let isAdvance = command.command == "clock.advance" && command.mayAdvanceClock
         let firstEvent = pending.batch.events.count
         var mark = start
-        var prepared = first
+        var request = first
         var events = earlier
         if let timer = nextTimer()?.timer, timer.isDue(before: at, inclusive: isAdvance) {
             // Timers record events with symbols of their own: what reading the command interned is
@@ -199,7 +193,7 @@ struct Deciding {
             events += fired
             if !isDone { return .timersLeft(events) }
             mark = session.names.fresh.count
-            prepared = try prepare(command) ?? prepared
+            request = try prepare(command) ?? request
         }
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
@@ -207,29 +201,29 @@ struct Deciding {
                 malformed(command.id, "\"by\" has the wrong form", line, command.command))
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
-        let ledger = Ledger(snapshot, pending, session.persons.keys)
-        let place = Place(
+        let accepted = AcceptedCommands(snapshot, pending, session.persons.keys)
+        let input = DecisionInput(
             at: at, actor: actor, device: device, command: CommandName(command.id), cause: .zero,
-            next: pending.next, ledger: ledger, history: history())
-        var desk: (any Desk)?
-        let ruling: Ruling
-        switch prepared {
+            next: pending.next, idempotency: accepted, history: history())
+        var runtime: (any ProductRuntime)?
+        let decision: Decision
+        switch request {
         case .clockAdvance:
-            ruling =
+            decision =
                 isAdvance
                 ? .accepted([], merged: [])
                 : .rejected(code: "forbidden", message: "The actor may not do this.") { _ in [] }
-        case .decision(let found, let decider):
-            desk = found
-            ruling = decider.decide(place)
-            if let fault = ledger.fault ?? faults.fault { throw fault }
+        case .decision(let prepared):
+            runtime = prepared.runtime
+            decision = prepared.decide(input)
+            if let fault = accepted.fault ?? faults.fault { throw fault }
         case .nobody:
-            ruling = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
+            decision = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
-        switch ruling {
+        switch decision {
         case .accepted(let facts, let merged):
             if try isBehindClock(facts) {
-                take(back: desk, to: mark)
+                revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(
                         command.id, code: "clock-behind",
@@ -239,7 +233,7 @@ struct Deciding {
             }
             let entry = pending.open(command, device: device)
             if let size = try tooLarge(facts, command) {
-                take(back: desk, to: mark)
+                revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(
                         command.id, code: "too-large",
@@ -249,7 +243,7 @@ struct Deciding {
             }
             let own = (batch: pending.batch.events.count, outcome: events.count)
             for fact in facts { events.append(try add(fact, command: entry)) }
-            desk?.space.keepChanges()
+            runtime?.space.keepChanges()
             for inner in merged {
                 pending.remember(
                     inner, first: own.batch + inner.facts.lowerBound,
@@ -258,17 +252,17 @@ struct Deciding {
             pending.remember(command, entry, first: firstEvent, events: events)
             return .outcome(writer.accepted(command.id, events))
         case .rejected(let code, let message, let messageAr, let trace):
-            desk?.undo()
-            let facts = trace(place)
+            runtime?.undo()
+            let facts = trace(input)
             // R5: not when it is earlier than the last event of the stream that it would go to. Nor one that
             // could not be proved: who is refused decides how long their texts are.
             if try facts.isEmpty || isBehindClock(facts) || tooLarge(facts, command) != nil {
-                take(back: desk, to: mark)
+                revert(runtime, to: mark)
             } else {
                 let own = pending.batch.events.count
                 let entry = pending.open(command, device: device)
                 for fact in facts { events.append(try add(fact, command: entry)) }
-                desk?.space.keepChanges()
+                runtime?.space.keepChanges()
                 pending.refuse(entry, first: own)
             }
             return .outcome(
@@ -278,8 +272,8 @@ struct Deciding {
         }
     }
 
-    private func take(back desk: (any Desk)?, to mark: Int) {
-        desk?.undo()
+    private func revert(_ runtime: (any ProductRuntime)?, to mark: Int) {
+        runtime?.undo()
         session.names.rewind(to: mark)
     }
 
@@ -294,7 +288,7 @@ struct Deciding {
     }
 
     /// How long the longest leaf of these would be, where that is too long.
-    private func tooLarge(_ facts: [DecidedEvent], _ command: CommandLine) throws -> Int? {
+    private func tooLarge(_ facts: [DecidedEvent], _ command: CommandEnvelope) throws -> Int? {
         let sizes = LeafSize(
             session: session, pending: pending, command: CommandName(command.id))
         guard let size = try sizes.largest(facts), size > Limits.leafBytes else { return nil }
@@ -303,7 +297,7 @@ struct Deciding {
 
     private func add(_ fact: DecidedEvent, command: Int?) throws -> [UInt8] {
         let product = fact.type.prefix { $0 != "." }
-        let hides = session.desks.contains {
+        let hides = session.runtimes.contains {
             $0.product == product && $0.hidesPersonal(of: fact.subject)
         }
         return writer.event(
@@ -319,28 +313,30 @@ struct Deciding {
         before instant: Instant, inclusive: Bool
     ) throws -> (events: [[UInt8]], isDone: Bool) {
         var events: [[UInt8]] = []
-        while let (desk, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive) {
+        while let (runtime, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive)
+        {
             if events.count >= mostTimerEvents { return (events, false) }
             guard let actor = Actor("system", names: session.names) else { break }
-            let place = Place(
+            let input = DecisionInput(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
-                next: pending.next, ledger: Ledger(snapshot, pending, session.persons.keys),
+                next: pending.next,
+                idempotency: AcceptedCommands(snapshot, pending, session.persons.keys),
                 history: history())
-            let facts = desk.fire(timer, place)
+            let facts = runtime.fire(timer, input)
             if let fault = faults.fault { throw fault }
-            desk.timers.spend(timer)
+            runtime.timers.spend(timer)
             for fact in facts { events.append(try add(fact, command: nil)) }
-            desk.space.keepChanges()
+            runtime.space.keepChanges()
         }
         return (events, true)
     }
 
-    private func nextTimer() -> (desk: any Desk, timer: DueTimer)? {
-        var soonest: (desk: any Desk, timer: DueTimer)?
-        for desk in session.desks {
-            guard let timer = desk.timers.next() else { continue }
+    private func nextTimer() -> (runtime: any ProductRuntime, timer: DueTimer)? {
+        var soonest: (runtime: any ProductRuntime, timer: DueTimer)?
+        for runtime in session.runtimes {
+            guard let timer = runtime.timers.next() else { continue }
             if let best = soonest?.timer, !timer.precedes(best, session.names) { continue }
-            soonest = (desk, timer)
+            soonest = (runtime, timer)
         }
         return soonest
     }

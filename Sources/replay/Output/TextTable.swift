@@ -1,5 +1,5 @@
 /// Rows of short texts under headings, aligned, and narrowed until they fit.
-struct Table {
+struct TextTable {
     struct Column {
         let title: String
         /// Numbers stand to the right.

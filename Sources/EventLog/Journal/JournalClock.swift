@@ -2,7 +2,7 @@ package import Core
 
 /// How far time has come: every timer due before the instant has fired, and those due at the
 /// instant itself if it is inclusive.
-package struct Clock: Hashable, Comparable, Sendable {
+package struct JournalClock: Hashable, Comparable, Sendable {
     package var instant: Instant
     package var inclusive: Bool
 
@@ -13,10 +13,11 @@ package struct Clock: Hashable, Comparable, Sendable {
     }
 
     /// Before all time: the clock of an empty journal.
-    package static let beginning = Clock(instant: Instant(milliseconds: .min), inclusive: false)
+    package static let beginning = JournalClock(
+        instant: Instant(milliseconds: .min), inclusive: false)
 
     @inlinable
-    package static func < (left: Clock, right: Clock) -> Bool {
+    package static func < (left: JournalClock, right: JournalClock) -> Bool {
         if left.instant != right.instant { return left.instant < right.instant }
         return !left.inclusive && right.inclusive
     }

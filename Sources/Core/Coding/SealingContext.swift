@@ -1,6 +1,8 @@
 /// 12 random bytes of a commit, of which the nonces of what it seals are made.
 public struct SealingSalt: Hashable, Sendable {
+    /// The length of a salt.
     public static let byteCount = 12
+    /// No salt: of frames from before there were salts.
     public static let zero = SealingSalt(high: 0, low: 0)
 
     let high: UInt32
@@ -18,6 +20,7 @@ public struct SealingSalt: Hashable, Sendable {
         low = bytes.dropFirst(4).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The 12 bytes, most significant first.
     public var bytes: [12 of UInt8] { self.bytes(at: .zero) }
 
     /// The nonce of the event at a position, as RFC 8446 section 5.3 makes it of a sequence number: no two
@@ -39,12 +42,16 @@ public struct SealingSalt: Hashable, Sendable {
 }
 
 /// Which event a sealed part belongs to: what it is sealed with.
-public struct SealingPlace: Hashable, Sendable {
+public struct SealingContext: Hashable, Sendable {
+    /// The position of the event.
     public var position: Position
+    /// When its frame was recorded.
     public var recordedAt: Instant
     /// The journal's number of the event's type.
     public var type: UInt16
+    /// The term of its frame.
     public var term: UInt32
+    /// The salt of its frame.
     public var salt: SealingSalt
     /// Sealed before format 4: with the person's key itself, a nonce of position and instant, no padding.
     public var isFormer: Bool
