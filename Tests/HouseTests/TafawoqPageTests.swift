@@ -55,12 +55,12 @@ import Testing
         Tafawoq.Policy.write([], to: &output)
         let book = try JSON(parsing: output.json.bytes)
         var wanted: Set<String> = []
-        for row in page.rows("Policy").prefix(80) where row.count >= 4 {
+        for row in page.rows("Policy").prefix(100) where row.count >= 4 {
             guard let name = ContractPage.quoted(row[0]).first, row[0] == "`\(name)`" else {
                 continue
             }
             wanted.insert(name)
-            guard name != "bands" else { continue }
+            guard !["bands", "tour"].contains(name) else { continue }
             #expect(book[name]?["default"] == (try JSON(parsing: Array(row[1].utf8))), "\(name)")
         }
         #expect(wanted.count == Tafawoq.Policy.entries.count)

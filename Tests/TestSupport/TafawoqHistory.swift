@@ -104,7 +104,7 @@ package struct TafawoqHistory {
         case 0...3: sit()
         case 4...6: answerExam()
         case 7...9: submitExam()
-        case 10: exam(["exam.leave", "exam.resume", "exam.leave"][below(3)])
+        case 10: exam(["exam.leave", "exam.resume", "exam.leave", "exam.abandon"][below(4)])
         case 11...13: practise()
         case 14: checkout()
         case 15...17: pay()
@@ -112,6 +112,7 @@ package struct TafawoqHistory {
         case 19: operate()
         case 20: signIn()
         case 21: voidQuestion()
+        case 22: legal()
         default: drift()
         }
     }
@@ -306,8 +307,39 @@ package struct TafawoqHistory {
             [("free.examsPerWeek", .integer(Int64(1 + below(3))))],
             [("reminder.mode", .string(["weekly", "scheduled", "both"][below(3)]))],
             [("week.utcOffsetMinutes", .integer(180))],
+            [("session.required", .bool(chance(50)))],
+            [("practice.idleSeconds", .integer(Int64(1 + below(4000))))],
+            [("question.voids", .integer(Int64(below(4))))],
         ]
         adopt(values[below(values.count)])
+    }
+
+    private mutating func legal() {
+        let document = chance(50) ? "terms" : "privacy"
+        let version = String(1 + below(3))
+        if chance(30) {
+            return send(
+                "legal.publish", by: "admin:A-1",
+                [
+                    ("document", .string(document)), ("version", .string(version)),
+                    ("text", .string("text")), ("textAr", .string("نص")),
+                ])
+        }
+        let student = one(of: students) ?? ""
+        if chance(30) {
+            return send(
+                "otp.request", by: "service:g",
+                [
+                    ("email", .string("\(student)@example.sa")), ("purpose", .string("reset")),
+                    ("otpDigest", digest("r")),
+                ])
+        }
+        send(
+            "legal.accept", by: "student:\(student)",
+            [
+                ("student", .string(student)), ("document", .string(document)),
+                ("version", .string(version)),
+            ])
     }
 
     private mutating func signIn() {

@@ -11,6 +11,8 @@ extension Tafawoq {
     protocol Command: ProductCommand where Product == Tafawoq {
         /// The student whose command or account it concerns, for a refusal that is recorded (R3).
         func concerned(in state: State) -> StudentID?
+        /// Whether a student must be signed in to send it (R8): not for what leads to signing in.
+        static var needsSession: Bool { get }
     }
 
     /// A command that names its student.
@@ -69,6 +71,22 @@ extension Tafawoq.PracticeCommand {
 extension Tafawoq.Command {
     /// *Self*, unless the command says otherwise: most rows of the page do.
     func senders(in state: Tafawoq.State) -> Senders { .student }
+
+    static var needsSession: Bool { true }
+
+    /// One of the senders; a student who ever signed in is signed in now (R8).
+    func authorize(in context: Tafawoq.Context) throws(Tafawoq.Rejection) {
+        let senders = senders(in: context.state)
+        guard senders.admit(context.actor) else {
+            throw context.forbidden(Self.type, for: senders)
+        }
+        guard Self.needsSession, context.policy.sessionRequired, context.actor.kind == .student
+        else { return }
+        let isSignedOut = context.state.students.read(.init(context.actor.id)) {
+            $0.lastSession != nil && $0.openSessions.isEmpty
+        }
+        if isSignedOut == true { throw .sessionRequired }
+    }
 
     func trace(of rejection: Tafawoq.Rejection, in context: Tafawoq.Context) {
         context.recordRefusal(rejection, of: Self.type, concerning: concerned(in: context.state))

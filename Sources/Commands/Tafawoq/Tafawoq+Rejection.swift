@@ -11,7 +11,7 @@ extension Tafawoq {
     /// 0027).
     package struct Rejection: PolicyRejection, Hashable {
         package let rawValue: String
-        /// What `{limit}` or `{minutes}` stands for in the message.
+        /// What is counted in the message, such as `{questions}`.
         private(set) var number: Int?
 
         package init?(rawValue: String) {
@@ -30,14 +30,29 @@ extension Tafawoq {
 
         package static var allCases: [Rejection] { texts.map { Rejection($0.code) } }
 
-        package var message: String { filled { $0.english } }
-        package var messageAr: String? { filled { $0.arabic } }
+        package var message: String {
+            filled {
+                $0.english
+            } counted: {
+                $0.english($1)
+            }
+        }
+        package var messageAr: String? {
+            filled {
+                $0.arabic
+            } counted: {
+                $0.arabic($1)
+            }
+        }
 
-        private func filled(_ language: (Text) -> String) -> String {
+        /// The text with its `{questions}` or the like counted.
+        private func filled(
+            _ language: (Text) -> String, counted: (Counted, Int) -> String
+        ) -> String {
             let text = Self.texts.first { $0.code == rawValue }.map(language) ?? rawValue
             guard let number else { return text }
-            return ["{limit}", "{minutes}"].reduce(text) {
-                $0.replacing($1, with: String(number))
+            return Counted.allCases.reduce(text) {
+                $0.replacing("{\($1.rawValue)}", with: counted($1, number))
             }
         }
 
@@ -46,9 +61,11 @@ extension Tafawoq {
         static let notFound = Rejection("not-found")
         static let alreadyExists = Rejection("already-exists")
         package static let clockBehind = Rejection("clock-behind")
+        static let sessionRequired = Rejection("session-required")
         static let emailTaken = Rejection("email-taken")
         static let termsNotAccepted = Rejection("terms-not-accepted")
         static let weakPassword = Rejection("weak-password")
+        static let alreadyAccepted = Rejection("already-accepted")
         static let alreadyVerified = Rejection("already-verified")
         static let otpCooldown = Rejection("otp-cooldown")
         static let otpMissing = Rejection("otp-missing")
@@ -93,6 +110,8 @@ extension Tafawoq {
         static let voidingOff = Rejection("voiding-off")
         static let notVisual = Rejection("not-visual")
         static let alreadyVoided = Rejection("already-voided")
+        static let alreadyAnswered = Rejection("already-answered")
+        static let voidLimit = Rejection("void-limit")
         static let lastQuestion = Rejection("last-question")
         static let practiceInProgress = Rejection("practice-in-progress")
         static let badCategories = Rejection("bad-categories")

@@ -48,6 +48,9 @@ extension Tafawoq.Rejection {
             "too-large", "This is too large to be recorded.",
             "حجم الطلب أكبر من أن يُسجَّل."),
         .init(
+            "session-required", "You are signed out. Sign in again.",
+            "أنت غير مسجّل الدخول. سجّل الدخول من جديد."),
+        .init(
             "email-taken",
             "This e-mail address is registered already. Sign in or reset your password.",
             "هذا البريد مسجّل من قبل. سجّل الدخول أو استعد كلمة المرور."),
@@ -57,6 +60,9 @@ extension Tafawoq.Rejection {
         .init(
             "weak-password", "The password is too weak.",
             "كلمة المرور ضعيفة."),
+        .init(
+            "already-accepted", "You have accepted this version already.",
+            "وافقت على هذه النسخة من قبل."),
         .init(
             "already-verified", "This e-mail address is verified already.",
             "تم التحقق من هذا البريد من قبل."),
@@ -141,8 +147,8 @@ extension Tafawoq.Rejection {
             "طلبات كثيرة. انتظر لحظة."),
         .init(
             "generation-unavailable",
-            "Questions cannot be generated at the moment because of high demand. Try again in {minutes} minutes.",
-            "توليد الأسئلة غير متاح مؤقتًا بسبب كثرة الطلب. حاول بعد {minutes} دقيقة."),
+            "Questions cannot be generated at the moment because of high demand. Try again in {minutes}.",
+            "توليد الأسئلة غير متاح مؤقتًا بسبب كثرة الطلب. حاول بعد {minutes}."),
         .init(
             "generation-closed", "This request for questions is closed.",
             "أُغلق طلب توليد الأسئلة هذا."),
@@ -192,6 +198,12 @@ extension Tafawoq.Rejection {
             "already-voided", "This question was left out before.",
             "استُبعد هذا السؤال من قبل."),
         .init(
+            "already-answered", "This question was answered; it stays in the score.",
+            "أُجيب عن هذا السؤال، فيبقى محتسبًا."),
+        .init(
+            "void-limit", "No more than {questions} can be left out.",
+            "لا يمكن استبعاد أكثر من {questions}."),
+        .init(
             "last-question", "At least one question must be scored.",
             "يجب أن يبقى سؤال واحد على الأقل محتسبًا."),
         .init(
@@ -205,12 +217,12 @@ extension Tafawoq.Rejection {
             "اختر سؤالًا واحدًا على الأقل لكل تصنيف."),
         .init(
             "practice-question-limit",
-            "Your plan allows at most {limit} questions. Upgrade to Premium for more.",
-            "خطتك تسمح بحد أقصى {limit} أسئلة. اشترك في الخطة المدفوعة للمزيد."),
+            "Your plan allows at most {questions}. Upgrade to Premium for more.",
+            "خطتك لا تسمح بأكثر من {questions}. اشترك في الخطة المدفوعة للمزيد."),
         .init(
             "practice-category-limit",
-            "Your plan allows at most {limit} categories. Upgrade to Premium for more.",
-            "خطتك تسمح بحد أقصى {limit} تصنيفات. اشترك في الخطة المدفوعة للمزيد."),
+            "Your plan allows at most {categories}. Upgrade to Premium for more.",
+            "خطتك لا تسمح بأكثر من {categories}. اشترك في الخطة المدفوعة للمزيد."),
         .init(
             "already-enabled", "This is switched on already.",
             "هذا الخيار مفعّل من قبل."),

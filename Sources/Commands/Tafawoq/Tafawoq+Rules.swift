@@ -17,13 +17,15 @@ extension Tafawoq: Rules {
         .init(CancelSubscription.self),
         .init(StartExam.self), .init(DeliverExam.self), .init(FailGeneration.self),
         .init(AnswerExam.self), .init(SubmitExam.self), .init(LeaveExam.self),
+        .init(AbandonExam.self),
         .init(ResumeExam.self), .init(VoidQuestion.self),
         .init(StartPractice.self), .init(DeliverPractice.self), .init(AnswerPractice.self),
         .init(SubmitPractice.self), .init(LeavePractice.self),
         .init(EnableTopic.self), .init(DisableTopic.self), .init(DispatchNotification.self),
         .init(OpenNotification.self), .init(ScheduleStudy.self), .init(CancelStudy.self),
         .init(ExportReport.self), .init(GiveFeedback.self), .init(ReportPerformance.self),
-        .init(AdoptPolicy.self), .init(ReportQuota.self),
+        .init(AdoptPolicy.self), .init(ReportQuota.self), .init(PublishLegal.self),
+        .init(AcceptLegal.self),
     ]
 
     package static func fire(_ timer: DueTimer, in context: Tafawoq.Context) {
@@ -54,7 +56,8 @@ extension Tafawoq: Rules {
     private static let nouns = [
         "student": "الطالب", "session": "الجلسة", "exam": "الاختبار", "practice": "التدريب",
         "study": "موعد المذاكرة", "checkout": "عملية الدفع", "notification": "الإشعار",
-        "report": "التقرير", "feedback": "الملاحظة", "account": "الحساب", "coach": "المدرّب",
+        "report": "التقرير", "terms": "شروط الخدمة", "privacy": "سياسة الخصوصية",
+        "feedback": "الملاحظة", "account": "الحساب", "coach": "المدرّب",
         "admin": "المشرف", "service": "الخدمة", "system": "النظام", "self": "صاحب الشأن",
     ]
 }

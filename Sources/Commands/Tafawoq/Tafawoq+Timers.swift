@@ -65,7 +65,7 @@ extension DecisionContext<Tafawoq> {
                 deadline: row.deadline ?? at,
                 answered: sheet.answered,
                 correct: sheet.correct,
-                counts: incompleteCounts(row),
+                counts: state.incompleteCounts(row),
                 syncUntil: (row.deadline ?? at) + Int64(policy.examSyncSeconds)),
             on: sittingStream(key))
     }
@@ -89,12 +89,7 @@ extension DecisionContext<Tafawoq> {
                 reason: reason,
                 answered: sheet.answered,
                 correct: sheet.correct,
-                counts: incompleteCounts(row)), on: sittingStream(key))
-    }
-
-    /// Whether an exam that is not completed counts for the week (R23).
-    private func incompleteCounts(_ row: Tafawoq.SittingRow) -> Bool {
-        policy.examIncompleteCounts && row.deliveredAt != nil && row.tier == .free
+                counts: state.incompleteCounts(row)), on: sittingStream(key))
     }
 
     // MARK: Sessions and subscriptions
@@ -186,9 +181,7 @@ extension DecisionContext<Tafawoq> {
 
     /// Prompts a student who stayed away (R45).
     private func promptInactive(_ student: Tafawoq.StudentID) {
-        guard state.exists(student) else { return }
-        notify(
-            student, .engagement,
-            [("inactiveDays", .integer(Int64(policy.engagementInactiveDays)))])
+        guard state.exists(student), let days = policy.engagementInactiveDays else { return }
+        notify(student, .engagement, [("inactiveDays", .integer(Int64(days)))])
     }
 }

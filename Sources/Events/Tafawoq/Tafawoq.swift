@@ -45,6 +45,7 @@ package enum Tafawoq: ProductNamespace {
         PayloadType(Performance.Reported.self),
         PayloadType(PolicyAdopted.self), PayloadType(QuotaReported.self),
         PayloadType(AlertRaised.self),
+        PayloadType(Legal.Published.self), PayloadType(Legal.Accepted.self),
     ]
 }
 

@@ -18,15 +18,18 @@ extension Tafawoq {
         package var otpResendSeconds = 60
         package var otpMaxAttempts = 5
         package var sessionSeconds = 604800
+        package var sessionRequired = true
         package var signInLockAfter = 5
         package var signInLockSeconds = 900
         package var weekStartsOn = Weekday.sunday
         package var weekUtcOffsetMinutes = SignedInt(0)
+        package var limitWindow = LimitWindow.calendarWeek
+        package var freeLabel = FreeLabel.tier
         package var freeExamsPerWeek: Int? = 1
         package var premiumExamsPerWeek: Int?
         package var freePracticeQuestions: Int? = 5
         package var premiumPracticeQuestions: Int? = 100
-        package var freePracticeCategories: Int? = 2
+        package var freePracticeCategories: Int?
         package var premiumPracticeCategories: Int?
         package var freeExplanationDelaySeconds: Int?
         package var freeWatermark = true
@@ -45,11 +48,15 @@ extension Tafawoq {
         package var examIncompleteCounts = false
         package var examResumeSeconds = 0
         package var examSyncSeconds = 86_400
+        package var examDiagrams = 0
         package var practiceGenerationSeconds = 10
+        package var practiceIdleSeconds = 3600
         package var generationRetries = 3
         package var questionRepeatDays = 30
         package var questionRepeatTolerancePercent = Tafawoq.ExactPercent(whole: 5)
         package var questionImageFailure = ImageFailure.text
+        package var questionVoids = 3
+        package var passageQuestions = 1
         package var answersPerMinute = 60
         package var flagsFastSeconds = 3
         package var flagsFastAnswers = 10
@@ -71,11 +78,12 @@ extension Tafawoq {
         package var reminderMode = ReminderMode.weekly
         package var reminderWeekSecond = 57_600
         package var reminderLeadSeconds = 900
-        package var engagementInactiveDays = 7
+        package var engagementInactiveDays: Int?
         package var quotaAlertPercent = Tafawoq.ExactPercent(whole: 80)
         package var alertWindowSeconds = 3600
         package var alertGenerationFailures = 5
         package var alertPaymentFailures = 5
+        package var tour = Slide.standard
         package var retentionDays = 90
         package var retentionAuthPaymentDays = 365
 
@@ -86,8 +94,37 @@ extension Tafawoq {
             case text, void
         }
 
+        /// The seven days in which exams count (R23).
+        package enum LimitWindow: String, Choice {
+            case calendarWeek = "calendar-week"
+            case rollingDays = "rolling-7-days"
+        }
+
+        /// What the free tier is called.
+        package enum FreeLabel: String, Choice {
+            case tier = "free-tier"
+            case plan = "free-plan"
+        }
+
         package enum ReminderMode: String, Choice {
             case weekly, scheduled, both
+        }
+
+        /// A screen of the introductory tour, in both languages.
+        package struct Slide: Record {
+            package var title = ""
+            package var titleAr = ""
+            package var text = ""
+            package var textAr = ""
+
+            package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.text("title", &title, of: 1...Bounds.name.upperBound)
+                coder.text("titleAr", &titleAr, of: 1...Bounds.name.upperBound)
+                coder.text("text", &text, of: 1...2000)
+                coder.text("textAr", &textAr, of: 1...2000)
+            }
         }
 
         /// One entry of the scale of bands (R34).
@@ -126,6 +163,31 @@ extension Tafawoq.Policy.Band {
     private static func isShort(_ text: String) -> Bool { 1...64 ~= text.unicodeScalars.count }
 }
 
+extension Tafawoq.Policy.Slide {
+    private init(_ title: String, _ titleAr: String, _ text: String, _ textAr: String) {
+        self.title = title
+        self.titleAr = titleAr
+        self.text = text
+        self.textAr = textAr
+    }
+
+    /// The three screens of the tour (R51, D FR-012).
+    static let standard = [
+        Self(
+            "Full exam or practice", "اختبار كامل أو تدريب مخصّص",
+            "Sit a full exam under its clock, or practise the categories that you choose.",
+            "خض اختبارًا كاملًا بوقته، أو تدرّب على التصنيفات التي تختارها."),
+        Self(
+            "Made for your track", "مصمّم لمسارك",
+            "Suggestions and advice follow your academic track, scientific or literary.",
+            "تتبع الاقتراحات والنصائح مسارك الدراسي: العلمي أو الأدبي."),
+        Self(
+            "See how far you came", "تابع تقدّمك",
+            "Scores, strengths and weaknesses show what to do next.",
+            "تبيّن لك الدرجات ونقاط القوة والضعف خطوتك التالية."),
+    ]
+}
+
 /// What each value of the policy may be (page, Ranges).
 extension Tafawoq.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
@@ -146,6 +208,7 @@ extension Tafawoq.Policy: PolicyBook {
         .init("otp.resendSeconds", \.otpResendSeconds, Bounds.count),
         .init("otp.maxAttempts", \.otpMaxAttempts, 1...Bounds.count.upperBound),
         .init("session.seconds", \.sessionSeconds, 1...Bounds.count.upperBound),
+        .init("session.required", \.sessionRequired),
         .init("signIn.lockAfter", \.signInLockAfter, 1...Bounds.count.upperBound),
         .init("signIn.lockSeconds", \.signInLockSeconds, Bounds.count),
         .init("week.startsOn", \.weekStartsOn),
@@ -154,6 +217,8 @@ extension Tafawoq.Policy: PolicyBook {
         ) {
             -720...840 ~= $0.weekUtcOffsetMinutes.value
         },
+        .init("limit.window", \.limitWindow),
+        .init("free.label", \.freeLabel),
         .init("free.examsPerWeek", \.freeExamsPerWeek, Bounds.count),
         .init("premium.examsPerWeek", \.premiumExamsPerWeek, Bounds.count),
         .init("free.practiceQuestions", \.freePracticeQuestions, 1...Bounds.count.upperBound),
@@ -181,7 +246,9 @@ extension Tafawoq.Policy: PolicyBook {
         .init("exam.incompleteCounts", \.examIncompleteCounts),
         .init("exam.resumeSeconds", \.examResumeSeconds, Bounds.count),
         .init("exam.syncSeconds", \.examSyncSeconds, Bounds.count),
+        .init("exam.diagrams", \.examDiagrams, Bounds.count),
         .init("practice.generationSeconds", \.practiceGenerationSeconds, Bounds.count),
+        .init("practice.idleSeconds", \.practiceIdleSeconds, 1...Bounds.count.upperBound),
         .init("generation.retries", \.generationRetries, Bounds.count),
         .init("question.repeatDays", \.questionRepeatDays, 0...36_500),
         .init(
@@ -191,6 +258,8 @@ extension Tafawoq.Policy: PolicyBook {
             isPercentage($0.questionRepeatTolerancePercent)
         },
         .init("question.imageFailure", \.questionImageFailure),
+        .init("question.voids", \.questionVoids, Bounds.count),
+        .init("passage.questions", \.passageQuestions, 1...Bounds.count.upperBound),
         .init("answers.perMinute", \.answersPerMinute, 1...Bounds.count.upperBound),
         .init("flags.fastSeconds", \.flagsFastSeconds, Bounds.count),
         .init("flags.fastAnswers", \.flagsFastAnswers, 1...Bounds.count.upperBound),
@@ -236,6 +305,7 @@ extension Tafawoq.Policy: PolicyBook {
         .init("alert.windowSeconds", \.alertWindowSeconds, 1...Bounds.count.upperBound),
         .init("alert.generationFailures", \.alertGenerationFailures, 1...Bounds.count.upperBound),
         .init("alert.paymentFailures", \.alertPaymentFailures, 1...Bounds.count.upperBound),
+        .init("tour", \.tour, "a list of at most 20 screens") { $0.tour.count <= 20 },
         .init("retention.days", \.retentionDays, 1...36_500),
         .init("retention.authPaymentDays", \.retentionAuthPaymentDays, 1...36_500),
     ]

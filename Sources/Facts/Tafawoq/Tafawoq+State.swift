@@ -10,7 +10,7 @@ extension Tafawoq {
     /// it does not know changes nothing. The handlers stand beside their rows, a file for each noun.
     package final class State: HoldsPolicy {
         package static let product = Tafawoq.product
-        package static let foldVersion = 2
+        package static let foldVersion = 3
 
         package let space: TableSpace
         package let names: Names
@@ -41,6 +41,7 @@ extension Tafawoq {
         package let studies: Table<StudyID, StudyRow>
         package let reports: Table<ReportID, ReportRow>
         package let feedbacks: Table<FeedbackID, Mark>
+        package let opinions: ChunkedList<Ordinal, OpinionRow>
         package let ratings: Table<Ordinal, RatingRow>
         package let metrics: Table<Pair<Ordinal, MetricID>, MetricRow>
         let peerGroups: Table<Ordinal, PeerGroup>
@@ -51,6 +52,8 @@ extension Tafawoq {
         package let alerts: Timeline<AlertRow>
         package let flags: ChunkedList<Ordinal, FlagRow>
         package let entries: ChunkedList<Ordinal, LogRow>
+
+        let legal: Table<Ordinal, LegalRow>
 
         /// Candidates for the owner of an address; their rows decide, so a stale entry does no harm.
         private var owners: [String: [StudentID]]?
@@ -97,6 +100,8 @@ extension Tafawoq {
             alerts = Timeline("alerts", in: space)
             flags = ChunkedList("flags", in: space)
             entries = ChunkedList("log entries", in: space)
+            opinions = ChunkedList("opinions", in: space)
+            legal = Table("legal texts", in: space)
         }
 
         package static let routes: Routes<State> = {
@@ -122,6 +127,7 @@ extension Tafawoq {
             feedbackRoutes(&routes)
             performanceRoutes(&routes)
             alertRoutes(&routes)
+            legalRoutes(&routes)
             routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
             // Last: it reads what the others folded.
             logRoutes(&routes)
@@ -219,6 +225,7 @@ extension Tafawoq {
         package var registered = 0
         package var verified = 0
         package var profileCompleted = 0
+        package var toured = 0
         package var examStarted = 0
         package var examCompleted = 0
         package var withFiveExams = 0
@@ -229,6 +236,7 @@ extension Tafawoq {
         package var paymentMarks = 0
         package var alerts = 0
         package var flags = 0
+        package var feedbacks = 0
         package var entries = 0
         package var cases = 0
         /// When the last refusal without a student happened.

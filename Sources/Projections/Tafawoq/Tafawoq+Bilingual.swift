@@ -22,6 +22,12 @@ extension Tafawoq {
                 arabic.replacing("{\(name)}", with: value.arabic))
         }
 
+        /// With `{days}` or the like counted.
+        func filling(_ counted: Counted, _ count: Int) -> Bilingual {
+            filling(
+                counted.rawValue, with: Bilingual(counted.english(count), counted.arabic(count)))
+        }
+
         func filling(_ name: String, with value: String) -> Bilingual {
             filling(name, with: Bilingual(value, value))
         }

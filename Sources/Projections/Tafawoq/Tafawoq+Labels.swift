@@ -24,7 +24,10 @@ extension Tafawoq.Texts {
         "hard": Bilingual(
             "Hard",
             "صعب"),
-        "free": Bilingual(
+        "free-tier": Bilingual(
+            "Free Tier",
+            "الخطة المجانية"),
+        "free-plan": Bilingual(
             "Free Plan",
             "الخطة المجانية"),
         "premium": Bilingual(
@@ -73,6 +76,11 @@ extension Tafawoq.Texts {
             "Reading Comprehension",
             "استيعاب المقروء"),
     ]
+
+    /// The label of a tier; what the free one is called, the policy says.
+    static func label(of tier: Tafawoq.Tier, _ policy: Tafawoq.Policy) -> Bilingual {
+        label(tier == .free ? policy.freeLabel.rawValue : tier.rawValue)
+    }
 
     /// The label of a word; a word without one is its own.
     static func label(_ word: String) -> Bilingual { labels[word] ?? Bilingual(word, word) }

@@ -13,6 +13,7 @@ extension Tafawoq {
         dashboardView, trendsView, practiceHoursView, reportView, milestonesView,
         notificationsView, settingsView, policyView,
         generationQueueView, generationHealthView, paymentHealthView, paymentCasesView,
-        flagsView, alertsView, logView, journeyView, satisfactionView, performanceView,
+        flagsView, alertsView, logView, journeyView, satisfactionView, feedbackView,
+        performanceView, legalView,
     ]
 }

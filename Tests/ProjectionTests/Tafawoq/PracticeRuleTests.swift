@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test("R45: who does nothing for a week is prompted once") func inactivity() throws {
-        let hall = try Hall(#""reminder.mode":"scheduled""#)
+        let hall = try Hall(#""reminder.mode":"scheduled","engagement.inactiveDays":7"#)
         #expect(try hall.advance("8 08:00") == ["notification.raised"])
         #expect(try hall.advance("28 00:00") == [])
         #expect(

@@ -9,7 +9,7 @@ extension Tafawoq.Rejection {
     private static let recorded: Set<Self> = [
         .wrongCredentials, .accountLocked, .otpExpired, .otpExhausted, .otpWrong, .sessionEnded,
         .forbidden, .weeklyExamLimit, .practiceQuestionLimit, .practiceCategoryLimit, .premiumOnly,
-        .rateLimited, .signatureUnverified,
+        .rateLimited, .signatureUnverified, .sessionRequired,
     ]
 
     fileprivate func isRecorded(of command: String) -> Bool {

@@ -8,6 +8,7 @@ extension Tafawoq {
     /// Registers a student and issues the first one-time code (R4, R5, R6).
     struct RegisterAccount: StudentCommand {
         static let type = "tafawoq.account.register"
+        static let needsSession = false
         func senders(in state: State) -> Senders { .any(.student, .service) }
         var student = StudentID.none
         var email = ""
@@ -52,21 +53,38 @@ extension Tafawoq {
         }
     }
 
-    /// Asks for another one-time code (R6).
-    struct RequestCode: StudentCommand {
+    /// Asks for another one-time code (R6): of a student, or, by a service, of whoever has an address.
+    struct RequestCode: Command {
         static let type = "tafawoq.otp.request"
-        func senders(in state: State) -> Senders { .any(.student, .service) }
-        var student = StudentID.none
+        static let needsSession = false
+        var student: StudentID?
+        var email: String?
         var purpose = Account.CodePurpose.verify
         var otpDigest = ""
 
         mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("student", &student)
+            coder.given("student", &student)
+            coder.givenText("email", &email)
             coder.field("purpose", &purpose)
             coder.digest("otpDigest", &otpDigest)
         }
 
+        func problem(_ names: Names) -> String? {
+            if (student == nil) == (email == nil) {
+                return "expected a \"student\" or an \"email\""
+            }
+            if let email, Tafawoq.email(email) == nil { return Tafawoq.emailExpectation }
+            return email != nil && purpose == .verify ? "email: only to reset a password" : nil
+        }
+
+        func senders(in state: State) -> Senders {
+            email == nil ? .any(.student, .service) : .service
+        }
+
+        func concerned(in state: State) -> StudentID? { student }
+
         func decide(in context: Context) throws(Rejection) {
+            guard let student else { return requestForAddress(in: context) }
             let row = try context.findOwn(student)
             switch purpose {
             case .verify: if row.isVerified { throw .alreadyVerified }
@@ -76,11 +94,23 @@ extension Tafawoq {
             if let last = row.code(purpose), context.at < last.resendAt { throw .otpCooldown }
             context.issueCode(purpose, otpDigest, to: student)
         }
+
+        /// Issues a code to whoever may have one; accepted all the same where nobody may, so that the answer
+        /// tells nobody whose address is registered (R6).
+        private func requestForAddress(in context: Context) {
+            guard let address = email.flatMap({ Tafawoq.email($0) }),
+                let student = context.state.owner(ofEmail: address),
+                let row = context.state.students[student], row.isVerified,
+                row.code(purpose).map({ context.at >= $0.resendAt }) ?? true
+            else { return }
+            context.issueCode(purpose, otpDigest, to: student)
+        }
     }
 
     /// Verifies the e-mail address with a code (R6).
     struct VerifyAccount: StudentCommand {
         static let type = "tafawoq.account.verify"
+        static let needsSession = false
         func senders(in state: State) -> Senders { .any(.student, .service) }
         var student = StudentID.none
         var otpDigest = ""
@@ -104,6 +134,7 @@ extension Tafawoq {
     /// Sets a new password with a code, and ends every open session (R5, R6, R8).
     struct ResetPassword: StudentCommand {
         static let type = "tafawoq.password.reset"
+        static let needsSession = false
         func senders(in state: State) -> Senders { .any(.student, .service) }
         var student = StudentID.none
         var otpDigest = ""

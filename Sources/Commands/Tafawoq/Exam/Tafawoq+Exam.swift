@@ -27,7 +27,11 @@ extension Tafawoq {
             case nil: break
             }
             let tier = context.tier(of: student)
-            let week = state.week(of: context.at)
+            // An exam that was left is not resumed any more (R29).
+            if let left = state.suspendedExam(of: student) {
+                context.abandon(left.key, left.row, .notResumed)
+            }
+            let week = state.limitWindow(at: context.at)
             let queuedUntil = state.quotaResets(after: context.at)
             context.record(
                 Exam.Started(
@@ -61,7 +65,9 @@ extension Tafawoq {
             let row = try context.findOwn(sitting)
             let repeats = try delivery.check(row, in: context) {
                 let verbal = delivery.questions.count { $0.section == .verbal }
+                let diagrams = delivery.questions.count { $0.image != nil }
                 return verbal == context.policy.examVerbalQuestions
+                    && diagrams >= context.policy.examDiagrams
                     && delivery.questions.count - verbal == context.policy.examQuantitativeQuestions
                     && Set(delivery.questions.map(\.known)).count == Category.allCases.count
             }
@@ -183,6 +189,20 @@ extension Tafawoq {
                     student: row.student,
                     remainingSeconds: max(0, deadline.wholeSeconds(since: context.at)),
                     resumeUntil: context.at + Int64(window)), on: exam)
+        }
+    }
+
+    /// Ends an exam at once and for good, also one that was left (R29).
+    struct AbandonExam: ExamAlone {
+        static let type = "tafawoq.exam.abandon"
+        var exam = ExamID.none
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(sitting)
+            guard [.generating, .inProgress, .suspended].contains(row.stage) else {
+                throw .examNotOpen
+            }
+            context.abandon(sitting, row, .left)
         }
     }
 

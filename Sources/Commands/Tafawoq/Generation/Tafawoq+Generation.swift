@@ -38,6 +38,14 @@ extension Tafawoq {
                 || questions.contains { $0.isBad(known) }
         }
 
+        /// Whether each passage that a question belongs to has as many of them as the policy asks (R25).
+        private func hasFullPassages(_ policy: Policy) -> Bool {
+            let passages = questions.compactMap(\.passage)
+            return Set(passages).allSatisfy { passage in
+                passages.count { $0 == passage } >= policy.passageQuestions
+            }
+        }
+
         /// How many questions the student was delivered lately, or come twice (R26).
         func repeats(for student: StudentID, in context: Tafawoq.Context) -> Int {
             let window = Tafawoq.days(context.policy.questionRepeatDays).multipliedClamping(1000)
@@ -65,7 +73,7 @@ extension Tafawoq {
         ) throws(Rejection) -> Int {
             if row.stage != .generating { throw .generationClosed }
             if isBad { throw .badQuestion }
-            if !fits() { throw .wrongComposition }
+            if !fits() || !hasFullPassages(context.policy) { throw .wrongComposition }
             let repeats = repeats(for: row.student, in: context)
             if isRefused(repeats: repeats, context.policy) { throw .duplicateQuestions }
             return repeats

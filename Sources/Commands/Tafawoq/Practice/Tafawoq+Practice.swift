@@ -162,7 +162,7 @@ extension Tafawoq {
             let track: Track = context.state.students[row.student]?.track ?? Track.scientific
             let adviser = Adviser(context.policy, track)
             let score = Percent(sheet.correct, of: sheet.scored.count)
-            let seconds = row.seconds(until: given.finishedAt)
+            let seconds = context.practiceSeconds(sitting, row, until: given.finishedAt)
             let before = context.state.learning[row.student]?.practiceSeconds ?? 0
             let total = before.addingClamping(seconds)
             var tally = sheet.tally(

@@ -128,6 +128,13 @@ extension Tafawoq {
             let line = sheet.lines[index]
             if line.content.image == nil { throw .notVisual }
             if line.isVoided { throw .alreadyVoided }
+            // What was seen well enough to be answered did not fail to load.
+            let answers = context.state.answers[sitting]?.answers ?? []
+            if answers.contains(where: { $0.question == question && $0.choice != nil }) {
+                throw .alreadyAnswered
+            }
+            let limit = context.policy.questionVoids
+            if row.voided.count >= limit { throw .voidLimit.stating(limit) }
             let others = sheet.scored.filter {
                 $0.content.question != question
                     && (of == .practice || $0.content.section == line.content.section)

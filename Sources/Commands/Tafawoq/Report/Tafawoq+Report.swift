@@ -16,7 +16,11 @@ extension Tafawoq {
             if context.state.reports.contains(report) {
                 throw context.alreadyExists(report)
             }
-            guard context.tier(of: student) == .premium else { throw .premiumOnly }
+            guard context.tier(of: student) == .premium else {
+                throw context.refuse(
+                    .premiumOnly,
+                    .words(english: "reports of all results", arabic: "تصدير تقارير الأداء"))
+            }
             let progress = context.state.learning[student]
             context.record(
                 Report.Exported(

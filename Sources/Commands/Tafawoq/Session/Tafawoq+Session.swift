@@ -106,6 +106,8 @@ extension Tafawoq {
 }
 
 extension Tafawoq.SessionCommand {
+    static var needsSession: Bool { false }
+
     func senders(in state: Tafawoq.State) -> Senders { .any(.student, .service) }
 
     mutating func fields<C: Coder>(_ coder: inout C) { coder.field("session", &session) }

@@ -37,6 +37,27 @@ extension Tafawoq {
     }
 }
 
+extension DecisionContext<Tafawoq> {
+    /// Whole seconds of practice: from the delivery from answer to answer to the end, each gap at most as long
+    /// as the policy takes somebody to think (R40).
+    func practiceSeconds(
+        _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, until finishedAt: Instant
+    ) -> Int {
+        guard let deliveredAt = row.deliveredAt else { return 0 }
+        let longest = Int64(policy.practiceIdleSeconds) * 1000
+        let moments =
+            (state.answers[key]?.answers ?? []).map(\.answeredAt)
+            .filter { deliveredAt < $0 && $0 < finishedAt }.sorted() + [finishedAt]
+        var last = deliveredAt
+        var milliseconds: Int64 = 0
+        for moment in moments {
+            milliseconds += min(longest, moment.milliseconds(since: last))
+            last = moment
+        }
+        return Int(milliseconds / 1000)
+    }
+}
+
 extension Tafawoq.SittingRow {
     /// Whole seconds from the delivery, without the time suspended in between (R28).
     func seconds(until finishedAt: Instant) -> Int {

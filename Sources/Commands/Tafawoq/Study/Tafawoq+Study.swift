@@ -30,7 +30,9 @@ extension Tafawoq {
             if row.track == nil { throw .profileIncomplete }
             if context.policy.reminderMode == .weekly { throw .schedulingOff }
             if context.tier(of: student) == .free, `repeat` != .once || leadSeconds != nil {
-                throw .premiumOnly
+                let english = `repeat` != .once ? "study times that repeat" : "a lead of one's own"
+                let arabic = `repeat` != .once ? "تكرار مواعيد المذاكرة" : "اختيار مهلة التذكير"
+                throw context.refuse(.premiumOnly, .words(english: english, arabic: arabic))
             }
             guard startsAt > context.at else { throw .badSchedule }
             context.record(

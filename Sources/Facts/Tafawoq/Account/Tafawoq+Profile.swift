@@ -30,7 +30,9 @@ extension Tafawoq.State {
             }
         }
         routes.on(Tafawoq.Account.OnboardingFinished.self) { state, event, _ in
+            let isFirst = state.students.read(event.student) { !$0.isOnboarded } ?? false
             state.students.updateExisting(event.student) { $0.isOnboarded = true }
+            if isFirst { state.totals.update(.only) { $0.toured += 1 } }
         }
         routes.on(Tafawoq.Account.DeviceEnrolled.self) { state, event, _ in
             state.students.updateExisting(event.student) { row in

@@ -14,6 +14,16 @@ extension Tafawoq {
 }
 
 extension Tafawoq.State {
+    /// The seven days in which exams count at an instant: its week, or those that end with it (R22, R23).
+    package func limitWindow(at instant: Instant) -> Tafawoq.Week {
+        switch policy.limitWindow {
+        case .calendarWeek: week(of: instant)
+        // An exam of exactly seven days ago counts no more, one of this very instant does.
+        case .rollingDays:
+            Tafawoq.Week(start: (instant - 7 * Tafawoq.day).adding(milliseconds: 1))
+        }
+    }
+
     /// The week of an instant, by the values in force (R22).
     package func week(of instant: Instant) -> Tafawoq.Week {
         let offset = Int64(policy.weekUtcOffsetMinutes.value) * 60

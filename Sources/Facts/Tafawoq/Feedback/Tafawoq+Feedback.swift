@@ -1,4 +1,4 @@
-import Core
+package import Core
 import Folding
 package import TafawoqEvents
 
@@ -10,13 +10,27 @@ extension Tafawoq {
 
         package init() {}
     }
+
+    /// A student's opinion, without what the event says: its text is personal.
+    package struct OpinionRow: Record {
+        package var position = Position.zero
+        package var student = StudentID.none
+        package var about = Feedback.About.empty
+
+        package init() {}
+    }
 }
 
 extension Tafawoq.State {
     static func feedbackRoutes(_ routes: inout Routes<Tafawoq.State>) {
-        routes.on(Tafawoq.Feedback.Given.self) { state, event, _ in
+        routes.on(Tafawoq.Feedback.Given.self) { state, event, metadata in
             guard state.students.contains(event.student) else { return }
             state.feedbacks.insert(.init(), at: event.feedback)
+            var opinion = Tafawoq.OpinionRow()
+            opinion.position = metadata.position
+            opinion.student = event.student
+            opinion.about = event.about
+            state.opinions.append(opinion, to: .only, at: state.count(\.feedbacks))
             guard let rating = event.rating else { return }
             let index = Tafawoq.Feedback.About.allCases.firstIndex(of: event.about) ?? 0
             state.ratings.update(Ordinal(index)) {

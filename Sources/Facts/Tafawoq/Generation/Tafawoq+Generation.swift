@@ -25,6 +25,10 @@ extension Tafawoq {
         package var kind = GenerationMarkKind.empty
         package var reason: Generation.Reason?
         package var waitedSeconds = 0
+        package var of = SittingKind.empty
+        package var id = SittingID.none
+        /// How often the generator tried, of a failure.
+        package var attempts = 0
 
         package init() {}
     }
@@ -36,13 +40,15 @@ extension Tafawoq.State {
             let key = Tafawoq.SittingKey(event.of, event.id)
             guard state.sittings.contains(key) else { return }
             state.change(key, metadata) { $0.refused += 1 }
-            state.markGeneration(.refused, nil, metadata)
+            state.markGeneration(.refused, key, nil, metadata)
         }
         routes.on(Tafawoq.Generation.Failed.self) { state, event, metadata in
             let key = Tafawoq.SittingKey(event.of, event.id)
             guard state.sittings.contains(key) else { return }
             state.end(key, .failed, metadata) { $0.reason = event.reason.rawValue }
-            state.markGeneration(.failed, event.reason, metadata)
+            state.markGeneration(
+                .failed, key, event.reason, waitedSeconds: event.waitedSeconds,
+                attempts: event.attempts, metadata)
         }
     }
 
@@ -70,7 +76,7 @@ extension Tafawoq.State {
             seen.update(.init(student, question.contentHash)) { $0.at = max($0.at, metadata.at) }
         }
         leaveQueue(key)
-        markGeneration(.delivered, nil, waitedSeconds: waitedSeconds, metadata)
+        markGeneration(.delivered, key, nil, waitedSeconds: waitedSeconds, metadata)
         timers.cancelAll(on: metadata.stream)
         if let deadline { setTimer(Tafawoq.TimerName.examTimeUp, deadline, metadata) }
     }
@@ -84,14 +90,18 @@ extension Tafawoq.State {
 
     /// Adds an event to what `generation-health` counts.
     func markGeneration(
-        _ kind: Tafawoq.GenerationMarkKind, _ reason: Tafawoq.Generation.Reason?,
-        waitedSeconds: Int = 0, _ metadata: EventMetadata
+        _ kind: Tafawoq.GenerationMarkKind, _ key: Tafawoq.SittingKey,
+        _ reason: Tafawoq.Generation.Reason?, waitedSeconds: Int = 0, attempts: Int = 0,
+        _ metadata: EventMetadata
     ) {
         var mark = Tafawoq.GenerationMark()
         mark.at = metadata.at
         mark.kind = kind
         mark.reason = reason
         mark.waitedSeconds = waitedSeconds
+        mark.of = key.kind
+        mark.id = key.id
+        mark.attempts = attempts
         generationMarks.append(mark, at: count(\.generationMarks))
     }
 

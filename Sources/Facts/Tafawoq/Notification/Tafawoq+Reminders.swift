@@ -63,11 +63,11 @@ extension Tafawoq.State {
     /// When a student who stays away is prompted; nil if they are not (R45).
     private func promptDue(_ row: borrowing Tafawoq.StudentRow) -> Instant? {
         guard !row.isErased, row.profileCompletedAt != nil, row.isEnabled(.engagement),
-            let activeAt = row.activeAt
+            let activeAt = row.activeAt, let days = policy.engagementInactiveDays
         else { return nil }
         let latest = max(activeAt, row.engagementEnabledAt ?? activeAt)
         if let engagedAt = row.engagedAt, engagedAt > latest { return nil }
-        let due = latest + Tafawoq.days(policy.engagementInactiveDays)
+        let due = latest + Tafawoq.days(days)
         let adoptedAt = adoptions.read(.only) { $0.inactiveDaysAt } ?? nil
         return adoptedAt.map { max(due, $0) } ?? due
     }

@@ -32,7 +32,11 @@ extension Tafawoq {
 extension Tafawoq.State {
     static func questionRoutes(_ routes: inout Routes<Tafawoq.State>) {
         routes.on(Tafawoq.Question.Voided.self) { state, event, metadata in
-            state.change(.init(event.of, event.id), metadata) { $0.voided.append(event.question) }
+            let key = Tafawoq.SittingKey(event.of, event.id)
+            guard let before = state.sittings.read(key, { $0.voided.count }) else { return }
+            state.change(key, metadata) { $0.voided.append(event.question) }
+            guard event.of == .exam else { return }
+            state.flag(.init(event.id), of: event.student, .imageVoided, before + 1, metadata)
         }
     }
 }

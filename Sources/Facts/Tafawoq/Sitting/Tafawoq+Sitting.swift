@@ -117,7 +117,7 @@ extension Tafawoq.State {
         entry.of = key.kind
         entry.id = key.id
         totals.update(.only) { $0.generating.append(entry) }
-        markGeneration(.requested, nil, metadata)
+        markGeneration(.requested, key, nil, metadata)
         setTimer(Tafawoq.TimerName.generationOverdue, generateBy, metadata)
         noteActivity(student, metadata)
     }

@@ -11,7 +11,7 @@ extension Tafawoq {
         "tafawoq.access", "What may the student do now?", key: "student",
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.rules)
     ) { state, request, output in
-        guard let (student, _) = state.student(request.key) else { return false }
+        guard let (student, row) = state.student(request.key) else { return false }
         let policy = state.policy
         let tier = state.tier(of: student, at: request.now)
         let isPremium = tier == .premium
@@ -37,6 +37,16 @@ extension Tafawoq {
                 output.member("priorityGeneration", isPremium)
                 output.member("prioritySupport", isPremium)
             }
+            output.object("tour") { output in
+                output.member("finished", row.isOnboarded)
+                output.member("screens", policy.tour)
+            }
+            output.objectOrNull("upgrade", !isPremium) { output in
+                let hadTrial = state.subscriptions[student]?.hadTrial ?? false
+                output.member("trialDays", hadTrial ? 0 : policy.trialDays)
+                output.member("amountMinor", policy.priceMonthlyMinor)
+                output.member("currency", policy.priceCurrency)
+            }
             output.member("upgradeTarget", isPremium ? nil : upgradeTarget)
         }
         return true
@@ -59,7 +69,8 @@ extension Tafawoq.State {
             output.member("limit", limit)
             output.member("used", used)
             output.member("left", limit.map { max(0, $0 - used) })
-            week(of: now).write(to: &output)
+            limitWindow(at: now).write(to: &output)
+            output.member("replaces", limit == nil ? suspendedExam(of: student)?.key.id : nil)
             output.member("nextRequestAt", next.flatMap { $0 > now ? $0 : nil })
         }
     }
@@ -67,7 +78,7 @@ extension Tafawoq.State {
     /// Writes the tier with its label.
     func writeBadge(_ tier: Tafawoq.Tier, to output: inout JSONOutput) {
         output.member("tier", tier)
-        output.both("badge", Tafawoq.Texts.label(tier.rawValue))
+        output.both("badge", Tafawoq.Texts.label(of: tier, policy))
     }
 }
 

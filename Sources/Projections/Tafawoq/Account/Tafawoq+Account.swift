@@ -61,6 +61,11 @@ extension Tafawoq {
             output.member("privacyVersion", policy.legalPrivacyVersion)
             output.member("acceptedTermsVersion", row.termsVersion)
             output.member("acceptedPrivacyVersion", row.privacyVersion)
+            output.member(
+                "toAccept",
+                Legal.Kind.allCases.filter {
+                    row.accepted($0)?.isExactly(policy.legalVersion(of: $0)) != true
+                })
             output.member("otpDigits", policy.otpDigits)
             output.member("track", row.track)
             output.member("upgradeTarget", isFree ? upgradeTarget : nil)

@@ -47,6 +47,7 @@ extension Tafawoq {
             output.member("band", score?.band)
             output.member("colour", score?.colour)
             output.both("bandLabel", score.map { Texts.label($0.band) })
+            state.writePartial(key, row, to: &output)
             writeTally(score?.tally, .exam, to: &output)
             output.member("recommendedSeconds", score?.tally.recommendedSeconds)
             state.writeExplanations(of: row, at: now, to: &output)
@@ -114,10 +115,34 @@ extension Tafawoq {
                     output.member("answered", row.answered)
                     output.member("correct", row.correct)
                     output.member("counts", row.counts)
+                    state.writePartial(.init(.exam, id), row, to: &output)
                 }
             }
         }
         return true
+    }
+}
+
+extension Tafawoq.State {
+    /// Writes `partial`: what was reached in each section of an exam that ended without being handed in; null
+    /// for others (R29).
+    fileprivate func writePartial(
+        _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, to output: inout JSONOutput
+    ) {
+        let isPartial =
+            [.abandoned, .expired].contains(row.stage) && row.deliveredAt != nil
+        output.objectOrNull("partial", isPartial) { output in
+            let sheet = sheet(key)
+            for section in Tafawoq.Section.allCases {
+                let own = sheet.scored.filter { $0.content.section == section }
+                output.object(section.rawValue) { output in
+                    output.member("questions", own.count)
+                    output.member("answered", own.count { $0.choice != nil })
+                    output.member("correct", own.count { $0.isCorrect })
+                    output.member("score", sheet.score(of: section))
+                }
+            }
+        }
     }
 }
 

@@ -11,12 +11,14 @@ extension Tafawoq {
     ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         let count = state.totals[.only]?.flags ?? 0
-        let flags = Array(
-            state.flags.elements(of: .only, count: count)
-                .filter { state.exists($0.student) }.reversed())
+        let all = state.flags.elements(of: .only, count: count)
+            .filter { state.exists($0.student) }.reversed()
+        let flags = all.filter { $0.pattern != .imageVoided }
+        let voided = all.filter { $0.pattern == .imageVoided }
         output.object { output in
             page.write(total: flags.count, to: &output)
             output.member("flags", Array(flags[page.range(of: flags.count)]))
+            output.member("voided", Array(voided.prefix(50)))
         }
         return true
     }

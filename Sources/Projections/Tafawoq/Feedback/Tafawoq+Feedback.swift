@@ -28,6 +28,38 @@ extension Tafawoq {
         return true
     }
 
+    /// What students wrote and rated, newest first, for the staff; an erased student's is not shown (R2).
+    static let feedbackView = ReadModel<State>(
+        "tafawoq.feedback", "What do students say?", arguments: ["page", "about"]
+    ) { state, request, output throws(WrongArgument) in
+        let page = try Page(request)
+        let about = try request.choice("about", Feedback.About.self)
+        let count = state.totals[.only]?.feedbacks ?? 0
+        let opinions = Array(
+            state.opinions.elements(of: .only, count: count).filter { opinion in
+                state.exists(opinion.student) && (about.map { $0 == opinion.about } ?? true)
+            }.reversed())
+        let shown = Array(opinions[page.range(of: opinions.count)])
+        var said: [Position: JSON] = [:]
+        request.history.forEach(at: shown.map(\.position).sorted()) { event in
+            var output = JSONOutput(names: state.names)
+            guard event.writeData(to: &output, hidesPersonal: false),
+                let data = try? JSON(parsing: output.json.bytes)
+            else { return true }
+            said[event.metadata.position] = .object(
+                of: [("at", .string(event.metadata.at.description))]
+                    + (data.members ?? []).map { ($0.name, $0.value) })
+            return true
+        }
+        output.object { output in
+            page.write(total: opinions.count, to: &output)
+            output.array("feedback", shown) { output, opinion in
+                output.json.value(said[opinion.position] ?? .null)
+            }
+        }
+        return true
+    }
+
     /// Writes a count with its mean, to two decimals.
     static func writeMean(_ count: Int, _ sum: Int, to output: inout JSONOutput) {
         output.member("count", count)

@@ -64,6 +64,9 @@ extension Tafawoq {
                 output.member("resetsAt", quota?.resetsAt)
                 output.member("exhausted", state.quotaResets(after: request.now) != nil)
             }
+            output.array("failures", failed.reversed().prefix(50)) { output, mark in
+                state.writeFailure(mark, to: &output)
+            }
             output.member("alert", failed.count >= state.policy.alertGenerationFailures)
         }
         return true
@@ -71,6 +74,24 @@ extension Tafawoq {
 }
 
 extension Tafawoq.State {
+    /// Writes a failure with what was asked for, how often, and how long it took.
+    fileprivate func writeFailure(
+        _ mark: Tafawoq.GenerationMark, to output: inout JSONOutput
+    ) {
+        output.object { output in
+            output.member("at", mark.at)
+            output.member("of", mark.of)
+            output.member("id", mark.id)
+            output.member("reason", mark.reason)
+            output.member("attempts", mark.attempts)
+            output.member("waitedSeconds", mark.waitedSeconds)
+            let row = mark.of == .practice ? sittings[.init(.practice, mark.id)] : nil
+            output.member("section", row?.scope)
+            output.member("categories", row?.chosen)
+            output.member("difficulty", row?.difficulty)
+        }
+    }
+
     /// What is still generating, of students who exist, by position of the request.
     fileprivate var waiting: [(key: Tafawoq.SittingKey, row: Tafawoq.SittingRow)] {
         (totals[.only]?.generating ?? []).compactMap { entry in

@@ -14,6 +14,8 @@ extension Tafawoq {
             output.member("registered", totals.registered)
             output.member("verified", totals.verified)
             output.member("profileCompleted", totals.profileCompleted)
+            output.member("tourFinished", totals.toured)
+            output.member("tourScreens", state.policy.tour.map(\.title))
             output.member("examStarted", totals.examStarted)
             output.member("examCompleted", totals.examCompleted)
             output.member(

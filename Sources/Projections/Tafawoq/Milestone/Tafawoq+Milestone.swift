@@ -33,15 +33,18 @@ extension Tafawoq.Texts {
         guard parts.count == 2 else { return Bilingual(name, name) }
         let rest = String(parts[1])
         switch parts[0] {
-        case "exams": return Bilingual("\(rest) completed exams", "إكمال \(rest) اختبارات")
+        case "exams":
+            return Bilingual("{exams}", "إكمال {exams}").filling(.exams, Int(rest) ?? 0)
         case "perfect":
             return Bilingual("a perfect score in {category}", "العلامة الكاملة في {category}")
                 .filling("category", with: label(rest))
         case "improved":
-            return Bilingual("an improvement of \(rest) points", "تحسّن بمقدار \(rest) نقاط")
+            return Bilingual("an improvement of {points}", "تحسّن بمقدار {points}")
+                .filling(.points, Int(rest) ?? 0)
         default:
             let hours = rest.split(separator: "-").last.map { String($0) } ?? rest
-            return Bilingual("\(hours) hours of practice", "\(hours) ساعات من التدريب")
+            return Bilingual("{hours} of practice", "{hours} من التدريب")
+                .filling(.hours, Int(hours) ?? 0)
         }
     }
 }

@@ -32,7 +32,7 @@ extension Tafawoq {
                     output.member("target", notice.row.target)
                     output.member("channels", notice.row.channels)
                     output.member("facts", facts)
-                    output.both("text", Texts.text(of: notice.row.type, facts))
+                    output.both("text", Texts.text(of: notice.row.type, facts, state.policy))
                     output.member(
                         "status",
                         notice.row.isOpened ? "read" : notice.row.isDispatched ? "sent" : "pending")

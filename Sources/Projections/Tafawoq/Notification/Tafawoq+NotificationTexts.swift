@@ -18,11 +18,11 @@ extension Tafawoq.Texts {
             "فشلت عملية تجديد الاشتراك. حدّث بيانات الدفع قبل {accessUntil} للاحتفاظ بالخطة المدفوعة."
         ),
         "checkout-failed": Bilingual(
-            "Your payment failed. You stay on the Free Plan.",
-            "فشلت عملية الدفع. ما زلت على الخطة المجانية."),
+            "Your payment failed. You stay on the {free}.",
+            "فشلت عملية الدفع. ما زلت على {free}."),
         "downgraded": Bilingual(
-            "You are on the Free Plan now.",
-            "أنت الآن على الخطة المجانية."),
+            "You are on the {free} now.",
+            "أنت الآن على {free}."),
         "exam-reminder": Bilingual(
             "Time for this week's exam.",
             "حان وقت اختبار هذا الأسبوع."),
@@ -49,8 +49,8 @@ extension Tafawoq.Texts {
             "Diagram unavailable – question presented in text format.",
             "الرسم غير متاح – عُرض السؤال نصيًا."),
         "trial-ends": Bilingual(
-            "Subscription ends in {days} days.",
-            "ينتهي الاشتراك خلال {days} أيام."),
+            "Subscription ends in {days}.",
+            "ينتهي الاشتراك خلال {days}."),
         "generation-failed": Bilingual(
             "The questions could not be generated. Please try again.",
             "تعذّر توليد الأسئلة. يرجى المحاولة مرة أخرى."),
@@ -63,8 +63,10 @@ extension Tafawoq.Texts {
     static func notice(_ name: String) -> Bilingual { notices[name] ?? Bilingual(name, name) }
 
     /// What a notification says, filled with its facts.
-    static func text(of kind: Tafawoq.Notification.Kind, _ facts: JSON) -> Bilingual {
-        var text = notice(kind.rawValue)
+    static func text(
+        of kind: Tafawoq.Notification.Kind, _ facts: JSON, _ policy: Tafawoq.Policy
+    ) -> Bilingual {
+        var text = notice(kind.rawValue).filling("free", with: label(of: .free, policy))
         for member in facts.members ?? [] {
             guard let value = member.value.string else { continue }
             text = text.filling(

@@ -11,14 +11,14 @@ extension Tafawoq.Texts {
             "Give the {section} section the most of your time.",
             "امنح القسم {section} معظم وقتك."),
         "practise-category": Bilingual(
-            "Practise {category} for {minutes} minutes a week.",
-            "تدرّب على {category} لمدة {minutes} دقيقة أسبوعيًا."),
+            "Practise {category} for {minutes} a week.",
+            "تدرّب على {category} لمدة {minutes} أسبوعيًا."),
         "practise-category-again": Bilingual(
             "Practise {category} again.",
             "أعد التدرّب على {category}."),
         "answer-all": Bilingual(
-            "Answer every question: {count} were left open.",
-            "أجب عن كل الأسئلة: تركت {count} دون إجابة."),
+            "Answer every question: {open} left open.",
+            "أجب عن كل الأسئلة: تركت {open} دون إجابة."),
         "work-faster": Bilingual(
             "Work a little faster than you do now.",
             "حاول أن تجيب بوتيرة أسرع قليلًا."),
@@ -63,8 +63,8 @@ extension Tafawoq.Texts {
         if let difficulty = advice.difficulty {
             text = text.filling("difficulty", with: label(difficulty.rawValue))
         }
-        if let minutes = advice.minutes { text = text.filling("minutes", with: String(minutes)) }
-        if let count = advice.count { text = text.filling("count", with: String(count)) }
+        if let minutes = advice.minutes { text = text.filling(.minutes, minutes) }
+        if let count = advice.count { text = text.filling(.open, count) }
         return text
     }
 }

@@ -57,7 +57,7 @@ extension Tafawoq.State {
             output.member("endsAt", row.periodEnd)
             output.member("daysLeft", Int(days))
             output.both(
-                "text", Tafawoq.Texts.notice("trial-ends").filling("days", with: String(days)))
+                "text", Tafawoq.Texts.notice("trial-ends").filling(.days, Int(days)))
         }
     }
 

@@ -1,0 +1,20 @@
+/// The forms that a counted noun has, by the plural rules of CLDR for whole numbers.
+public enum PluralForm: Hashable, Sendable {
+    case zero, one, two, few, many, other
+
+    public static func english(_ count: Int) -> PluralForm { count == 1 ? .one : .other }
+
+    public static func arabic(_ count: Int) -> PluralForm {
+        switch count {
+        case 0: .zero
+        case 1: .one
+        case 2: .two
+        default:
+            switch count % 100 {
+            case 3...10: .few
+            case 11...99: .many
+            default: .other
+            }
+        }
+    }
+}
