@@ -45,10 +45,11 @@ import Testing
         #expect(
             kinds == [
                 "profile", "preference", "policy", "exam", "question", "seat", "edit-delete",
-                "attempt-limit", "blocked-attempt",
+                "attempt-limit", "blocked-attempt", "late-answers", "start-outside",
             ])
         let wanted = [
             "attempt.reconciled", "exam.restored", "question.restored", "points.adjusted",
+            "attempt.held", "answer.held",
         ]
         for type in wanted { #expect(types.contains("examroom.\(type)"), "\(type)") }
         #expect(losses > 50)

@@ -21,7 +21,8 @@ extension DecisionContext<ExamRoom> {
         let stream = timer.stream.text(in: names)
         guard stream.hasPrefix(prefix),
             let symbol = names.known(String(stream.dropFirst(prefix.count))),
-            let row = state.attempts[ExamRoom.AttemptID(symbol)], row.closing == nil, row.counts,
+            let row = state.attempts[ExamRoom.AttemptID(symbol)], row.closing == nil,
+            !row.isForgotten,
             let kind = ExamRoom.AttemptTimer(name: timer.name)
         else { return }
         let attempt = ExamRoom.AttemptID(symbol)

@@ -9,7 +9,7 @@ extension ExamRoom {
     /// beside their rows, one file for each noun.
     package final class State: HoldsPolicy {
         package static let product = ExamRoom.product
-        package static let foldVersion = 1
+        package static let foldVersion = 2
 
         package let space: TableSpace
         package let names: Names
@@ -114,6 +114,7 @@ extension ExamRoom {
             attemptRoutes(&routes)
             answerRoutes(&routes)
             closingRoutes(&routes)
+            holdRoutes(&routes)
             gradeRoutes(&routes)
             awardRoutes(&routes)
             exportRoutes(&routes)

@@ -164,4 +164,29 @@ import Testing
         #expect(grant("S-2") == .rejected("extension-exists"))
         #expect(grant("A-1") == .rejected("not-found"))
     }
+
+    @Test("R5: an empty salt or digest is refused, and the empty digest signs nobody in")
+    func emptyCredential() {
+        let stage = Stage()
+        for credential in [
+            #"{"scheme":"bcrypt","salt":"","digest":"d"}"#,
+            #"{"scheme":"bcrypt","salt":"s","digest":" "}"#,
+        ] {
+            #expect(
+                stage.send(
+                    "admin:A-1", "account.register", "09:00",
+                    #"{"account":"S-9","role":"student","name":"N","credential":\#(credential)}"#)
+                    == .rejected("credential-empty"))
+            #expect(
+                stage.send(
+                    "admin:A-1", "credential.replace", "09:00",
+                    #"{"account":"S-1","credential":\#(credential)}"#)
+                    == .rejected("credential-empty"))
+        }
+        #expect(
+            stage.send(
+                "student:S-1", "session.start", "09:00",
+                #"{"session":"SE-1","account":"S-1","method":"credential","digest":""}"#)
+                == .rejected("credential-wrong", ["violation.recorded"]))
+    }
 }

@@ -164,4 +164,19 @@ import Testing
                 #"{"request":"RQ-1","exam":"EX-1","student":"S-1","kind":"minutes","value":15,"justification":"x"}"#
             ) == .accepted(["accommodation.requested", "notification.raised"]))
     }
+
+    @Test("R18: more seconds than have passed since the start are cut to them")
+    func seconds() throws {
+        let stage = Stage()
+        stage.giveExam()
+        _ = stage.start("AT-1", "S-1", "09:00")
+        stage.accept(
+            "student:S-1", "time.log", "09:01",
+            #"{"attempt":"AT-1","question":"Q-1","seconds":9007199254740991}"#)
+        #expect(try #require(stage.last(ExamRoom.Attempt.TimeLogged.self)).seconds == 60)
+        stage.accept(
+            "student:S-1", "answer.save", "09:02",
+            #"{"attempt":"AT-1","question":"Q-1","chosen":["a"],"seconds":121}"#)
+        #expect(try #require(stage.last(ExamRoom.Answer.Saved.self)).seconds == 120)
+    }
 }

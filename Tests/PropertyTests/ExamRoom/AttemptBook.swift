@@ -13,6 +13,12 @@ struct AttemptBook {
         var answers: [PastFact] = []
         var times: [PastFact] = []
         var isSetAside = false
+        /// Conflicts for which it does not count yet.
+        var holds: Set<String> = []
+        /// Positions of answers that came late, each with its conflict.
+        var heldAnswers: [Int64: String] = [:]
+        /// Up to here an admin let late answers count.
+        var admittedThrough: Int64 = 0
         var isDiscarded = false
 
         var id: String { start.text("attempt") }
@@ -76,7 +82,19 @@ struct AttemptBook {
         case "examroom.grade.modified": sittings[attempt]?.grades.append(event)
         case "examroom.answer.saved": sittings[attempt]?.answers.append(event)
         case "examroom.time.logged": sittings[attempt]?.times.append(event)
-        case "examroom.attempt.set-aside": sittings[attempt]?.isSetAside = true
+        case "examroom.attempt.set-aside":
+            sittings[attempt]?.isSetAside = true
+            sittings[attempt]?.holds.remove(event.text("conflict"))
+        case "examroom.attempt.held": sittings[attempt]?.holds.insert(event.text("conflict"))
+        case "examroom.attempt.released": sittings[attempt]?.holds.remove(event.text("conflict"))
+        case "examroom.answer.held":
+            for position in (event.data["answers"]?.array ?? []).compactMap(\.wholeNumber) {
+                sittings[attempt]?.heldAnswers[position] = event.text("conflict")
+            }
+        case "examroom.answer.admitted":
+            sittings[attempt]?.admittedThrough = event.position
+            let held = sittings[attempt]?.heldAnswers ?? [:]
+            sittings[attempt]?.heldAnswers = held.filter { $0.value != event.text("conflict") }
         case "examroom.attempt.discarded": sittings[attempt]?.isDiscarded = true
         case "examroom.account.deleted": deleted.insert(event.text("account"))
         case "account.erased":
@@ -86,9 +104,9 @@ struct AttemptBook {
         }
     }
 
-    /// An attempt counts unless it is set aside or its student is deleted (R24).
+    /// An attempt counts unless it is set aside or held or its student is deleted (R24).
     func counts(_ sitting: Sitting) -> Bool {
-        !sitting.isSetAside && !deleted.contains(sitting.student)
+        !sitting.isSetAside && sitting.holds.isEmpty && !deleted.contains(sitting.student)
     }
 
     /// The counting attempts of a student.

@@ -88,6 +88,10 @@ enum AuditLaw {
                 }
             ),
             "attempt.set-aside": ("attempt_set_aside", same("conflict")),
+            "attempt.held": ("attempt_held", same("conflict")),
+            "attempt.released": ("attempt_released", same("conflict")),
+            "answer.held": ("answers_held", same("conflict")),
+            "answer.admitted": ("answers_admitted", same("conflict")),
             "policy.adopted": ("policy_adopted", { [("names", names($0))] }),
             "batch.merged": ("batch_merged", same("device", "batch")),
             "conflict.detected": ("conflict_detected", same("conflict", "kind")),

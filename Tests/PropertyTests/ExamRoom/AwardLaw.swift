@@ -67,7 +67,9 @@ struct AwardLaw {
     }
 
     private func wanted(_ sitting: AttemptBook.Sitting) -> Int {
-        guard !sitting.isSetAside, let score = sitting.score else { return 0 }
+        guard !sitting.isSetAside, sitting.holds.isEmpty, let score = sitting.score else {
+            return 0
+        }
         let number = Int64(score) * 100 * perPercent
         let maximum = Int64(sitting.maxScore)
         return Int(isNearest ? AttemptBook.rounded(number, by: maximum) : number / maximum)
@@ -89,8 +91,15 @@ struct AwardLaw {
             guard let sitting = book.sittings[attempt], book.counts(sitting) else { return nil }
             if !waitsForResults || published.contains(sitting.exam) { due.append(attempt) }
         case "examroom.grade.modified", "examroom.attempt.reconciled",
-            "examroom.attempt.set-aside":
-            guard let sitting = book.sittings[attempt], let old = points[attempt] else { break }
+            "examroom.attempt.set-aside", "examroom.attempt.held", "examroom.attempt.released":
+            guard let sitting = book.sittings[attempt] else { break }
+            guard let old = points[attempt] else {
+                guard event.type == "examroom.attempt.released", sitting.isCompleted,
+                    book.counts(sitting)
+                else { break }
+                if !waitsForResults || published.contains(sitting.exam) { due.append(attempt) }
+                break
+            }
             let new = wanted(sitting)
             adjustments[attempt] = new == old ? nil : new
         case "examroom.points.awarded": return awarded(event)
@@ -156,7 +165,9 @@ struct AwardLaw {
             return "nothing was to be adjusted"
         }
         if event.number("newPoints") != wanted { return "\(wanted) points are due" }
-        return paid(event, wanted, mayUnlock: book.sittings[attempt]?.isSetAside == false)
+        return paid(
+            event, wanted,
+            mayUnlock: book.sittings[attempt].map { !$0.isSetAside && $0.holds.isEmpty } ?? false)
     }
 
     private mutating func paid(

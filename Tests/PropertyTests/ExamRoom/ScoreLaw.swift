@@ -29,7 +29,8 @@ struct ScoreLaw {
     /// The last answers not after an instant: the greatest of (`answeredAt`, writer, position), or
     /// the least where the first answer stands.
     private static func last(
-        _ answers: [PastFact], to question: String, by closedAt: Instant, isFirst: Bool
+        of sitting: AttemptBook.Sitting, to question: String, right: Set<JSON>,
+        by closedAt: Instant, isFirst: Bool
     ) -> PastFact? {
         let precedes = { (left: PastFact, right: PastFact) -> Bool in
             let instants = [left.instant("answeredAt"), right.instant("answeredAt")]
@@ -37,10 +38,21 @@ struct ScoreLaw {
             if left.writer != right.writer { return left.writer.precedes(right.writer) }
             return left.position < right.position
         }
-        let known = answers.filter {
-            $0.text("question") == question && $0.instant("answeredAt") <= closedAt
+        let given = sitting.answers.filter {
+            $0.text("question") == question && sitting.heldAnswers[$0.position] == nil
         }
-        return isFirst ? known.min(by: precedes) : known.max(by: precedes)
+        let inTime = { (answers: [PastFact]) in
+            answers.filter { $0.instant("answeredAt") <= closedAt }
+        }
+        guard isFirst else { return inTime(given).max(by: precedes) }
+        // Of several first answers the least stands, until an admin settles it (R53).
+        let isRight = { (answer: PastFact) in
+            answer.data["chosen"]?.array.map { !$0.isEmpty && Set($0) == right } ?? false
+        }
+        let admitted = given.filter { $0.position <= sitting.admittedThrough }
+        let first = inTime(admitted.isEmpty ? given : admitted).min(by: precedes)
+        guard admitted.isEmpty, let first, isRight(first) else { return first }
+        return given.filter { !isRight($0) }.min(by: precedes) ?? first
     }
 
     /// Nil where an erasure hides what was answered.
@@ -53,7 +65,8 @@ struct ScoreLaw {
         for question in sitting.start.data["paper"]?.array ?? [] {
             let id = question["question"]?.string ?? ""
             let answer = Self.last(
-                sitting.answers, to: id, by: closedAt, isFirst: isFirst)
+                of: sitting, to: id, right: Set(question["correct"]?.array ?? []), by: closedAt,
+                isFirst: isFirst)
             let chosen = answer?.data["chosen"]?.array
             if answer != nil, chosen == nil, !isErased { return nil }
             let isAnswered = chosen?.isEmpty == false

@@ -40,7 +40,7 @@ extension ExamRoom {
         func checkContent(in state: State) throws(Rejection) {
             if name.isBlank { throw .nameMissing }
             if let timeZone, TimeZones.zone(named: timeZone) == nil { throw .timeZoneUnknown }
-            if !state.accepts(credential) { throw .schemeUnsupported }
+            try credential.check(against: state.policy)
         }
 
         func record(_ source: Account.Source, in context: Context) {

@@ -15,7 +15,7 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(account)
-            if !context.state.accepts(credential) { throw .schemeUnsupported }
+            try credential.check(against: context.state.policy)
             context.record(
                 Account.CredentialReplaced(account: account, credential: credential),
                 on: account)
@@ -42,10 +42,10 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .owner(account) }
 
         func decide(in context: Context) throws(Rejection) {
-            guard let present = context.state.accounts[account]?.credential,
-                present.digest.isExactly(digest)
+            guard let row = context.state.accounts[account], let present = row.credential,
+                row.isSignedIn(by: digest)
             else { throw .credentialWrong }
-            if !context.state.accepts(credential) { throw .schemeUnsupported }
+            try credential.check(against: context.state.policy)
             if credential == present { throw .credentialUnchanged }
             context.record(
                 Account.CredentialChanged(account: account, credential: credential),
@@ -58,8 +58,20 @@ extension ExamRoom {
     }
 }
 
-extension ExamRoom.State {
-    func accepts(_ credential: ExamRoom.Account.Credential) -> Bool {
-        policy.credentialSchemes.contains { $0.isExactly(credential.scheme) }
+extension ExamRoom.Account.Credential {
+    /// Of an accepted scheme, with a salt and a digest: an empty one would let anybody in (3.2).
+    func check(against policy: ExamRoom.Policy) throws(ExamRoom.Rejection) {
+        if !policy.credentialSchemes.contains(where: { $0.isExactly(scheme) }) {
+            throw .schemeUnsupported
+        }
+        if salt.isBlank || digest.isBlank { throw .credentialEmpty }
+    }
+}
+
+extension ExamRoom.AccountRow {
+    /// The digest is that of the account's credential; an empty one never is (R5).
+    func isSignedIn(by digest: String?) -> Bool {
+        guard let digest, !digest.isBlank, let credential else { return false }
+        return credential.digest.isExactly(digest)
     }
 }

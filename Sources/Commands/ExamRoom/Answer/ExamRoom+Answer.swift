@@ -66,7 +66,7 @@ extension ExamRoom {
             context.record(
                 Answer.Saved(
                     attempt: attempt, question: question, chosen: inOrder(chosen),
-                    seconds: seconds ?? 0, answeredAt: context.at, feedback: feedback),
+                    seconds: row.possible(seconds ?? 0, at: context.at), answeredAt: context.at, feedback: feedback),
                 on: context.stream(of: attempt), about: ("student", row.student.symbol))
         }
     }
@@ -92,8 +92,18 @@ extension ExamRoom {
         func record(of row: AttemptRow, in context: Context) throws(Rejection) {
             if context.state.index(of: question, in: row) == nil { throw .questionNotInPaper }
             context.record(
-                Attempt.TimeLogged(attempt: attempt, question: question, seconds: seconds),
+                Attempt.TimeLogged(
+                    attempt: attempt, question: question,
+                    seconds: row.possible(seconds, at: context.at)),
                 on: context.stream(of: attempt), about: ("student", row.student.symbol))
         }
+    }
+}
+
+extension ExamRoom.AttemptRow {
+    /// Nobody spends more time on a question than has passed since the start: what a client tells is cut to it
+    /// (R18).
+    fileprivate func possible(_ seconds: Int, at instant: Instant) -> Int {
+        min(seconds, max(0, Int(instant.milliseconds(since: startedAt) / 1000)))
     }
 }

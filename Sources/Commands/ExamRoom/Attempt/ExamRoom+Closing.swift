@@ -27,8 +27,13 @@ extension DecisionContext<ExamRoom> {
                 .init(row.student), .timeUp, [("attempt", json(id)), ("exam", json(row.exam))],
                 link: "examroom://attempts/\(names.text(id))")
         }
-        if state.policy.awardsWhen == .completion
-            || state.exams[row.exam]?.areResultsPublished == true
+        awardIfDue(id, at: row.exam)
+    }
+
+    /// Awards a closed attempt at once, or not before the exam's results are published, as the policy says
+    /// (R26).
+    func awardIfDue(_ id: ExamRoom.AttemptID, at exam: ExamRoom.ExamID) {
+        if state.policy.awardsWhen == .completion || state.exams[exam]?.areResultsPublished == true
         {
             award(id)
         }
@@ -44,8 +49,8 @@ extension DecisionContext<ExamRoom> {
             let question = entry.value(in: names)
             return mark(
                 question,
-                log.answers.effective(
-                    to: question.question, in: row, through: closedAt, names),
+                state.countingAnswer(
+                    to: question, among: log.answers, of: row, through: closedAt),
                 seconds: log.seconds[question.question] ?? 0)
         }
         let score = marks.reduce(0) { $0 + $1.points }

@@ -23,9 +23,9 @@ extension DecisionContext<ExamRoom> {
     }
 
     /// Awards every attempt that has no points yet, in order of (closedAt, id): results were published under
-    /// `awardsWhen:"results"` (R26).
-    func awardAll(at exam: ExamRoom.ExamID) {
-        let due = state.attemptsAt(exam).compactMap {
+    /// `awardsWhen:"results"` (R26). A merge leaves out what it will score anew at its end.
+    func awardAll(at exam: ExamRoom.ExamID, except waiting: Set<ExamRoom.AttemptID> = []) {
+        let due = state.attemptsAt(exam).filter { !waiting.contains($0) }.compactMap {
             id -> (id: ExamRoom.AttemptID, at: Instant)? in
             // R25: imported attempts earn nothing.
             guard let row = state.attempts[id], row.counts, !row.isImported, row.points == nil,

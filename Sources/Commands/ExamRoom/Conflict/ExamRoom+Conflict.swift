@@ -21,10 +21,36 @@ extension ExamRoom {
             else { throw .choiceUnknown }
             context.record(Conflict.Resolved(conflict: conflict, choice: option), on: conflict)
             switch option {
-            case .keep: break
+            case .keep: keep(subject, row, in: context)
             case .delete: delete(subject, in: context)
-            case .setAside: setAside(subject, in: context)
+            case .setAside: setAside(subject, row, in: context)
             }
+        }
+
+        /// What was held counts from here on (R45).
+        private func keep(_ subject: ConflictSubject, _ conflict: ConflictRow, in context: Context)
+        {
+            guard conflict.isHolding, case .attempt(let attempt) = subject,
+                let row = context.state.attempts[attempt]
+            else { return }
+            if row.holds.contains(self.conflict) {
+                context.release(attempt, row, self.conflict)
+            } else if conflict.kind == .lateAnswers {
+                context.admit(attempt, row, self.conflict)
+            }
+            tell(row.student, conflict, in: context)
+        }
+
+        /// The student hears how a choice about their attempt fell (9.6).
+        private func tell(_ student: StudentID, _ conflict: ConflictRow, in context: Context) {
+            context.notify(
+                .init(student), .conflictResolved,
+                [
+                    ("conflict", context.json(self.conflict)),
+                    ("kind", .string(conflict.kind.rawValue)),
+                    ("record", .string(conflict.record)),
+                ],
+                link: "examroom://conflicts/\(context.names.text(self.conflict))")
         }
 
         /// What is deleted already stays so (R45).
@@ -43,13 +69,19 @@ extension ExamRoom {
         }
 
         /// The attempt earns nothing from here on (R27).
-        private func setAside(_ subject: ConflictSubject, in context: Context) {
-            guard case .attempt(let attempt) = subject, let row = context.state.attempts[attempt],
-                !row.isSetAside
+        private func setAside(
+            _ subject: ConflictSubject, _ conflict: ConflictRow, in context: Context
+        ) {
+            guard case .attempt(let attempt) = subject, let row = context.state.attempts[attempt]
             else { return }
+            if conflict.isHolding { tell(row.student, conflict, in: context) }
+            // What came late to an attempt that counts stays out, and the attempt counts as it is.
+            let isWhole = conflict.kind != .lateAnswers || row.holds.contains(self.conflict)
+            if row.isSetAside || !isWhole { return }
             context.record(
                 Attempt.SetAside(
-                    attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
+                    attempt: attempt, exam: row.exam, student: row.student,
+                    conflict: self.conflict),
                 on: attempt)
             context.adjustAwards(for: attempt)
         }

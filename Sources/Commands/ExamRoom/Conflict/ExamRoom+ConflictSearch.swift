@@ -9,7 +9,8 @@ extension ExamRoom.Merge {
     /// Records the conflicts in order of (kind, record, id), each once; gives their ids.
     func recordConflicts() -> [ExamRoom.ConflictID] {
         var found: [ExamRoom.ConflictID: ExamRoom.Conflict.Detected] = [:]
-        for conflict in automatic() + editDeletes() + tooManyAttempts() + blockedAttempts()
+        for conflict in automatic() + editDeletes() + tooManyAttempts()
+            + blockedAttempts() + heldAttempts()
         where !context.state.conflicts.contains(conflict.conflict) {
             found[conflict.conflict] = found[conflict.conflict] ?? conflict
         }
@@ -32,13 +33,8 @@ extension ExamRoom.Merge {
         deletion: String? = nil, names: [String] = [], winner: String? = nil
     ) -> ExamRoom.Conflict.Detected {
         let commands = deletion.map { [$0] } ?? contenders.map(\.command)
-        let basis = [
-            kind.rawValue, record,
-            commands.sorted { $0.precedes($1) }.joined(separator: "\n"),
-        ]
-        let digest = Hex.text(SHA256Digest.of(basis.joined(separator: "\n")))
         return ExamRoom.Conflict.Detected(
-            conflict: .init(context.names.intern("CF-\(digest.prefix(16))")),
+            conflict: context.conflictID(kind, record, commands),
             kind: kind,
             record: record,
             names: names,
@@ -175,7 +171,7 @@ extension ExamRoom.Merge {
             else { return [] }
             let used = context.state.inOrderOfNumber(context.state.usedAttempts(of: row))
             return used.dropFirst(most).compactMap { id in
-                context.state.attempts[id].map { conflict(.attemptLimit, of: id, $0) }
+                context.state.attempts[id].map { context.conflict(.attemptLimit, of: id, $0) }
             }
         }
     }
@@ -186,19 +182,9 @@ extension ExamRoom.Merge {
                 guard let row = context.state.attempts[id], context.state.wasBlocked(row) else {
                     return nil
                 }
-                return conflict(.blockedAttempt, of: id, row)
+                return context.conflict(.blockedAttempt, of: id, row)
             }
         }
-    }
-
-    private func conflict(
-        _ kind: ExamRoom.Conflict.Kind, of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
-    ) -> ExamRoom.Conflict.Detected {
-        let start = ExamRoom.Conflict.Contender(
-            command: row.startCommand, at: row.startedAt,
-            device: row.writer == .none ? nil : row.writer, by: row.startedBy)
-        return conflict(
-            kind, context.stream(of: attempt), [start], choices: [.keep, .setAside])
     }
 }
 

@@ -18,8 +18,21 @@ extension ExamRoom {
         /// Seats whose attempts are checked for conflicts (R44 c, d).
         var startedSeats: Set<SeatKey> = []
         var blockedSeats: Set<SeatKey> = []
-        /// Attempts that a command found closed, with the earliest submission that counts (R43).
+        /// Exams whose publication or window this batch wrote, and those whose results it published.
+        var openedExams: Set<ExamID> = []
+        var publishedExams: Set<ExamID> = []
+        /// Attempts to be scored anew, with the earliest submission that counts and has no event (R43).
         private(set) var closed: [AttemptID: Instant?] = [:]
+        /// The first submission of this batch that an earlier one of another device outdid: should that one come
+        /// out as late, it counts (R53).
+        var outdone: [AttemptID: Instant] = [:]
+        /// What came late, by attempt (R53).
+        var late: [AttemptID: Late] = [:]
+        /// Questions under `answersFinal` that this batch answered, by attempt (R53).
+        var answeredFinally: [AttemptID: Set<QuestionID>] = [:]
+        /// A student brings the batch: what it says of its device proves nothing.
+        let isByStudent: Bool
+        private var publications: [ExamID: [Publication]] = [:]
 
         private var knownExams: [ExamID: (version: [Int], state: State)] = [:]
         private var knownStates: [State] = []
@@ -37,6 +50,7 @@ extension ExamRoom {
             self.device = device
             self.seen = seen
             start = context.nextPosition
+            isByStudent = context.actor.kind == .student
         }
 
         private var state: State { context.state }
@@ -169,7 +183,21 @@ extension ExamRoom {
 
         /// A command found the attempt closed: it is reconciled at the end (R43).
         func meet(_ attempt: AttemptID, _ row: AttemptRow) {
-            if row.closing != nil, closed[attempt] == nil { closed[attempt] = .some(nil) }
+            if row.closing != nil { rescore(attempt) }
+        }
+
+        /// Scores the attempt anew at the end.
+        func rescore(_ attempt: AttemptID) {
+            if closed[attempt] == nil { closed[attempt] = .some(nil) }
+        }
+
+        /// The publications of an exam's results that stood here before this batch.
+        func publicationsBefore(of exam: ExamID) -> [Publication] {
+            if let known = publications[exam] { return known }
+            let found = state.publications(of: exam, seen: seen)
+                .filter { $0.write.position < start }
+            publications[exam] = found
+            return found
         }
 
         /// A submission earlier than the closing counts, without an event of its own (R43).

@@ -25,6 +25,8 @@ extension ExamRoom {
             for (command, decision) in zip(commands, decisions) {
                 take(command, decision, merge, &report)
             }
+            merge.settleStarts()
+            merge.holdLate()
             merge.reconcile()  // R46: then conflicts, the report, notifications
             let conflicts = merge.recordConflicts()
             context.record(

@@ -27,6 +27,7 @@ extension ExamRoom.StartAttempt {
         else { throw .noQuestions }
         record(row, bank, known.seats[.init(exam, student)]?.granted, in: context)
         merge.startedSeats.insert(.init(exam, student))
+        merge.holdStart(of: attempt)
     }
 }
 
@@ -36,7 +37,14 @@ extension ExamRoom.SaveAnswer {
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
         let asked = try asked(in: row, context)
-        merge.meet(attempt, row)
+        if merge.isLate(attempt, row) {
+            merge.late[attempt, default: .init()].answers.append(context.nextPosition)
+        } else {
+            merge.meet(attempt, row)
+            if row.answersFinal {
+                merge.answeredFinally[attempt, default: []].insert(question)
+            }
+        }
         record(of: row, asked, in: context)
     }
 }
@@ -56,17 +64,38 @@ extension ExamRoom.SubmitAttempt {
         _ merge: ExamRoom.Merge, in context: ExamRoom.Context
     ) throws(ExamRoom.Rejection) {
         let row = try merge.runningAttempt(attempt)
-        guard let closing = row.closing else {
+        if merge.isLate(attempt, row) {
+            // R53: held; of several the earliest is enough, whether they came late or count.
+            let known =
+                row.submissions.filter { $0.conflict != nil }.map(\.at)
+                + (merge.late[attempt]?.submissions ?? []) + merge.submissions(of: attempt, row)
+            if known.contains(where: { $0 <= context.at }) { throw .attemptClosed }
+            merge.late[attempt, default: .init()].submissions.append(context.at)
+            return
+        }
+        if row.closing == nil {
             context.close(attempt, .student, at: context.at)
             return
         }
-        // R43: an earlier one counts, without an event of its own.
-        if context.at >= closing.closedAt { throw .attemptClosed }
+        // R43: only the earliest known counts, without an event of its own.
+        if merge.submissions(of: attempt, row).contains(where: { $0 <= context.at }) {
+            merge.note(outdone: context.at, of: attempt, row)
+            throw .attemptClosed
+        }
         merge.count(submission: context.at, of: attempt)
     }
 }
 
 extension ExamRoom.Merge {
+    /// The submissions that count, those of this batch that have no event included.
+    fileprivate func submissions(
+        of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) -> [Instant] {
+        let held = late[attempt]?.submissions ?? []
+        let known = row.submissions.filter { $0.conflict == nil && !held.contains($0.at) }
+        return known.map(\.at) + [closed[attempt] ?? nil].compactMap(\.self)
+    }
+
     /// An attempt that was running at the instant, whether or not it is closed by now.
     fileprivate func runningAttempt(
         _ id: ExamRoom.AttemptID
@@ -78,24 +107,39 @@ extension ExamRoom.Merge {
 
     /// Scores the closed attempts that the batch added to anew, in order of id (R43).
     func reconcile() {
-        let names = context.names
-        for id in closed.keys.sorted(by: { names.text($0).precedes(names.text($1)) }) {
-            guard let row = context.state.attempts[id], let former = row.closing else { continue }
-            let submissions = [
-                former.how == .student ? former.closedAt : nil, closed[id] ?? nil,
-            ].compactMap(\.self)
-            let submitted = submissions.min()
-            let closing = context.closing(
-                of: id, row, submitted == nil ? .timeUp : .student, at: submitted ?? row.deadline)
-            guard former.differs(from: closing) else { continue }
-            context.record(
-                ExamRoom.Attempt.Reconciled(
-                    closing,
-                    previous: .init(
-                        how: former.how, closedAt: former.closedAt, score: former.score)),
-                on: id)
-            context.adjustAwards(for: id)
+        for id in context.inOrder(closed.keys) {
+            context.reconcile(id, with: closed[id] ?? nil)
+            // What was late when the results were published waited for its score.
+            guard late[id] != nil, let row = context.state.attempts[id], row.closing != nil,
+                row.points == nil
+            else { continue }
+            context.awardIfDue(id, at: row.exam)
         }
+    }
+}
+
+extension DecisionContext<ExamRoom> {
+    /// Closes a closed attempt anew, with a submission that no event tells of yet, if that changes anything
+    /// (R43).
+    func reconcile(_ id: ExamRoom.AttemptID, with submission: Instant? = nil) {
+        guard let row = state.attempts[id], let former = row.closing, !row.isImported else {
+            return
+        }
+        let submitted = [row.submittedAt, submission].compactMap(\.self).min()
+        let closing = closing(
+            of: id, row, submitted == nil ? .timeUp : .student, at: submitted ?? row.deadline)
+        guard former.differs(from: closing) else { return }
+        record(
+            ExamRoom.Attempt.Reconciled(
+                closing,
+                previous: .init(how: former.how, closedAt: former.closedAt, score: former.score)),
+            on: id)
+        adjustAwards(for: id)
+    }
+
+    /// By the texts of their ids.
+    func inOrder<T>(_ ids: some Sequence<Identifier<T>>) -> [Identifier<T>] {
+        ids.sorted { names.text($0).precedes(names.text($1)) }
     }
 }
 

@@ -55,6 +55,7 @@ extension ExamRoom.ReviseExam {
                 exam: exam, changes: changes.changes(of: row.details)),
             on: exam,
             superseded: context.superseded(changes.givenNames, of: row.holders, first: row.first))
+        if changes.window != nil { merge.openedExams.insert(exam) }
     }
 }
 
@@ -164,6 +165,7 @@ extension ExamRoom.PublishExam {
         _ = try merge.write(ExamRoom.Register.publication, of: exam) {
             ExamRoom.Exam.Published(exam: exam, questions: $0.questions, maxScore: $0.maxScore)
         }
+        merge.openedExams.insert(exam)
     }
 }
 
@@ -174,6 +176,7 @@ extension ExamRoom.WithdrawExam {
         _ = try merge.write(ExamRoom.Register.publication, of: exam) { _ in
             ExamRoom.Exam.Withdrawn(exam: exam)
         }
+        merge.openedExams.insert(exam)
     }
 }
 
@@ -184,7 +187,10 @@ extension ExamRoom.PublishResults {
         let isTaken = try merge.write(ExamRoom.Register.results, of: exam) { _ in
             ExamRoom.Results.Published(exam: exam)
         }
-        if isTaken, context.state.policy.awardsWhen == .results { context.awardAll(at: exam) }
+        merge.holdUnseen(at: exam)
+        if isTaken, context.state.policy.awardsWhen == .results {
+            context.awardAll(at: exam, except: Set(merge.late.keys))
+        }
     }
 }
 

@@ -33,9 +33,7 @@ extension ExamRoom {
             }
             switch method {
             case .credential:
-                guard let digest, row.credential?.digest.isExactly(digest) == true else {
-                    throw .credentialWrong
-                }
+                if !row.isSignedIn(by: digest) { throw .credentialWrong }
             case .biometric:
                 if row.preferences.biometric != true { throw .biometricDisabled }
             }

@@ -5,12 +5,15 @@ extension ExamRoom {
     package enum Conflict: Thing {
         package static let noun = "conflict"; package static let isTagged = false
 
-        /// What clashed: two writes of one register, a deletion and edits, or an attempt too many (R44).
+        /// What clashed: two writes of one register, a deletion and edits, an attempt that a live start would
+        /// have refused, or what came after its key could be known (R44, R53, R54).
         package enum Kind: String, Choice {
             case profile, preference, policy, exam, question, seat
             case editDelete = "edit-delete"
             case attemptLimit = "attempt-limit"
             case blockedAttempt = "blocked-attempt"
+            case startOutside = "start-outside"
+            case lateAnswers = "late-answers"
         }
 
         /// Whether the conflict is settled as it arises, or an admin chooses (R45).

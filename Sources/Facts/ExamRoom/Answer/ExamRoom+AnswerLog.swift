@@ -67,6 +67,7 @@ extension ExamRoom {
             static let chosen: UInt8 = 2
             static let feedback: UInt8 = 4
             static let right: UInt8 = 8
+            static let merged: UInt8 = 16
         }
 
         private mutating func add(_ entry: Entry) {
@@ -77,6 +78,7 @@ extension ExamRoom {
                 var mark = Mark.answer
                 if answer.chosen != nil { mark |= Mark.chosen }
                 if let right = answer.feedback { mark |= Mark.feedback | (right ? Mark.right : 0) }
+                if answer.isMerged { mark |= Mark.merged }
                 writer.byte(mark)
                 answer.answeredAt.write(to: &writer)
                 answer.writer.write(to: &writer)
@@ -103,6 +105,7 @@ extension ExamRoom {
                 if mark & Mark.answer != 0 {
                     var answer = AnswerRow()
                     answer.question = entry.question
+                    answer.isMerged = mark & Mark.merged != 0
                     if mark & Mark.chosen != 0, lists.offset < lists.end {
                         answer.chosen = [OptionID].read(from: &lists)
                     }

@@ -10,6 +10,8 @@ extension ExamRoom {
         package var title = InternedText.empty
         package var startedAt = Instant.epoch
         package var writer = DeviceID.none
+        /// The device whose batch brought it; none where it began in this journal.
+        package var source = DeviceID.none
         package var startedPosition = Position.zero
         /// The id of the command that started it, where it was given.
         package var startCommand = ""
@@ -25,6 +27,16 @@ extension ExamRoom {
         package var warnings: [Int] = []
         package var paper: [Shared<Attempt.PaperQuestion>] = []
         package var answerLog = AnswerLog()
+        /// Each by its student; the earliest that is not held closes the attempt (R43).
+        package var submissions: [Submission] = []
+        /// Answers that came late and do not count yet (R53).
+        package var heldAnswers: [HeldAnswer] = []
+        /// Up to here an admin let the answers count that came late (R45).
+        package var admittedThrough = Position.zero
+        /// How often an admin settled what came late.
+        package var lateChoices = 0
+        /// Conflicts for which the attempt does not count yet (R53, R54).
+        package var holds: [ConflictID] = []
         package var closing: Closing?
         package var grade: GradeRow?
         package var isDiscarded = false
@@ -45,6 +57,7 @@ extension ExamRoom {
             coder.field("title", &title)
             coder.field("startedAt", &startedAt)
             coder.field("writer", &writer)
+            coder.field("source", &source)
             coder.field("startedPosition", &startedPosition)
             coder.field("startCommand", &startCommand)
             coder.field("startedBy", &startedBy)
@@ -59,6 +72,11 @@ extension ExamRoom {
             coder.field("warnings", &warnings)
             coder.field("paper", &paper)
             coder.field("sitting", &answerLog)
+            coder.field("submissions", &submissions)
+            coder.field("heldAnswers", &heldAnswers)
+            coder.field("admittedThrough", &admittedThrough)
+            coder.field("lateChoices", &lateChoices)
+            coder.field("holds", &holds)
             coder.field("closing", &closing)
             coder.field("grade", &grade)
             coder.field("isDiscarded", &isDiscarded)
@@ -68,8 +86,8 @@ extension ExamRoom {
             coder.field("isImported", &isImported)
         }
 
-        /// An attempt counts when it is not set aside and its student is not deleted (R24).
-        package var counts: Bool { !isSetAside && !isForgotten }
+        /// An attempt counts when it is neither set aside nor held and its student is not deleted (R24).
+        package var counts: Bool { !isSetAside && holds.isEmpty && !isForgotten }
 
         /// When and where it began.
         package var start: Stamp { Stamp(startedAt, writer.symbol) }
@@ -109,7 +127,10 @@ extension ExamRoom.State {
             state.attempts.updateExisting(event.attempt) { $0.isDiscarded = true }
         }
         routes.on(ExamRoom.Attempt.SetAside.self) { state, event, _ in
-            state.change(event.attempt) { $0.isSetAside = true }
+            state.change(event.attempt) { attempt in
+                attempt.isSetAside = true
+                attempt.holds.removeAll { $0 == event.conflict }
+            }
         }
     }
 
@@ -121,6 +142,7 @@ extension ExamRoom.State {
             $0.title = event.title
             $0.startedAt = event.startedAt
             $0.writer = .init(metadata.writer)
+            $0.source = metadata.source
             $0.startedPosition = metadata.position
             $0.startCommand = metadata.originalCommand
             $0.startedBy = InternedText(metadata.actor)

@@ -34,7 +34,7 @@ extension ExamRoom.State {
     static func closingRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Attempt.Submitted.self) { $0.submitted($1, $2) }
         routes.on(ExamRoom.Attempt.Reconciled.self) { state, event, metadata in
-            state.reconciled(event)
+            state.reconciled(event, metadata)
             state.touch(event.closing.exam, metadata)
         }
         routes.on(ExamRoom.Attempt.Imported.self) { $0.imported($1, $2) }
@@ -47,6 +47,9 @@ extension ExamRoom.State {
         attempts.updateExisting(event.attempt) {
             guard $0.closing == nil else { return }
             $0.closing = ExamRoom.Closing(event, at: metadata.position)
+            if event.how == .student {
+                $0.submissions.append(.init(at: event.closedAt, metadata.position, metadata.source))
+            }
             isFirst = true
             isForgotten = $0.isForgotten
             counts = $0.counts
@@ -71,10 +74,16 @@ extension ExamRoom.State {
     }
 
     /// Replaces the closing; the position among the closings stays that of the first (R43).
-    private func reconciled(_ event: ExamRoom.Attempt.Reconciled) {
-        change(event.closing.attempt) {
-            guard let former = $0.closing else { return }
-            $0.closing = ExamRoom.Closing(event.closing, at: former.position)
+    private func reconciled(_ event: ExamRoom.Attempt.Reconciled, _ metadata: EventMetadata) {
+        change(event.closing.attempt) { attempt in
+            guard let former = attempt.closing else { return }
+            attempt.closing = ExamRoom.Closing(event.closing, at: former.position)
+            // A submission that counts without an event of its own (R43).
+            let closedAt = event.closing.closedAt
+            guard event.closing.how == .student,
+                !attempt.submissions.contains(where: { $0.at == closedAt })
+            else { return }
+            attempt.submissions.append(.init(at: closedAt, metadata.position, nil))
         }
     }
 

@@ -16,6 +16,9 @@ extension ExamRoom {
         package var detectedAt = Instant.epoch
         package var choice: Conflict.Option?
 
+        /// Until it is settled, what it is about does not count (R53, R54); others count until then.
+        package var isHolding: Bool { kind == .startOutside || kind == .lateAnswers }
+
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
@@ -43,7 +46,8 @@ extension ExamRoom {
             let parts = row.record.split(separator: "/", maxSplits: 2).map(String.init)
             guard parts.count == 3 else { return nil }
             switch row.kind {
-            case .attemptLimit, .blockedAttempt: self = .attempt(names.id(parts[2]))
+            case .attemptLimit, .blockedAttempt, .startOutside, .lateAnswers:
+                self = .attempt(names.id(parts[2]))
             case .editDelete:
                 let ids = parts[2].split(separator: "#", maxSplits: 1).map(String.init)
                 self =
@@ -82,19 +86,42 @@ extension ExamRoom.State {
         routes.on(ExamRoom.Conflict.Detected.self) { $0.detected($1, $2) }
         routes.on(ExamRoom.Conflict.Resolved.self) { state, event, _ in
             state.conflicts.updateExisting(event.conflict) { $0.choice = event.choice }
+            guard let row = state.conflicts[event.conflict], row.kind == .lateAnswers,
+                case .attempt(let attempt) = ExamRoom.ConflictSubject(row, state.names)
+            else { return }
+            state.attempts.updateExisting(attempt) { $0.lateChoices += 1 }
         }
     }
 
     /// Automatic conflicts are settled as they arise, others by a choice (R45). A block that a later merge
-    /// shows to have been lifted before the attempt began leaves nothing to choose: otherwise pending
-    /// choices would depend on the order of merges (R47).
+    /// shows to have been lifted before the attempt began leaves nothing to choose, and so a publication or
+    /// a window: otherwise pending choices would depend on the order of merges (R47).
     package func isSettled(_ row: ExamRoom.ConflictRow) -> Bool {
         if row.resolution == .automatic || row.choice != nil { return true }
-        guard row.kind == .blockedAttempt,
-            case .attempt(let attempt) = ExamRoom.ConflictSubject(row, names),
+        guard case .attempt(let attempt) = ExamRoom.ConflictSubject(row, names),
             let attempt = attempts[attempt]
         else { return false }
-        return !wasBlocked(attempt)
+        return switch row.kind {
+        case .blockedAttempt: !wasBlocked(attempt)
+        case .startOutside: !wasOutside(attempt)
+        case .lateAnswers: !isWaiting(attempt)
+        default: false
+        }
+    }
+
+    /// Something that came late still waits for a choice. A late submission does not when one that counts turned
+    /// out to be earlier (R53).
+    private func isWaiting(_ attempt: ExamRoom.AttemptRow) -> Bool {
+        let isPending = { (conflict: ExamRoom.ConflictID) in
+            self.conflicts[conflict].map { $0.kind == .lateAnswers && $0.choice == nil } ?? false
+        }
+        return attempt.holds.contains(where: isPending)
+            || attempt.heldAnswers.contains { isPending($0.conflict) }
+            || attempt.submissions.contains { late in
+                late.conflict.map(isPending) ?? false
+                    && attempt.submittedAt.map { late.at < $0 } ?? true
+            }
+            || attempt.paper.contains { isDoubtful($0.value(in: names), in: attempt) }
     }
 
     private func detected(_ event: ExamRoom.Conflict.Detected, _ metadata: EventMetadata) {

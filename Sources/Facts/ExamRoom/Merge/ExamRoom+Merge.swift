@@ -6,6 +6,8 @@ extension ExamRoom {
     /// A merged batch: it is not merged again.
     package struct BatchRow: Record {
         package var position = Position.zero
+        /// The last position of this journal that the device held.
+        package var seen = Position.zero
 
         package init() {}
     }
@@ -16,6 +18,7 @@ extension ExamRoom.State {
         routes.on(ExamRoom.Batch.Merged.self) { state, event, metadata in
             state.batches.update(.init(event.device, event.batch)) {
                 $0.position = metadata.position
+                $0.seen = event.seen
             }
         }
     }

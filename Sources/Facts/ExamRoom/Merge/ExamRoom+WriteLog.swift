@@ -56,6 +56,11 @@ extension ExamRoom {
         package var moment: Instant { metadata.moment }
         package var writer: Symbol { metadata.writer }
 
+        /// The device and the batch that brought it; nil for what was written in this journal.
+        var batch: Pair<DeviceID, BatchID>? {
+            origin.map { Pair(.init($0.device.symbol), .init($0.batch.symbol)) }
+        }
+
         /// The event as a `P`; nil when it is of another type.
         package func read<P: Payload>(_ type: P.Type, _ names: Names) -> P? {
             guard self.type == P.type else { return nil }

@@ -40,7 +40,8 @@ extension ExamRoom.State {
     ) -> [ShownAnswer] {
         let limit = row.closing?.closedAt ?? Instant(milliseconds: .max)
         return row.paper.map { entry in
-            answers.effective(to: question(of: entry), in: row, through: limit, names).map {
+            countingAnswer(to: entry.value(in: names), among: answers, of: row, through: limit).map
+            {
                 .saved(chosen: $0.chosen, feedback: $0.feedback)
             } ?? .none
         }

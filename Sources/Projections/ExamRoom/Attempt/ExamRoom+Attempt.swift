@@ -34,6 +34,7 @@ extension ExamRoom {
             output.member("extended", row.extra != nil)
             output.member("extension", row.extra)
             output.member("feedback", row.isImported ? nil : row.feedback)
+            output.member("held", !row.holds.isEmpty)
             output.member("limitSeconds", row.isImported ? nil : row.limitSeconds)
             output.member("number", state.number(of: attempt, row))
             output.member("over", remaining == 0)
@@ -47,7 +48,7 @@ extension ExamRoom {
                 }
             }
             output.member("remainingSeconds", remaining)
-            output.member("setAside", row.isSetAside)
+            output.member("setAside", row.isSetAside || !row.holds.isEmpty)
             output.member("startedAt", row.startedAt)
             output.member("state", AttemptState(row))
             output.member("student", row.student)

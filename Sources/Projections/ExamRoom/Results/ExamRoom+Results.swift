@@ -157,9 +157,10 @@ struct ResultLine {
 }
 
 extension ExamRoom.State {
-    /// The exam's results are published and the attempt is closed.
+    /// The exam's results are published and the attempt is closed and not held (R53, R54).
     func isResultPublished(_ row: ExamRoom.AttemptRow) -> Bool {
-        row.closing != nil && exams.read(row.exam) { $0.areResultsPublished } ?? false
+        row.closing != nil && row.holds.isEmpty
+            && exams.read(row.exam) { $0.areResultsPublished } ?? false
     }
 
     /// The exam's title when the attempt was started; an imported attempt has that of today.

@@ -1,0 +1,240 @@
+import Commands
+import Core
+import ExamRoomEvents
+import ExamRoomFacts
+import Folding
+
+// What a merge brings to an attempt after its key could be known is kept and does not count until an admin
+// settles it (R53), and so an attempt that began while its exam could not be sat (R54).
+
+extension ExamRoom.Merge {
+    /// What came late to one attempt: positions of answers, instants of submissions.
+    struct Late {
+        var answers: [Position] = []
+        var submissions: [Instant] = []
+    }
+
+    /// Whether what this batch brings to the attempt is late: a publication of results stood here before, made
+    /// elsewhere and after the attempt began. An attempt that is held as a whole takes it all (R53).
+    func isLate(_ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) -> Bool {
+        !row.isImported && isAfterPublication(row)
+            && !row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row))
+    }
+
+    private func isAfterPublication(_ row: ExamRoom.AttemptRow) -> Bool {
+        publicationsBefore(of: row.exam).contains {
+            $0.isAfterStart(of: row) && (isByStudent || $0.source != device)
+        }
+    }
+
+    // MARK: As the commands of the batch are decided
+
+    /// An attempt that began outside, or that comes whole after its key could be known, is held from its start
+    /// on: nothing is awarded for it.
+    func holdStart(of attempt: ExamRoom.AttemptID) {
+        guard let row = context.state.attempts[attempt] else { return }
+        if context.state.wasOutside(row) { context.hold(attempt, row, .startOutside) }
+        if isAfterPublication(row) { context.hold(attempt, row, .lateAnswers) }
+    }
+
+    // MARK: At the end of the batch
+
+    /// Holds and releases the attempts whose exam this batch opened or closed, live ones too (R54).
+    func settleStarts() {
+        for exam in context.inOrder(openedExams) {
+            let opening = context.state.opening(of: exam)
+            for attempt in context.inOrder(context.state.attemptsAt(exam)) {
+                guard let row = context.state.attempts[attempt], !row.isImported else { continue }
+                let isOutside = !opening.includes(row.startedAt)
+                let conflict = context.conflictID(.startOutside, of: attempt, row)
+                if row.holds.contains(conflict), !isOutside {
+                    context.release(attempt, row, conflict)
+                } else if isOutside, context.state.conflicts[conflict]?.choice == nil {
+                    context.hold(attempt, row, .startOutside)
+                }
+            }
+        }
+    }
+
+    /// Notes a refused submission, the first of its device: without it, what stands when an earlier one comes out as late would depend on the order of merges (R47).
+    func note(
+        outdone instant: Instant, of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) {
+        let isFirst = !row.submissions.contains {
+            context.state.source(of: $0, merging: device) == device && $0.at <= instant
+        }
+        if isFirst, outdone[attempt] == nil, closed[attempt] ?? nil == nil {
+            outdone[attempt] = instant
+        }
+    }
+
+    private func recordOutdone() {
+        for attempt in context.inOrder(outdone.keys) {
+            guard let row = context.state.attempts[attempt], let instant = outdone[attempt] else {
+                continue
+            }
+            context.record(
+                ExamRoom.Attempt.Resubmitted(
+                    attempt: attempt, exam: row.exam, student: row.student, submittedAt: instant),
+                on: attempt)
+        }
+    }
+
+    /// Holds the answers and submissions that are late (R53).
+    func holdLate() {
+        recordOutdone()
+        for attempt in context.inOrder(late.keys) {
+            guard let row = context.state.attempts[attempt], let late = late[attempt] else {
+                continue
+            }
+            context.record(
+                ExamRoom.Answer.Held(
+                    attempt: attempt, exam: row.exam, student: row.student,
+                    conflict: context.conflictID(.lateAnswers, of: attempt, row),
+                    answers: late.answers.sorted(), submissions: late.submissions.sorted()),
+                on: attempt)
+            rescore(attempt)
+        }
+    }
+
+    /// What a publication was made without is late as well: had its batch come first, the rest would have come
+    /// after it.
+    func holdUnseen(at exam: ExamRoom.ExamID) {
+        publishedExams.insert(exam)
+        let made = context.state.publications(of: exam, seen: seen)
+            .filter { $0.write.position >= start }
+        for attempt in context.inOrder(context.state.attemptsAt(exam)) {
+            guard let row = context.state.attempts[attempt], !row.isImported else { continue }
+            let isLate = { (position: Position, source: ExamRoom.DeviceID) in
+                made.contains { $0.makesLate(position, from: source, of: row) }
+            }
+            if isLate(row.startedPosition, row.source) {
+                context.hold(attempt, row, .lateAnswers)
+                continue
+            }
+            if row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row)) { continue }
+            let answers = row.answerLog.answers.filter {
+                !row.isHeld(answerAt: $0.position) && isLate($0.position, $0.source)
+            }
+            let submissions = row.submissions.filter {
+                $0.conflict == nil
+                    && isLate($0.position, context.state.source(of: $0, merging: device))
+            }
+            if answers.isEmpty, submissions.isEmpty { continue }
+            late[attempt, default: .init()].answers += answers.map(\.position)
+            late[attempt, default: .init()].submissions += submissions.map(\.at)
+        }
+    }
+
+    // MARK: Conflicts
+
+    /// One for each attempt that is held since it began outside or came late as a whole, one for each to which
+    /// something came late or, where the first answer is final, right and wrong answers to a question (R53, R54).
+    func heldAttempts() -> [ExamRoom.Conflict.Detected] {
+        let state = context.state
+        let touched =
+            startedSeats.flatMap { state.seats[$0]?.attempts ?? [] }
+            + openedExams.union(publishedExams).flatMap { state.attemptsAt($0) }
+        let held = touched.flatMap { id -> [ExamRoom.Conflict.Detected] in
+            guard let row = state.attempts[id], !row.holds.isEmpty else { return [] }
+            return [.startOutside, .lateAnswers].map { context.conflict($0, of: id, row) }
+                .filter { row.holds.contains($0.conflict) }
+        }
+        let doubtful = answeredFinally.filter { id, questions in
+            guard let row = state.attempts[id] else { return false }
+            return row.paper.contains { entry in
+                let asked = entry.value(in: context.names)
+                return questions.contains(asked.question)
+                    && state.isDoubtful(asked, in: row)
+            }
+        }.keys
+        return held
+            + (Array(late.keys) + Array(doubtful)).compactMap { id in
+                state.attempts[id].map { context.conflict(.lateAnswers, of: id, $0) }
+            }
+    }
+}
+
+extension DecisionContext<ExamRoom> {
+    /// Holds an attempt for a conflict, once; what it earned is taken from the points (R27).
+    func hold(
+        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ kind: ExamRoom.Conflict.Kind
+    ) {
+        let conflict = conflictID(kind, of: attempt, row)
+        guard state.attempts[attempt]?.holds.contains(conflict) == false else { return }
+        record(
+            ExamRoom.Attempt.Held(
+                attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
+            on: attempt)
+        adjustAwards(for: attempt)
+    }
+
+    /// The attempt counts again, and earns what it would have earned (R26).
+    func release(
+        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ conflict: ExamRoom.ConflictID
+    ) {
+        record(
+            ExamRoom.Attempt.Released(
+                attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
+            on: attempt)
+        if row.points != nil {
+            adjustAwards(for: attempt)
+        } else if row.closing != nil {
+            awardIfDue(attempt, at: row.exam)
+        }
+    }
+
+    /// Late answers and submissions count from here on (R45).
+    func admit(
+        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ conflict: ExamRoom.ConflictID
+    ) {
+        record(
+            ExamRoom.Answer.Admitted(
+                attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
+            on: attempt)
+        if row.closing != nil {
+            reconcile(attempt)
+        } else if let submitted = state.attempts[attempt]?.submittedAt {
+            close(attempt, .student, at: submitted)
+        }
+    }
+
+    /// The conflict of an attempt: its id is of its kind, its record and its start's command, and of what came
+    /// late from the second choice on of their number (R44).
+    func conflictID(
+        _ kind: ExamRoom.Conflict.Kind, of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) -> ExamRoom.ConflictID {
+        let round = kind == .lateAnswers && row.lateChoices > 0 ? ["\(row.lateChoices)"] : []
+        return conflictID(kind, stream(of: attempt), [row.startCommand] + round)
+    }
+
+    func conflictID(
+        _ kind: ExamRoom.Conflict.Kind, _ record: String, _ commands: [String]
+    ) -> ExamRoom.ConflictID {
+        let basis = [
+            kind.rawValue, record,
+            commands.sorted { $0.precedes($1) }.joined(separator: "\n"),
+        ]
+        let digest = Hex.text(SHA256Digest.of(basis.joined(separator: "\n")))
+        return .init(names.intern("CF-\(digest.prefix(16))"))
+    }
+
+    /// A choice about an attempt: it counts or is set aside, or what came late to it does (R45).
+    func conflict(
+        _ kind: ExamRoom.Conflict.Kind, of attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) -> ExamRoom.Conflict.Detected {
+        let start = ExamRoom.Conflict.Contender(
+            command: row.startCommand, at: row.startedAt,
+            device: row.writer == .none ? nil : row.writer, by: row.startedBy)
+        return ExamRoom.Conflict.Detected(
+            conflict: conflictID(kind, of: attempt, row),
+            kind: kind,
+            record: stream(of: attempt),
+            names: [],
+            contenders: [start],
+            deletion: nil,
+            resolution: .choice,
+            winner: nil,
+            choices: [.keep, .setAside])
+    }
+}
