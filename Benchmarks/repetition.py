@@ -73,10 +73,10 @@ class Engine:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.told = 0
 
-    def tell(self, by, command, at, data, may_fail=False):
+    def tell(self, by, command, at, data, may_fail=False, **more):
         self.told += 1
         line = {"id": f"c-{self.told}", "command": "learnable." + command, "by": by, "data": data,
-                "at": at.strftime("%Y-%m-%dT%H:%M:%SZ")}
+                "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"), **more}
         self.tool.stdin.write(json.dumps(line) + "\n")
         self.tool.stdin.flush()
         outcome = json.loads(self.tool.stdout.readline())
@@ -98,7 +98,7 @@ def four_levels(replay):
     setup = START - datetime.timedelta(days=1)
     engine.tell("system", "policy.adopt", setup, {"changes": {
         "trial.days": 365, "reminder.quietAfterDays": 0, "quiz.dailyFirst": "never"}})
-    engine.tell(by, "student.join", setup, {"student": "S-1", "timeZone": "UTC"})
+    engine.tell(by, "student.join", setup, {"student": "S-1", "timeZone": "UTC"}, device="D-1")
     draft = {"draft": "D-1"}
     engine.tell(by, "draft.start", setup, {"student": "S-1", **draft})
     engine.tell(by, "draft.describe", setup, {**draft, "description": "Everything"})

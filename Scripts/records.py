@@ -90,7 +90,8 @@ def declarations(files):
                 declaration = stack[-1][0]
                 if re.match(r'\s*package static let type = "', line):
                     declaration.is_event = True
-                if "func fields<" in code:
+                # That which is told the version walks the lists of all versions.
+                if "func fields<" in code and "version:" not in code:
                     declaration.lists_fields = True
                 field = FIELD.match(line.split(" //")[0].rstrip())
                 if field and declaration.kind == "struct":

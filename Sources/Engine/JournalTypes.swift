@@ -7,14 +7,16 @@ import Core
 /// is refused, never guessed.
 struct JournalTypes {
     struct Entry {
+        /// The type in the version of the journal's.
         let payload: PayloadType
-        let version: UInt16
         let number: UInt16
+
+        var version: UInt16 { payload.version }
     }
 
     /// By the journal's number; the first stands at index 1.
     private var entries: [Entry?] = [nil]
-    private var numbers: [String: UInt16] = [:]
+    private var numbers: [ObjectIdentifier: UInt16] = [:]
 
     let registry: Registry
 
@@ -24,23 +26,21 @@ struct JournalTypes {
     }
 
     mutating func add(_ record: TypeRecord) throws(EngineError) {
-        guard let payload = registry.payload(record.name), record.version <= payload.version
-        else {
+        guard let payload = registry.payload(record.name)?.version(Int(record.version)) else {
             throw EngineError(
                 .badInput,
                 "the journal holds events of type \(record.name) version \(record.version), which "
                     + "this program does not know; use a newer version of it")
         }
-        if record.version == payload.version, record.schema != payload.schema {
+        if record.schema != payload.schema {
             throw EngineError(
                 .badInput,
                 "the fields of \(record.name) version \(record.version) in the journal are not "
                     + "those of this program; a changed type needs a new version")
         }
         while entries.count <= Int(record.number) { entries.append(nil) }
-        entries[Int(record.number)] = Entry(
-            payload: payload, version: UInt16(record.version), number: record.number)
-        if record.version == payload.version { numbers[record.name] = record.number }
+        entries[Int(record.number)] = Entry(payload: payload, number: record.number)
+        numbers[ObjectIdentifier(payload)] = record.number
     }
 
     var count: Int { entries.count - 1 }
@@ -49,8 +49,8 @@ struct JournalTypes {
         Int(number) < entries.count ? entries[Int(number)] : nil
     }
 
-    /// The number of the present version of a type; nil if the journal has not met it.
-    func number(of type: String) -> UInt16? { numbers[type] }
+    /// The number of a type in its version; nil if the journal has not met it.
+    func number(of type: PayloadType) -> UInt16? { numbers[ObjectIdentifier(type)] }
 
     /// The numbers of all versions of the types that the pattern names: a wire name, or a prefix
     /// and `*`.

@@ -92,4 +92,34 @@ import Testing
         try EventEngine(at: second).export { copy += String(decoding: $0, as: UTF8.self) }
         #expect(copy == text)
     }
+
+    @Test("Learnable R48: keeps events of older versions as they are, leaf for leaf")
+    func formerVersions() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Former/learnable-titles-in-clear.jsonl")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .map(String.init)
+        let place = try DiskPlace(makesJournal: false)
+        #expect(try importing(lines, to: place.journal).events == 25)
+        let engine = try place.open()
+        // The root that the former program told of it.
+        #expect(
+            try engine.show("journal.summary").text.contains(
+                #""rootHash":"sB1sZzEjX5ZEesVhaeTpsJRrBnYJIpm6I9CMJWEClws=""#))
+        var text = ""
+        try engine.export { text += String(decoding: $0, as: UTF8.self) }
+        #expect(text.split(separator: "\n").map(String.init) == lines)
+        let offer = try engine.show("learnable.offer", key: "OF-1").text
+        #expect(offer.contains(#""title":"Calligraphy""#))
+        // What is recorded from here on is of the present version, beside it.
+        let renamed = try engine.submit(
+            [
+                line(
+                    "c-90", "learnable.subject.rename", "2026-03-01T09:00:00Z",
+                    by: "student:S-1", #"{"subject":"SU-1","title":"Letters"}"#)
+            ], clock: fixedClock)
+        #expect(renamed.map(\.status) == [.accepted])
+        #expect(try engine.rebuild(isCheck: true).differences == [])
+        #expect(try engine.verify().isWhole)
+    }
 }

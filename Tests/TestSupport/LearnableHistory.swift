@@ -45,10 +45,13 @@ package struct LearnableHistory {
         return "\(prefix)-\(lastNumber)"
     }
 
-    private mutating func tell(_ by: String, _ command: String, _ data: [(String, JSON)]) {
+    private mutating func tell(
+        _ by: String, _ command: String, device: String? = nil, _ data: [(String, JSON)]
+    ) {
         lastNumber += 1
         commands.append(
-            TestCommand("c-\(lastNumber)", "learnable.\(command)", at: now, by: by, data))
+            TestCommand(
+                "c-\(lastNumber)", "learnable.\(command)", at: now, by: by, device: device, data))
     }
 
     private mutating func setStage() {
@@ -66,19 +69,27 @@ package struct LearnableHistory {
                 ])
         }
         for student in Self.students {
+            // The trial of S-2 waits for a device.
             tell(
-                "student:\(student)", "student.join",
+                "student:\(student)", "student.join", device: student == "S-1" ? "D-1" : nil,
                 [("student", .string(student)), ("timeZone", .string(pick(Self.zones)))])
+            open(student)
             addSubject(of: student)
         }
         for _ in 0..<4 { finishTopic() }
+    }
+
+    private mutating func open(_ student: String) {
+        tell(
+            "student:\(student)", "app.open", device: student == "S-1" ? "D-1" : "D-2",
+            [("student", .string(student))])
     }
 
     private mutating func step() {
         now += Int64([600, 3_600, 14_400, 40_000, 86_400][below(5)])
         let student = pick(Self.students)
         switch below(43) {
-        case 0..<5: tell("student:\(student)", "app.open", [("student", .string(student))])
+        case 0..<5: open(student)
         case 5: addSubject(of: student)
         case 6..<12: study(student)
         case 12..<17: finishTopic()

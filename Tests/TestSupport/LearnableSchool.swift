@@ -75,13 +75,13 @@ package final class LearnableSchool {
 
     // MARK: Setting the stage
 
-    /// A student who joined at eight on 2026-03-01, and opened the app.
+    /// A student who joined at eight on 2026-03-01, on a device of their own.
     package func join(
         _ student: String = "S-1", zone: String = "UTC", at: String = "2026-03-01T08:00:00Z"
     ) throws {
         try tell(
             "student:\(student)", "student.join", at,
-            #""student":"\#(student)","timeZone":"\#(zone)""#)
+            #""student":"\#(student)","timeZone":"\#(zone)""#, device: "device-\(student)")
     }
 
     package func adopt(_ changes: String, at: String = "2026-03-01T07:00:00Z") throws {

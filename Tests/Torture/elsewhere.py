@@ -67,10 +67,10 @@ class Bench:
         lines = []
         self.minutes = 0
 
-        def add(name, data, by="system"):
+        def add(name, data, by="system", **more):
             self.minutes += 1
             at = f"2026-02-01T{8 + self.minutes // 60:02d}:{self.minutes % 60:02d}:00Z"
-            lines.append(json.dumps({"id": f"e-{len(lines)}", "command": name, "at": at, "by": by, "data": data}))
+            lines.append(json.dumps({"id": f"e-{len(lines)}", "command": name, "at": at, "by": by, "data": data, **more}))
 
         for account, role in [("A-1", "admin"), ("S-1", "student"), ("S-2", "student"), ("S-3", "student")]:
             credential = {"scheme": "bcrypt", "salt": "c2FsdA", "digest": f"Zqdigest{account}x"}
@@ -82,14 +82,14 @@ class Bench:
         add("examroom.exam.publish", {"exam": "EX-1"}, "admin:A-1")
         add("examroom.attempt.start", {"attempt": "AT-1", "exam": "EX-1", "student": "S-1"}, "student:S-1")
         add("examroom.answer.save", {"attempt": "AT-1", "question": "Q-1", "chosen": ["b"], "seconds": 5}, "student:S-1")
-        add("learnable.student.join", {"student": "L-1", "timeZone": "Asia/Riyadh"}, "student:L-1")
+        add("learnable.student.join", {"student": "L-1", "timeZone": "Asia/Riyadh"}, "student:L-1", device="D-1")
         add("learnable.profile.edit", {"student": "L-1", "name": "Zqfirstx", "occupation": "Nurse"}, "student:L-1")
         add("learnable.draft.start", {"student": "L-1", "draft": "DR-1"}, "student:L-1")
         add("learnable.draft.describe", {"draft": "DR-1", "description": "Zqdraftx"}, "student:L-1")
         add("learnable.student.start-over", {"student": "L-1", "confirmed": True}, "student:L-1")
         add("learnable.profile.edit", {"student": "L-1", "name": "Zqsecondx"}, "student:L-1")
         # Left as they are: what is open stands in the stored read models.
-        add("learnable.student.join", {"student": "L-2", "timeZone": "Asia/Riyadh"}, "student:L-2")
+        add("learnable.student.join", {"student": "L-2", "timeZone": "Asia/Riyadh"}, "student:L-2", device="D-2")
         for draft in ("DR-2", "DR-3"):
             add("learnable.draft.start", {"student": "L-2", "draft": draft}, "student:L-2")
         add("learnable.draft.describe", {"draft": "DR-3", "description": "Zqdraft2x"}, "student:L-2")

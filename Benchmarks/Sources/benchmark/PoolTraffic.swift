@@ -44,11 +44,14 @@ struct PoolTraffic {
     /// What follows comes at this instant.
     mutating func wait(until instant: Int64) { now = instant }
 
-    private mutating func line(_ command: String, by: String, _ data: String) -> [UInt8] {
+    private mutating func line(
+        _ command: String, by: String, device: String? = nil, _ data: String
+    ) -> [UInt8] {
         sent += 1
         now += 1
+        let device = device.map { #""device":"\#($0)","# } ?? ""
         return Array(
-            #"{"id":"\#(prefix)p-\#(sent)","command":"learnable.\#(command)","at":"\#(Instant(milliseconds: now))","by":"\#(by)","data":{\#(data)}}"#
+            #"{"id":"\#(prefix)p-\#(sent)","command":"learnable.\#(command)","at":"\#(Instant(milliseconds: now))","by":"\#(by)",\#(device)"data":{\#(data)}}"#
                 .utf8)
     }
 
@@ -72,7 +75,9 @@ struct PoolTraffic {
         let student = #""student":"\#(person)""#
         let titles = (1...topics).map { #""Topic \#($0)""# }.joined(separator: ",")
         var lines = [
-            line("student.join", by: by, #"\#(student),"timeZone":"Europe/Berlin""#),
+            line(
+                "student.join", by: by, device: "device-\(person)",
+                #"\#(student),"timeZone":"Europe/Berlin""#),
             line("draft.start", by: by, "\(student),\(draft)"),
             line("draft.describe", by: by, #"\#(draft),"description":"Arithmetic for adults""#),
             line("curriculum.request", by: by, draft),

@@ -13,6 +13,7 @@ extension Learnable: Rules {
         .init(DeleteAccount.self),
         .init(EditProfile.self), .init(ChooseAppearance.self), .init(ConfigureKeyboard.self),
         .init(ConfigureReminders.self),
+        .init(RequestEvaluation.self), .init(DeliverEvaluation.self),
         .init(ActivateSubscription.self), .init(RenewSubscription.self),
         .init(CancelSubscription.self), .init(RefundSubscription.self),
         .init(StartDraft.self), .init(DescribeDraft.self), .init(RequestCurriculum.self),

@@ -7,8 +7,12 @@ public protocol Payload: Record {
     /// The nouns of the streams that such events stand on: `exam` of `examroom/exam/EX-1`, `policy` of
     /// `examroom/policy`.
     static var streams: [String] { get }
-    /// The version of the field list. An added field is a new version; older ones decode for ever.
+    /// The version of the field list. An added field is a new version, and so is one that became personal;
+    /// older ones decode for ever.
     static var version: UInt16 { get }
+    /// The fields as a version of the list has them: `fields` is the list of the present one. What a version
+    /// lacks is given its stated default.
+    mutating func fields<C: Coder>(_ coder: inout C, version: UInt16)
     /// One English sentence for audit views.
     static var sentence: String { get }
     /// What such events are to an auditor.
@@ -20,15 +24,30 @@ public protocol Payload: Record {
 extension Payload {
     public static var version: UInt16 { 1 }
 
+    public mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) { fields(&coder) }
+
     public static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
-        guard version == Self.version else { return nil }
-        let fact = Self.read(from: &reader)
+        guard version > 0, version <= Self.version else { return nil }
+        var fact = Self()
+        fact.fields(&reader, version: version)
         return reader.isComplete ? fact : nil
     }
 }
 
-/// A payload type without its Swift type, for what handles events of any type. One reference, since
-/// each event that is read takes it along.
+extension Coder {
+    /// A personal field that earlier versions of its event had in clear (contract, Personal data).
+    public mutating func personal<V: FieldValue>(
+        _ name: String, _ value: inout V?, inClear: Bool
+    ) {
+        guard inClear else { return personal(name, &value) }
+        var clear = value ?? .empty
+        field(name, &clear)
+        value = clear
+    }
+}
+
+/// A payload type without its Swift type, for what handles events of any type, in one version of its field
+/// list. One reference, since each event that is read takes it along.
 public final class PayloadType: Sendable {
     public let name: String
     public let version: UInt16
@@ -37,7 +56,7 @@ public final class PayloadType: Sendable {
     /// `examroom` of `examroom.exam.created`.
     public let product: String
     public let streams: [String]
-    /// The payload as its Swift type; nil when the bytes are not of that version.
+    /// The payload as its Swift type; nil when the bytes are not of that version of the type.
     public let decode: @Sendable (_ version: UInt16, inout BinaryReader) -> (any Payload)?
     /// Writes the payload as a JSON object, its origin among its members; false when the bytes are
     /// not of that version.
@@ -56,12 +75,28 @@ public final class PayloadType: Sendable {
     public let swiftType: ObjectIdentifier
     /// The Swift type.
     public let payload: any Payload.Type
+    /// The versions before this one, from the first.
+    private let former: [PayloadType]
 
     /// The description of a payload type; made once for each type and kept.
-    public init<P: Payload>(_ type: P.Type) {
+    public convenience init<P: Payload>(_ type: P.Type) {
+        self.init(type, P.version, (1..<P.version).map { PayloadType(type, $0, []) })
+    }
+
+    /// The type in this or an earlier version; nil for one that is not known.
+    public func version(_ version: Int) -> PayloadType? {
+        if version == Int(self.version) { return self }
+        return former.indices.contains(version - 1) ? former[version - 1] : nil
+    }
+
+    private init<P: Payload>(_ type: P.Type, _ version: UInt16, _ former: [PayloadType]) {
+        self.former = former
         name = P.type
-        version = P.version
-        schema = P.schema
+        self.version = version
+        var recorder = SchemaRecorder()
+        var blank = P()
+        blank.fields(&recorder, version: version)
+        schema = version == P.version ? P.schema : recorder.text
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
         streams = P.streams
@@ -75,16 +110,24 @@ public final class PayloadType: Sendable {
             }
             guard var fact = P.decode(version: version, from: &reader) else { return false }
             output.object { output in
-                fact.fields(&output)
+                fact.fields(&output, version: version)
                 if let origin { output.member("origin", origin) }
             }
             return true
         }
         readJSON = { json, input in
-            guard let fact = P.read(json, from: &input) else { return nil }
+            let read =
+                version == P.version
+                ? P.read(json, from: &input)
+                : input.record(json) { nested in
+                    var fact = P()
+                    fact.fields(&nested, version: version)
+                    return fact
+                }
+            guard var fact = read else { return nil }
             var writer = BinaryWriter()
-            fact.write(to: &writer)
-            return (writer.bytes, PersonalPart.of(fact, input.names))
+            fact.fields(&writer, version: version)
+            return (writer.bytes, PersonalPart.of(fact, version: version, input.names))
         }
         tags = { fact in
             guard var fact = fact as? P else { return [] }
@@ -92,12 +135,11 @@ public final class PayloadType: Sendable {
             fact.fields(&collector)
             return collector.tags
         }
-        var blank = P()
         var collector = PersonalNames()
-        blank.fields(&collector)
+        blank.fields(&collector, version: version)
         personalFields = collector.names
         binding = PersonalPart.binding(
-            type: P.type, version: Int(P.version), fields: collector.names)
+            type: P.type, version: Int(version), fields: collector.names)
     }
 }
 

@@ -64,14 +64,16 @@ public enum PersonalPart: Sendable {
     }
 
     /// The part of a fact, in clear; empty where nothing personal was given.
-    public static func of<P: Payload>(_ fact: P, _ names: Names) -> [UInt8] {
+    public static func of<P: Payload>(
+        _ fact: P, version: UInt16 = P.version, _ names: Names
+    ) -> [UInt8] {
         var fact = fact
         var search = PersonalSearch()
-        fact.fields(&search)
+        fact.fields(&search, version: version)
         guard search.isGiven else { return [] }
         var writer = PersonalWriter(names: names)
         writer.output.json.beginArray()
-        fact.fields(&writer)
+        fact.fields(&writer, version: version)
         writer.output.json.endArray()
         return writer.output.json.bytes
     }

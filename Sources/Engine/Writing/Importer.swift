@@ -97,8 +97,7 @@ struct Importer {
         guard line.position == next else {
             throw refusal("expected position \(next.number), found \(line.position.number)")
         }
-        guard let payload = types.registry.payload(line.type), line.version == Int(payload.version)
-        else {
+        guard let payload = types.registry.payload(line.type)?.version(line.version) else {
             throw refusal("unknown event type \(line.type) version \(line.version)")
         }
         var data = JSONInput(names: names, path: "data")
@@ -139,14 +138,14 @@ struct Importer {
         revisions[stream, default: 0] += 1
         // Taken out, so that adding to it copies nothing; a refusal ends the import.
         guard var batch = batch.take() else { return }
-        if types.number(of: payload.name) == nil {
+        if types.number(of: payload) == nil {
             let record = types.record(for: payload, number: UInt16(types.count + 1))
             try types.add(record)
             batch.newTypes.append(record)
         }
         batch.add(
             EventRecord(
-                type: types.number(of: payload.name) ?? 0, stream: stream, at: line.at,
+                type: types.number(of: payload) ?? 0, stream: stream, at: line.at,
                 actor: names.intern(line.by),
                 device: line.device.map { names.intern($0) } ?? .none,
                 command: command(of: line, in: &batch), cause: line.cause ?? .zero,

@@ -122,7 +122,7 @@ final class PendingBatch {
     }
 
     private func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
-        if let number = types.number(of: payload.name) ?? newTypes[payload.name] { return number }
+        if let number = types.number(of: payload) ?? newTypes[payload.name] { return number }
         let number = UInt16(types.count + newTypes.count + 1)
         newTypes[payload.name] = number
         batch.newTypes.append(types.record(for: payload, number: number))

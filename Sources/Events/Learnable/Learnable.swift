@@ -22,6 +22,7 @@ package enum Learnable: ProductNamespace {
         PayloadType(Subscription.Ended.self),
         PayloadType(Profile.Edited.self), PayloadType(Appearance.Chosen.self),
         PayloadType(Keyboard.Configured.self), PayloadType(Reminders.Configured.self),
+        PayloadType(Evaluation.Requested.self), PayloadType(Evaluation.Delivered.self),
         PayloadType(Quiz.Skipped.self), PayloadType(Notification.Raised.self),
         PayloadType(Draft.Started.self), PayloadType(Draft.Described.self),
         PayloadType(Curriculum.Requested.self), PayloadType(Curriculum.Proposed.self),

@@ -10,7 +10,7 @@ extension Learnable {
     /// number, so that a student who starts over leaves everything behind in one step (R45).
     package final class State: HoldsPolicy {
         package static let product = Learnable.product
-        package static let foldVersion = 2
+        package static let foldVersion = 3
 
         package let space: TableSpace
         package let names: Names
@@ -24,11 +24,14 @@ extension Learnable {
         let epochCounts: Table<Ordinal, EpochCount>
         let endedKeys: Table<StudentID, Mark>
         package let trialDevices: Table<Identifier<Device>, Mark>
+        /// By epoch and subject; no subject for all.
+        let evaluations: Table<Pair<Ordinal, SubjectID>, EvaluationRow>
         package let studies: Table<Ordinal, StudyRow>
         package let studyEntries: ChunkedList<Ordinal, StudyEntry>
         package let notices: ChunkedList<Ordinal, NoticeRow>
         package let drafts: Table<DraftID, DraftRow>
         package let subjects: Table<SubjectID, SubjectRow>
+        let subjectWords: Table<SubjectID, SubjectWords>
         package let contents: Table<Pair<SubjectID, Ordinal>, TopicContent>
         package let topics: Table<Pair<SubjectID, Ordinal>, TopicRow>
         package let messages: Table<Pair<SubjectID, MessageID>, MessageRow>
@@ -41,6 +44,7 @@ extension Learnable {
         package let quizzes: Table<QuizID, QuizRow>
         package let quizLists: ChunkedList<Ordinal, QuizID>
         package let offers: Table<OfferID, OfferRow>
+        let offerWords: Table<OfferID, OfferWords>
         package let offerLists: ChunkedList<StudentID, OfferID>
         package let sales: ChunkedList<StudentID, Sale>
         package let promotions: Table<PromotionID, PromotionRow>
@@ -56,11 +60,13 @@ extension Learnable {
             epochCounts = Table("epoch counts", in: space)
             endedKeys = Table("ended keys", in: space)
             trialDevices = Table("devices of trials", in: space)
+            evaluations = Table("evaluations", in: space)
             studies = Table("studies", in: space)
             studyEntries = ChunkedList("study entries", in: space, chunk: 16)
             notices = ChunkedList("notifications", in: space, chunk: 16)
             drafts = Table("drafts", in: space)
             subjects = Table("subjects", in: space)
+            subjectWords = Table("words of subjects", in: space)
             contents = Table("topic contents", in: space)
             topics = Table("topics", in: space)
             messages = Table("messages", in: space)
@@ -72,6 +78,7 @@ extension Learnable {
             quizzes = Table("quizzes", in: space)
             quizLists = ChunkedList("lists of quizzes", in: space)
             offers = Table("offers", in: space)
+            offerWords = Table("words of offers", in: space)
             offerLists = ChunkedList("offers of students", in: space, chunk: 16)
             sales = ChunkedList("sales", in: space, chunk: 16)
             promotions = Table("promotions", in: space)
@@ -87,6 +94,7 @@ extension Learnable {
             downloadRoutes(&routes)
             studyRoutes(&routes)
             settingsRoutes(&routes)
+            evaluationRoutes(&routes)
             notificationRoutes(&routes)
             reminderRoutes(&routes)
             trialRoutes(&routes)

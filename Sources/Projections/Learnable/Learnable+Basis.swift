@@ -14,13 +14,16 @@ extension Learnable {
         /// A student's own events, and their erasure.
         static let student = Query.all(.stream("student"), .erasure)
 
-        /// A subject and its student; for a copy also its source, which is not folded without its author.
+        /// A subject and its student; for a copy also its source, which is not folded without its author, and
+        /// the offer, whose title it has.
         static let subject = Query.stream("subject").each("student", student)
             .each("subject", Query.stream("subject").each("student", student))
+            .each("offer", .stream("offer"))
 
-        /// Everything a student did, and their erasure; with the sources of copies.
+        /// Everything a student did, and their erasure; with the sources and the offers of copies.
         static let life = Query.all(
-            Query.tag("student").each("subject", Query.stream("subject").each("student", student)),
+            Query.tag("student").each("subject", Query.stream("subject").each("student", student))
+                .each("offer", .stream("offer")),
             .erasure)
     }
 }

@@ -66,13 +66,13 @@ extension Learnable.State {
         quizzes.allKeys.map { names.text($0) }.filter { quiz($0) != nil }
     }
 
-    /// The order of names: A-Z as a-z, by code point, ties by id (R4).
+    /// The order of names, ties by id (R4).
     func isBefore<T>(
-        _ left: (name: String, id: Identifier<T>), _ right: (name: String, id: Identifier<T>)
+        _ left: (name: CollationKey, id: Identifier<T>),
+        _ right: (name: CollationKey, id: Identifier<T>)
     ) -> Bool {
-        let (first, second) = (left.name.asciiLowercased, right.name.asciiLowercased)
-        if !first.isExactly(second) { return first.precedes(second) }
-        return names.text(left.id).precedes(names.text(right.id))
+        left.name != right.name
+            ? left.name < right.name : names.text(left.id).precedes(names.text(right.id))
     }
 }
 

@@ -57,6 +57,110 @@ import Testing
         #expect(try school.timers() == ["trial-end 2026-03-08T13:00:00Z"])
     }
 
+    @Test("R35, R45: study before joining or starting over is not recorded")
+    func studyBefore() throws {
+        let school = try LearnableSchool()
+        try school.join()
+        func record(_ from: String, _ to: String, at: String) throws -> String {
+            try school.tell(
+                "student:S-1", "study.record", at,
+                #""student":"S-1","activity":"lecture","from":"\#(from)","to":"\#(to)""#)
+        }
+        let at = "2026-03-01T09:00:00Z"
+        #expect(
+            try record("2026-03-01T07:59:59Z", "2026-03-01T08:30:00Z", at: at) == "span-invalid")
+        #expect(
+            try record("2026-02-27T08:00:00Z", "2026-02-27T09:00:00Z", at: at) == "span-invalid")
+        #expect(try record("2026-03-01T08:00:00Z", "2026-03-01T08:30:00Z", at: at) == "accepted")
+        #expect(
+            try school.tell(
+                "student:S-1", "student.start-over", "2026-03-02T08:00:00Z",
+                #""student":"S-1","confirmed":true"#) == "accepted")
+        #expect(
+            try record("2026-03-01T08:00:00Z", "2026-03-01T08:30:00Z", at: "2026-03-02T09:00:00Z")
+                == "span-invalid")
+    }
+
+    @Test("R44: a quick-quiz reminder comes only where an optional quiz can be taken")
+    func quickQuiz() throws {
+        let school = try LearnableSchool()
+        try school.join()
+        try school.subject("SU")
+        try school.complete("SU", "1.1", at: "2026-03-01T09:30:00Z")
+        try school.pool("SU", "1.1", (1...4).map { "Q-\($0)" }, at: "2026-03-01T09:30:00Z")
+        let own = #""student":"S-1""#
+        try school.tell("student:S-1", "app.open", "2026-03-01T10:00:00Z", own)
+        try school.tell(
+            "student:S-1", "reminders.configure", "2026-03-01T10:00:00Z",
+            own + #","quickQuiz":true,"quickQuizFrequency":"daily""#)
+        #expect(try !school.timers().contains { $0.hasPrefix("quick-quiz-reminder") })
+        try school.adopt(#""quiz.optionalQuestions":4"#, at: "2026-03-01T11:00:00Z")
+        #expect(
+            try school.timers().contains("quick-quiz-reminder 2026-03-01T17:00:00Z"))
+    }
+
+    @Test("R7: a trial needs a device; without one it begins when the app is opened on one")
+    func awaited() throws {
+        let school = try LearnableSchool()
+        func tell(
+            _ student: String, _ command: String, _ at: String, device: String? = nil,
+            _ more: String = ""
+        ) throws -> [String] {
+            let outcome = try school.outcome(
+                "student:\(student)", command, at, #""student":"\#(student)"\#(more)"#,
+                device: device)
+            return (outcome["events"]?.array ?? []).compactMap {
+                $0["type"]?.string?.replacing("learnable.", with: "")
+            }
+        }
+        let zone = #","timeZone":"UTC""#
+        #expect(
+            try tell("S-1", "student.join", "2026-03-01T08:00:00Z", zone) == ["student.joined"])
+        #expect(try school.timers() == [])
+        #expect(try tell("S-1", "app.open", "2026-03-01T08:01:00Z") == ["app.opened"])
+        let waiting = try school.show("access", "S-1")
+        #expect(waiting["access"] == .string("none"))
+        #expect(
+            waiting["notice"] == .string("Open the app on a device to start your free trial"))
+        // The trial lasts from then.
+        #expect(
+            try tell("S-1", "app.open", "2026-03-03T09:00:00Z", device: "D-1") == [
+                "trial.started", "app.opened",
+            ])
+        #expect(try school.show("access", "S-1")["endsAt"] == .string("2026-03-10T09:00:00Z"))
+        #expect(
+            try tell("S-1", "app.open", "2026-03-03T10:00:00Z", device: "D-2") == ["app.opened"])
+        // The device is used up, for whoever comes by either way.
+        #expect(
+            try tell("S-2", "student.join", "2026-03-04T08:00:00Z", zone) == ["student.joined"])
+        #expect(
+            try tell("S-2", "app.open", "2026-03-04T08:00:00Z", device: "D-1") == [
+                "trial.refused", "app.opened",
+            ])
+        // Refused once is refused for good, on whichever device the app is opened next.
+        #expect(
+            try tell("S-2", "app.open", "2026-03-04T09:00:00Z", device: "D-3") == ["app.opened"])
+        #expect(
+            try school.show("access", "S-2")["notice"] == .string("Subscribe to continue"))
+        // Who subscribes forgoes the trial (R8).
+        #expect(
+            try tell("S-3", "student.join", "2026-03-05T08:00:00Z", zone) == ["student.joined"])
+        #expect(
+            try school.tell(
+                "service:pay", "subscription.activate", "2026-03-05T08:01:00Z",
+                #""student":"S-3","plan":"P","paidUntil":"2026-03-06T00:00:00Z","payment":"PAY""#)
+                == "accepted")
+        try school.advance("2026-03-07T00:00:00Z")
+        #expect(
+            try tell("S-3", "app.open", "2026-03-07T08:00:00Z", device: "D-4") == ["app.opened"])
+        // Where the account alone counts, no device is asked for.
+        try school.adopt(#""trial.tracking":"account""#, at: "2026-03-08T08:00:00Z")
+        #expect(
+            try tell("S-4", "student.join", "2026-03-08T09:00:00Z", zone) == [
+                "student.joined", "trial.started",
+            ])
+    }
+
     @Test("R6: what a need asks without access")
     func needs() throws {
         let school = try LearnableSchool()

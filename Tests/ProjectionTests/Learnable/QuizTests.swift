@@ -42,10 +42,28 @@ import Testing
             try school.show("home", "S-1")["bar"]?.array?.first?["text"]
                 == .string("Quiz due: 5 questions today"))
         #expect(try Self.begin(school, "QZ-O", "optional", at) == ["daily-quiz-first"])
+        // Settings wait, too, and what leaves.
+        let own = #""student":"S-1""#
+        for (command, more) in [
+            ("keyboard.configure", #","codeBlock":false"#), ("profile.edit", #","name":"Mona""#),
+            ("appearance.choose", #","area":"system-layout","fontSize":"large""#),
+            ("reminders.configure", #","study":false"#), ("data.download", ""),
+            ("subscription.cancel", ""), ("evaluation.request", ""),
+            ("student.start-over", #","confirmed":true"#),
+            ("account.delete", #","confirmed":true"#),
+        ] {
+            #expect(
+                try school.tell(Self.by, command, at, own + more) == "daily-quiz-first",
+                "\(command)")
+        }
+        #expect(
+            try school.tell(
+                Self.by, "account.delete", at, #""student":"S-1","confirmed":false"#)
+                == "confirmation-required")
         // The need `quiz` is met; so is what needs nothing.
         #expect(
             try school.tell(
-                Self.by, "keyboard.configure", at, #""student":"S-1","codeBlock":false"#)
+                Self.by, "student.relocate", at, #""student":"S-1","timeZone":"Etc/GMT""#)
                 == "accepted")
         #expect(try school.tell(Self.by, "quiz.skip", at, #""student":"S-1""#) == "accepted")
         #expect(try school.tell(Self.by, "quiz.skip", at, #""student":"S-1""#) == "already-skipped")
@@ -148,6 +166,66 @@ import Testing
         #expect(
             try school.tell(Self.by, "quiz.answer", at, #""quiz":"QZ","question":"Q-1","choice":0"#)
                 == "already-answered")
+    }
+
+    @Test("R27: nothing waits for a daily quiz that may not be taken any more")
+    func unavailable() throws {
+        let school = try Self.school()
+        let own = #""student":"S-1""#
+        try school.tell(Self.by, "app.open", "2026-03-08T07:00:00Z", own)
+        let edit = own + #","name":"Mona""#
+        #expect(
+            try school.tell(Self.by, "profile.edit", "2026-03-08T07:59:00Z", edit)
+                == "daily-quiz-first")
+        // The trial ended an hour after the app was opened.
+        #expect(
+            try school.tell(Self.by, "quiz.skip", "2026-03-08T08:00:00Z", own)
+                == "subscription-required")
+        #expect(
+            try school.tell(Self.by, "profile.edit", "2026-03-08T08:00:00Z", edit) == "accepted")
+    }
+
+    @Test("R23: Times Asked counts how often a question was put, Times Answered the answers")
+    func presentations() throws {
+        let school = try Self.school()
+        let at = "2026-03-02T09:00:00Z"
+        _ = try Self.begin(school, "QZ", "daily", at)
+        try school.answer("QZ", "Q-1", right: true, at: at)
+        let pool = try school.show("pool", "S-1")["questions"]?.array ?? []
+        #expect(pool.map { $0["asked"] } == (1...5).map { _ in .integer(1) })
+        #expect(pool.map { $0["answered"] } == (1...5).map { .integer($0 == 1 ? 1 : 0) })
+        #expect(pool[1]["askedText"] == .string("Asked: 1 time"))
+        #expect(pool[1]["answeredText"] == .string("Answered: 0 times"))
+        #expect(try school.show("question", "Q-2")["asked"] == .integer(1))
+        #expect(
+            try school.show("achievements", "S-1")["questionsAnswered"] == .integer(1))
+        // Of an optional quiz, once it is completed.
+        _ = try Self.begin(school, "QZ-O", "optional", at)
+        #expect(try school.show("question", "Q-2")["asked"] == .integer(1))
+        for question in 1...5 { try school.answer("QZ-O", "Q-\(question)", right: true, at: at) }
+        #expect(try school.show("question", "Q-2")["asked"] == .integer(2))
+        #expect(try school.show("question", "Q-2")["answered"] == .integer(1))
+    }
+
+    @Test("R28, R31: each question is shown with its formats and its difficulty")
+    func difficulty() throws {
+        let school = try Self.school()
+        let asks = try school.show("daily-quiz", "S-1", now: "2026-03-02T09:00:00Z")["asks"]
+        #expect(
+            asks?.array?.first
+                == .object(of: [
+                    ("difficulty", .string("Basic")),
+                    ("formats", .array([.string("multiple-choice")])), ("level", .integer(1)),
+                    ("question", .string("Q-1")),
+                ]))
+        let pooled = try school.show("pool", "S-1")["questions"]?.array?.first
+        #expect(pooled?["difficulty"] == .string("Basic"))
+        #expect(pooled?["formats"] == .array([.string("multiple-choice")]))
+        #expect(try school.show("question", "Q-1")["difficulty"] == .string("Basic"))
+        _ = try Self.begin(school, "QZ", "daily", "2026-03-02T09:00:00Z")
+        let page = try school.show("quiz", "QZ")["questions"]?.array?.first
+        #expect(page?["difficulty"] == .string("Basic"))
+        #expect(page?["format"] == .string("multiple-choice"))
     }
 
     @Test(

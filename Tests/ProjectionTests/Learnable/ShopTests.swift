@@ -1,3 +1,4 @@
+import Engine
 import Core
 import LearnableEvents
 import TestSupport
@@ -76,6 +77,44 @@ import Testing
         #expect(offer["author"]?["name"]?.isNull == true)
     }
 
+    @Test("R41, R48: a copy has its offer's title until its author's words go, then a neutral one")
+    func neutral() throws {
+        for leaving in ["student.start-over", "account.delete"] {
+            let school = try Self.school()
+            try school.tell(
+                "student:S-1", "subject.rename", Self.at, #""subject":"SU-1","title":"Mona's way""#)
+            #expect(try Self.publish(school, "OF-1", "SU-1", 0) == "accepted")
+            #expect(try Self.acquire(school, "OF-1", "SU-2") == "accepted")
+            #expect(try school.show("contents", "SU-2")["title"] == .string("Mona's way"))
+            let lecture = try school.show("lecture", "SU-2", ["topic": "1.1"])
+            try school.tell(
+                "student:S-1", leaving, "2026-03-03T00:00:00Z",
+                #""student":"S-1","confirmed":true"#)
+            for model in ["contents", "generation"] {
+                #expect(
+                    try school.show(model, "SU-2")["title"] == .string("Acquired subject"))
+            }
+            let home = try school.show("home", "S-2")["subjects"]?.array ?? []
+            #expect(home.map { $0["title"] } == [.string("Acquired subject")])
+            // What was bought is all there, its chapters under their titles.
+            #expect(try school.show("lecture", "SU-2", ["topic": "1.1"]) == lecture)
+            #expect(
+                try school.show("contents", "SU-2")["chapters"]?.array?.map { $0["title"] }
+                    == [.string("A"), .string("B")])
+            #expect(try school.show("offer", "OF-1")["title"]?.isNull == true)
+            #expect(try school.show("offer", "OF-1")["summary"]?.isNull == true)
+            #expect(try school.journal.open().rebuild(isCheck: true).differences == [])
+            // The buyer may name it; the author's title is not among the buyer's events.
+            #expect(
+                try school.tell(
+                    "student:S-2", "subject.rename", "2026-03-03T01:00:00Z",
+                    #""subject":"SU-2","title":"Mine""#) == "accepted")
+            #expect(try school.show("contents", "SU-2")["title"] == .string("Mine"))
+            let said = try school.engine.allEvents().map { "\($0.type) \($0.data)" }
+            #expect(said.filter { $0.contains("Mona") } == [])
+        }
+    }
+
     @Test("R42: only what is ready and of the student's own making is offered, once at a time")
     func publishing() throws {
         let school = try Self.school()
@@ -97,6 +136,32 @@ import Testing
             "system", "account.erase", "2026-03-03T00:00:00Z", #""subject":"learnable/S-1""#)
         #expect(try school.show("offer", "OF-5")["reason"] == .string("account-deleted"))
         #expect(try school.show("account", "S-1")["deletedAt"] == .string("2026-03-03T00:00:00Z"))
+    }
+
+    @Test("R4, R40, R43: names are in the order that people expect, accents beside their letters")
+    func names() throws {
+        let school = try Self.school()
+        for (number, title) in ["Zebra", "Éclair", "eclair", "Ökologie", "apple"].enumerated() {
+            try school.subject("N-\(number)", of: "S-1")
+            try school.tell(
+                "student:S-1", "subject.rename", "2026-03-01T10:00:00Z",
+                #""subject":"N-\#(number)","title":"\#(title)""#)
+            _ = try Self.publish(school, "OF-\(number)", "N-\(number)", 0)
+        }
+        func titles(_ model: String, _ key: String?, _ list: String, _ more: [String: String])
+            throws -> [String]
+        {
+            (try school.show(model, key, more)[list]?.array ?? []).compactMap {
+                $0["title"]?.string
+            }
+        }
+        let order = ["apple", "eclair", "Éclair", "Ökologie", "Zebra"]
+        #expect(try titles("shop", nil, "offers", ["sort": "title"]) == order)
+        let library = try titles("library", "S-1", "subjects", ["sort": "name"])
+        #expect(library == ["apple", "Arithmetic"] + order.dropFirst())
+        #expect(
+            try titles("library", "S-1", "subjects", ["sort": "name", "order": "desc"])
+                == library.reversed())
     }
 
     @Test("R43: the shop lists what is open, searched and sorted")

@@ -26,6 +26,8 @@ private struct ReminderBook {
     private var isPremium = false
     private var isTooShort = false
     private var quietDays = 7
+    private var optionalQuestions = 5
+    private var asksAll = false
     private var adopted = Instant.epoch
 
     mutating func take(_ event: PastFact) {
@@ -86,6 +88,9 @@ private struct ReminderBook {
             case "reminder.studyAt": clocks["study"] = Self.seconds(text)
             case "reminder.studyWhen": isTooShort = text == "too-short"
             case "reminder.quietAfterDays": quietDays = Int(change.value.wholeNumber ?? 0)
+            case "quiz.optionalQuestions":
+                optionalQuestions = Int(change.value.wholeNumber ?? 0)
+            case "quiz.optionalWhenFewer": asksAll = text == "ask-all"
             case "access.afterTrial": isPremium = text == "premium-features"
             default: break
             }
@@ -145,7 +150,7 @@ private struct ReminderBook {
             return isTooShort ? seconds < 900 : seconds == 0
         default:
             let days = student.isWeekly ? day - 6...day : day...day
-            return pool > 0
+            return pool >= (asksAll ? 1 : optionalQuestions)
                 && days.allSatisfy {
                     !student.optionals.contains($0) && student.raised[kind]?.contains($0) != true
                 }

@@ -7,7 +7,7 @@ import LearnableFacts
 extension Learnable {
     /// What the student's access must allow (R6; page, Needs).
     enum Need {
-        case quiz, app, chat, create, publish
+        case settings, quiz, app, chat, create, publish
     }
 }
 
@@ -20,6 +20,7 @@ extension DecisionContext<Learnable> {
         guard actor.kind == .student else { return }
         if state.access(of: student, at: at) == .none {
             switch (state.policy.afterTrial, need) {
+            case (_, .settings): break
             case (.wholeApp, _), (.premiumFeatures, .chat), (.premiumFeatures, .publish):
                 throw .subscriptionRequired
             case (.premiumFeatures, .quiz), (.premiumFeatures, .app), (.premiumFeatures, .create):

@@ -63,7 +63,7 @@ extension Learnable {
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.findOwn(student)
+            let row = try context.findOwn(student, need: .settings)
             guard let subscription = row.subscription else { throw .notSubscribed }
             if subscription.isCancelled { throw .alreadyCancelled }
             context.record(

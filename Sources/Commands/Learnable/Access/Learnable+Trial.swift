@@ -5,19 +5,22 @@ import LearnableEvents
 import LearnableFacts
 
 extension DecisionContext<Learnable> {
-    /// Starts the student's trial, unless the device has had one (R7).
+    /// Starts the trial of a student who has not had theirs, unless the device has had one; where devices are
+    /// tracked it waits for a command that names one (R7).
     func startTrial(of student: Learnable.StudentID) {
+        guard state.students.read(student, { $0.awaitsTrial }) ?? false else { return }
         let policy = state.policy
         let device = device.isNone ? nil : InternedText(self.device)
-        if policy.trialTracking == .accountOrDevice, let device,
-            state.trialDevices.contains(.init(device.symbol))
-        {
-            record(
-                Learnable.Trial.Refused(
-                    student: student,
-                    reason: .deviceHadTrial,
-                    device: device), on: student)
-            return
+        if policy.trialTracking == .accountOrDevice {
+            guard let device else { return }
+            if state.trialDevices.contains(.init(device.symbol)) {
+                record(
+                    Learnable.Trial.Refused(
+                        student: student,
+                        reason: .deviceHadTrial,
+                        device: device), on: student)
+                return
+            }
         }
         let endsAt = at + Int64(policy.trialDays).multipliedClamping(86_400)
         let remindAt = endsAt - Int64(policy.trialRemindDaysBefore).multipliedClamping(86_400)

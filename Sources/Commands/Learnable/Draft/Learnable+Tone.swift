@@ -34,11 +34,11 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOpen(draft, need: .app)
-            if !row.hasCurriculum { throw .curriculumMissing }
+            guard row.hasCurriculum, let chapters = row.chapters else { throw .curriculumMissing }
             if !row.hasTone { throw .toneMissing }
             let request = row.previewRequests + 1
             var draw = SplitMix64(text: "\(context.stream(of: draft)):tone:\(request)")
-            let topics = row.chapters.enumerated().flatMap { chapter, content in
+            let topics = chapters.enumerated().flatMap { chapter, content in
                 content.topics.enumerated().map { number, title in
                     (TopicNumber(chapter: chapter + 1, number: number + 1), title)
                 }

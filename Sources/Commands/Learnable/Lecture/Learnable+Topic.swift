@@ -45,7 +45,10 @@ extension Learnable {
                     topics: row.topics), on: subject)
             context.notify(
                 row.student, .subjectReady,
-                [("subject", context.text(subject)), ("title", .string(row.title.text))],
+                [
+                    ("subject", context.text(subject)),
+                    ("title", .string(context.state.title(of: subject, row).text)),
+                ],
                 target: Target.subject(context.names.text(subject)))
         }
     }

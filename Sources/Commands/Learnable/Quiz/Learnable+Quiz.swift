@@ -129,13 +129,13 @@ extension Learnable {
 }
 
 extension DecisionContext<Learnable> {
-    /// Whether the latest opening led to the daily quiz of today, and that still waits (R27).
+    /// Whether the latest opening led to the daily quiz of today, and that still waits and may be taken (R27).
     func isDailyQuizFirst(_ student: Learnable.StudentID) -> Bool {
         guard let row = state.students[student],
             let opened = state.epochs.read(row.epoch, { $0.opened }) ?? nil
         else { return false }
         let today = day(of: student)
         return opened.landing == .dailyQuiz && opened.day == today
-            && state.waits(row.epoch, on: today)
+            && state.waits(row.epoch, on: today) && state.admitsQuiz(row.access(at: at))
     }
 }

@@ -16,7 +16,7 @@ extension Learnable {
         var bio: Body??
 
         func decide(in context: Context) throws(Rejection) {
-            try context.findOwn(student)
+            try context.findOwn(student, need: .settings)
             if name == nil, occupation == nil, workplace == nil, bio == nil { throw .nothingGiven }
             context.record(
                 Profile.Edited(
@@ -38,7 +38,7 @@ extension Learnable {
         var fontStyle: AnyString?
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.findOwn(student)
+            let row = try context.findOwn(student, need: .settings)
             if fontSize == nil, fontStyle == nil { throw .nothingGiven }
             let policy = context.state.policy
             if let fontSize, !policy.fontSizes.has(fontSize.text) { throw .unknownFontSize }
@@ -63,7 +63,7 @@ extension Learnable {
         var mathLatex: Bool?
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.findOwn(student)
+            let row = try context.findOwn(student, need: .settings)
             if codeBlock == nil, mathLatex == nil { throw .nothingGiven }
             let epoch = context.state.epoch(of: row)
             context.record(

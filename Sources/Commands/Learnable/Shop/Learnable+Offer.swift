@@ -27,8 +27,8 @@ extension Learnable {
                     student: row.student,
                     offer: offer,
                     subject: subject,
-                    title: row.title,
-                    chapters: row.chapters.count,
+                    title: context.state.title(of: subject, row),
+                    chapters: row.chapterTopics.count,
                     topics: row.topics,
                     price: price,
                     summary: summary), on: offer)
@@ -90,20 +90,24 @@ extension Learnable {
                     price: row.price,
                     payment: payment?.reference,
                     authorAmount: state.policy.authorAmount(of: row.price)), on: offer)
+            let words = state.words(of: offer)
             context.record(
                 Subject.Acquired(
                     student: student,
                     subject: subject,
                     offer: offer,
                     source: row.subject,
-                    title: row.title,
-                    chapters: row.chapters,
+                    chapters: words?.chapters,
+                    chapterTopics: row.chapterTopics,
                     topics: row.topics,
                     addOns: row.addOns), on: subject)
             guard state.students.read(row.student, { $0.isActive }) == true else { return }
             context.notify(
                 row.student, .offerAcquired,
-                [("offer", context.text(offer)), ("title", .string(row.title.text))],
+                [
+                    ("offer", context.text(offer)),
+                    ("title", words?.title.map { .string($0.text) } ?? .null),
+                ],
                 target: Target.offer(context.names.text(offer)))
         }
 

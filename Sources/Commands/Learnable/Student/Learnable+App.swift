@@ -5,14 +5,17 @@ import LearnableEvents
 import LearnableFacts
 
 extension Learnable {
-    /// A fresh start of the app; ends quizzes that were left open (R25, R26).
+    /// A fresh start of the app; ends quizzes that were left open (R25, R26), and begins a trial that waited
+    /// for a device (R7).
     struct OpenApp: StudentAlone {
         static let type = "learnable.app.open"
         func senders(in state: State) -> Senders { .student }
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.findOwn(student)
+            try context.findOwn(student)
+            context.startTrial(of: student)
+            let row = try context.find(student)
             let day = context.day(of: student)
             context.lapseDaily(of: row, unless: day)
             context.abandonOptional(of: row, .appReopened)

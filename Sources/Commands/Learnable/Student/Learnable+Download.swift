@@ -12,7 +12,7 @@ extension Learnable {
         var student = StudentID.none
 
         func decide(in context: Context) throws(Rejection) {
-            try context.findOwn(student)
+            try context.findOwn(student, need: .settings)
             context.record(
                 Download.Made(
                     student: student,

@@ -56,6 +56,7 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             try context.checkConfirmed(confirmed)
+            try context.checkNeed(.settings, of: student)
             context.unpublishAll(of: student, row, .startedOver)
             let epoch = context.state.epoch(of: row)
             context.record(
@@ -78,6 +79,7 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             try context.checkConfirmed(confirmed)
+            try context.checkNeed(.settings, of: student)
             context.unpublishAll(of: student, row, .accountDeleted)
             if let subscription = row.subscription, !subscription.isCancelled {
                 context.record(

@@ -26,6 +26,9 @@ extension Learnable {
             guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
                 to.milliseconds(since: from) <= longest
             else { throw .spanInvalid }
+            // Nobody studied before they joined: a streak cannot be made up afterwards.
+            let began = context.state.epochs.read(row.epoch) { $0.beganAt } ?? context.at
+            if from < began { throw .spanInvalid }
             if to > context.at { throw .spanAhead }
             if context.state.studies.read(row.epoch, { $0.overlaps(from, to) }) == true {
                 throw .studyOverlap

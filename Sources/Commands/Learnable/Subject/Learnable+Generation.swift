@@ -18,7 +18,7 @@ extension Learnable {
                 throw context.alreadyExists(subject)
             }
             if row.state != .open { throw .draftClosed }
-            if !row.hasCurriculum { throw .curriculumMissing }
+            guard row.hasCurriculum, let chapters = row.chapters else { throw .curriculumMissing }
             if row.isCurriculumPending { throw .curriculumPending }
             if context.state.policy.toneRequired, !row.hasTone { throw .toneMissing }
             try context.checkSubjectLimit(row.student)
@@ -33,8 +33,9 @@ extension Learnable {
                     subject: subject,
                     draft: draft,
                     title: row.title,
-                    chapters: row.chapters,
-                    topics: row.chapters.reduce(0) { $0 + $1.topics.count },
+                    chapters: chapters,
+                    chapterTopics: chapters.map(\.topics.count),
+                    topics: chapters.reduce(0) { $0 + $1.topics.count },
                     tone: row.tone,
                     tonePreset: row.tonePreset,
                     addOns: row.addOns,
@@ -61,7 +62,10 @@ extension Learnable {
                     topics: row.topics), on: subject)
             context.notify(
                 row.student, .generationFailed,
-                [("subject", context.text(subject)), ("title", .string(row.title.text))],
+                [
+                    ("subject", context.text(subject)),
+                    ("title", .string(context.state.title(of: subject, row).text)),
+                ],
                 target: Target.generation(context.names.text(subject)))
         }
     }

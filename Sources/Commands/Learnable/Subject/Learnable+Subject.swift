@@ -14,12 +14,13 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject, need: .app)
-            if row.title == title { throw .sameTitle }
+            if context.state.title(of: subject, row) == title { throw .sameTitle }
             context.record(
                 Subject.Renamed(
                     student: row.student,
                     subject: subject,
-                    from: row.title,
+                    // An offer's title is its author's: it is not repeated among the buyer's events (R48).
+                    from: context.state.ownTitle(of: subject),
                     to: title), on: subject)
         }
     }

@@ -21,15 +21,28 @@ extension Learnable {
         /// The AI service proposed a curriculum; it is the draft's from now on (R10).
         package struct Proposed: StudentEvent {
             package static let type = "learnable.curriculum.proposed"
+            package static let version: UInt16 = 2
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was proposed."
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
-            package internal(set) var title = Title.empty
-            package internal(set) var chapters: [Chapter] = []
+            package internal(set) var title: Personal<Title> = nil
+            package internal(set) var chapters: Personal<[Chapter]> = nil
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.personal("title", &title, inClear: version < 2)
+                coder.personal("chapters", &chapters, inClear: version < 2)
+            }
         }
     }
 
@@ -38,10 +51,5 @@ extension Learnable {
         package private(set) var topics: [Title] = []
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("title", &title)
-            coder.field("topics", &topics)
-        }
     }
 }

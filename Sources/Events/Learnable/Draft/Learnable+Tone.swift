@@ -19,6 +19,7 @@ extension Learnable {
         /// A sample of the tone was requested, for a topic drawn at random (R11).
         package struct PreviewRequested: StudentEvent {
             package static let type = "learnable.tone.preview-requested"
+            package static let version: UInt16 = 2
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was requested."
             package internal(set) var student = StudentID.none
@@ -27,9 +28,23 @@ extension Learnable {
             package internal(set) var tone: Personal<Body> = nil
             package internal(set) var preset: String?
             package internal(set) var topic = TopicNumber.empty
-            package internal(set) var topicTitle = Title.empty
+            package internal(set) var topicTitle: Personal<Title> = nil
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.own("draft", &draft)
+                coder.field("request", &request)
+                coder.personal("tone", &tone)
+                coder.field("preset", &preset)
+                coder.field("topic", &topic)
+                coder.personal("topicTitle", &topicTitle, inClear: version < 2)
+            }
         }
 
         /// The sample arrived; it is the draft's preview from now on (R11).

@@ -15,18 +15,34 @@ extension Learnable {
         /// A subject was offered in the shop, under its title of that moment (R42).
         package struct Published: StudentEvent {
             package static let type = "learnable.offer.published"
+            package static let version: UInt16 = 2
             package static let streams = ["offer"]
             package static let sentence = "A subject was offered in the shop."
             package internal(set) var student = StudentID.none
             package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var subject = SubjectID.none
-            package internal(set) var title = Title.empty
+            package internal(set) var title: Personal<Title> = nil
             package internal(set) var chapters = 0
             package internal(set) var topics = 0
             package internal(set) var price = Money()
-            package internal(set) var summary = Body.empty
+            package internal(set) var summary: Personal<Body> = nil
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.own("offer", &offer)
+                coder.field("subject", &subject)
+                coder.personal("title", &title, inClear: version < 2)
+                coder.field("chapters", &chapters)
+                coder.field("topics", &topics)
+                coder.field("price", &price)
+                coder.personal("summary", &summary, inClear: version < 2)
+            }
         }
 
         /// The offer left the shop (R42); copies stay (R41).
@@ -66,11 +82,6 @@ extension Learnable {
         package private(set) var currency = ""
 
         package init() {}
-
-        package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("amount", &amount)
-            coder.field("currency", &currency)
-        }
 
         package static func read(_ json: JSON, from input: inout JSONInput) -> Money? {
             let money = input.record(json) { nested in

@@ -17,6 +17,8 @@ extension Learnable.State {
     static func subscriptionRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Subscription.Activated.self) { state, event, metadata in
             state.students.updateExisting(event.student) { row in
+                // Who subscribes forgoes the trial (R8).
+                row.awaitsTrial = false
                 row.subscription = .with {
                     $0.plan = event.plan
                     $0.paidUntil = event.paidUntil

@@ -22,7 +22,9 @@ extension Learnable.TrialTerm {
 extension Learnable.State {
     static func trialRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Trial.Started.self) { $0.trialStarted($1, $2) }
-        routes.on(Learnable.Trial.Refused.self) { _, _, _ in }
+        routes.on(Learnable.Trial.Refused.self) { state, event, _ in
+            state.students.updateExisting(event.student) { $0.awaitsTrial = false }
+        }
         routes.on(Learnable.Trial.Ended.self) { state, event, metadata in
             state.students.updateExisting(event.student) { $0.trial = nil }
             state.timers.cancel(Learnable.AccessTimer.trialReminder, on: metadata.stream)
@@ -30,12 +32,13 @@ extension Learnable.State {
         }
     }
 
-    /// Each device has one trial; a command without a device counts as an unused one (R7).
+    /// Each device has one trial (R7).
     private func trialStarted(_ event: Learnable.Trial.Started, _ metadata: EventMetadata) {
         guard students.contains(event.student) else { return }
         if let device = event.device { trialDevices.insert(.init(), at: .init(device.symbol)) }
         students.updateExisting(event.student) { row in
             row.wasTrialStarted = true
+            row.awaitsTrial = false
             row.trial = .with { $0.endsAt = event.endsAt }
         }
         var entries = [

@@ -29,8 +29,8 @@ extension Learnable {
         package var requests = 0
         /// The request whose proposal is the draft's curriculum; 0 for none.
         package var proposed = 0
-        package var title = Title.empty
-        package var chapters: [Chapter] = []
+        package var title: Title?
+        package var chapters: [Chapter]?
         /// What the latest request was made from.
         package var requestedDescription: Body?
         package var requestedPreset: String?
@@ -46,11 +46,11 @@ extension Learnable {
         package var requestedTone: Body?
         package var requestedTonePreset: String?
         package var requestedTopic = TopicNumber.empty
-        package var requestedTopicTitle = Title.empty
+        package var requestedTopicTitle: Title?
         package var previewTone: Body?
         package var previewTonePreset: String?
         package var previewTopic = TopicNumber.empty
-        package var previewTopicTitle = Title.empty
+        package var previewTopicTitle: Title?
         package var previewBlocks = Blocks.empty
 
         package init() {}
@@ -70,8 +70,8 @@ extension Learnable {
             coder.field("addOns", &addOns)
             coder.field("requests", &requests)
             coder.field("proposed", &proposed)
-            coder.field("title", &title)
-            coder.field("chapters", &chapters)
+            coder.kept("title", &title, of: person.symbol)
+            coder.kept("chapters", &chapters, of: person.symbol)
             coder.kept("requestedDescription", &requestedDescription, of: person.symbol)
             coder.field("requestedPreset", &requestedPreset)
             coder.kept("proposedDescription", &proposedDescription, of: person.symbol)
@@ -83,11 +83,11 @@ extension Learnable {
             coder.kept("requestedTone", &requestedTone, of: person.symbol)
             coder.field("requestedTonePreset", &requestedTonePreset)
             coder.field("requestedTopic", &requestedTopic)
-            coder.field("requestedTopicTitle", &requestedTopicTitle)
+            coder.kept("requestedTopicTitle", &requestedTopicTitle, of: person.symbol)
             coder.kept("previewTone", &previewTone, of: person.symbol)
             coder.field("previewTonePreset", &previewTonePreset)
             coder.field("previewTopic", &previewTopic)
-            coder.field("previewTopicTitle", &previewTopicTitle)
+            coder.kept("previewTopicTitle", &previewTopicTitle, of: person.symbol)
             coder.field("previewBlocks", &previewBlocks)
         }
 

@@ -9,7 +9,7 @@ extension Learnable {
         package let subject: SubjectID
         package let title: Title
         package let topic: TopicNumber
-        package let topicTitle: Title
+        package let topicTitle: Title?
         package let block: Int
 
         package func target(_ names: Names) -> String {
@@ -28,8 +28,9 @@ extension Learnable.State {
             let current = row.current
         else { return nil }
         return Learnable.RecentLecture(
-            subject: subject, title: row.title, topic: row.topic(at: current),
-            topicTitle: row.topicTitle(of: current), block: topic(subject, current).bookmark ?? 0)
+            subject: subject, title: title(of: subject, row), topic: row.topic(at: current),
+            topicTitle: topicTitle(of: subject, row, current),
+            block: topic(subject, current).bookmark ?? 0)
     }
 
     private func isShown(_ subject: Learnable.SubjectID) -> Bool {

@@ -36,7 +36,7 @@ extension Learnable {
         package var generated = 0
         /// How many questions were answered correctly at least once.
         package var everCorrect = 0
-        package var asked = 0
+        package var answered = 0
         package var correct = 0
 
         package init() {}
@@ -64,7 +64,7 @@ extension Learnable {
             coder.field("mastered", &mastered)
             coder.field("generated", &generated)
             coder.field("everCorrect", &everCorrect)
-            coder.field("asked", &asked)
+            coder.field("answered", &answered)
             coder.field("correct", &correct)
         }
     }

@@ -7,11 +7,22 @@ extension Learnable {
     package struct NoticeRow: Record {
         package var at = Instant.epoch
         package var day = LocalDate.epoch
-        package var facts = KeptJSON.empty
+        package var facts: KeptJSON?
+        /// Whose key seals what is personal.
+        package var person = InternedText.empty
         package var notification = Notification.Kind.trialEnding
         package var target = ""
 
         package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("at", &at)
+            coder.field("day", &day)
+            coder.field("person", &person)
+            coder.kept("facts", &facts, of: person.symbol)
+            coder.field("notification", &notification)
+            coder.field("target", &target)
+        }
     }
 
     /// The links that notifications and entries of a page open.
@@ -51,6 +62,7 @@ extension Learnable.State {
             .with {
                 $0.at = metadata.at
                 $0.day = event.day
+                $0.person = InternedText(metadata.subject)
                 $0.facts = event.facts
                 $0.notification = event.notification
                 $0.target = event.target

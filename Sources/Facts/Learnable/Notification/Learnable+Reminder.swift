@@ -71,6 +71,7 @@ extension Learnable.Policy {
         Learnable.ReminderKind.allCases.contains { $0.clock(self) != $0.clock(former) }
             || studyMinutes != former.studyMinutes || studyWhen != former.studyWhen
             || quietAfterDays != former.quietAfterDays || afterTrial != former.afterTrial
+            || leastForOptionalQuiz != former.leastForOptionalQuiz
     }
 }
 
@@ -153,7 +154,7 @@ extension Learnable.State {
         case .dailyQuiz:
             guard let first = epoch.dueDays.first?.day else { return nil }
             day = max(day, first)
-        case .quickQuiz: if epoch.inPool == 0 { return nil }
+        case .quickQuiz: if epoch.inPool < policy.leastForOptionalQuiz { return nil }
         case .study: break
         }
         let clock = kind.clock(policy).secondOfDay

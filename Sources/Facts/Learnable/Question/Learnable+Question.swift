@@ -23,7 +23,9 @@ extension Learnable {
         /// Events on the question's stream: the next one's revision (R19).
         package var events = 0
         // Statistics (R23)
+        /// How many times it was put to the student.
         package var asked = 0
+        package var answered = 0
         package var correct = 0
         package var history: [Decision] = []
 
@@ -155,21 +157,26 @@ extension Learnable.State {
         topics.updateExisting(.init(row.subject, Ordinal(row.topic))) { $0.mastered += 1 }
     }
 
-    /// Counts an answer in Times Asked and Times Correct of the question, its topic and the epoch (R23).
-    func count(_ question: Learnable.QuestionID, asked: Int, correct: Bool) {
+    /// Counts in Times Asked that the question was put to the student (R23).
+    func countPresentation(of question: Learnable.QuestionID) {
+        questions.updateExisting(question) { $0.asked += 1 }
+    }
+
+    /// Counts an answer in Times Answered and Times Correct of the question, its topic and the epoch (R23).
+    func count(_ question: Learnable.QuestionID, answered: Int, correct: Bool) {
         guard let row = questions[question] else { return }
         let right = correct ? 1 : 0
         questions.updateExisting(question) {
-            $0.asked += asked
+            $0.answered += answered
             $0.correct += right
         }
         topics.updateExisting(.init(row.subject, Ordinal(row.topic))) {
-            $0.asked += asked
+            $0.answered += answered
             $0.correct += right
             if correct, row.correct == 0 { $0.everCorrect += 1 }
         }
         epochs.updateExisting(row.epoch) {
-            $0.asked += asked
+            $0.answered += answered
             $0.correct += right
         }
     }

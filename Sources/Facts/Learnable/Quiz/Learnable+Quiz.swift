@@ -94,6 +94,9 @@ extension Learnable.State {
             $0.pages = event.questions.map { page in .with { $0.page = page } }
             $0.answers = Array(repeating: nil, count: event.questions.count)
         }
+        if event.statistics == .eachAnswer {
+            for page in event.questions { countPresentation(of: page.question) }
+        }
         let index = epochs.update(epoch) { row in
             switch event.kind {
             case .daily: row.dailyQuiz = event.quiz
@@ -116,7 +119,7 @@ extension Learnable.State {
             if $0.answers.indices.contains(index) { $0.answers[index] = event.verdict.answer }
         }
         if row.statistics == .eachAnswer {
-            count(event.question, asked: 1, correct: event.verdict.correct == true)
+            count(event.question, answered: 1, correct: event.verdict.correct == true)
         }
     }
 
@@ -126,7 +129,7 @@ extension Learnable.State {
         }
         quizzes.updateExisting(event.quiz) { $0.pages[index].correct = event.correct }
         if row.statistics == .eachAnswer {
-            count(event.question, asked: 0, correct: event.correct)
+            count(event.question, answered: 0, correct: event.correct)
         }
     }
 
@@ -135,8 +138,10 @@ extension Learnable.State {
         quizzes.updateExisting(event.quiz) { $0.streak = event.streak }
         end(event.quiz, .completed)
         if row.statistics == .completed {
-            for page in row.pages where page.isJudged {
-                count(page.page.question, asked: 1, correct: page.correct == true)
+            for page in row.pages {
+                countPresentation(of: page.page.question)
+                guard page.isJudged else { continue }
+                count(page.page.question, answered: 1, correct: page.correct == true)
             }
         }
         let day = day(of: event.student, at: metadata.at)

@@ -3,18 +3,17 @@ package import Folding
 package import LearnableEvents
 
 extension Learnable {
-    /// A subject offered in the shop, as it was when it was published (R42).
+    /// A subject offered in the shop, as it was when it was published (R42); what it is called is in
+    /// `OfferWords`.
     package struct OfferRow: Record {
         package var student = StudentID.none
         /// The author's epoch at that time.
         package var epoch = Ordinal(0)
         package var subject = SubjectID.none
         package var content = SubjectID.none
-        package var title = Title.empty
-        package var chapters: [Chapter] = []
+        package var chapterTopics: [Int] = []
         package var addOns = AddOns()
         package var price = Money()
-        package var summary = Body.empty
         package var publishedAt = Instant.epoch
         package var position = Position.zero
         package var closed: Offer.Reason?
@@ -22,7 +21,7 @@ extension Learnable {
 
         package init() {}
 
-        package var topics: Int { chapters.reduce(0) { $0 + $1.topics.count } }
+        package var topics: Int { chapterTopics.reduce(0, +) }
     }
 
     /// One acquisition for money, as its author sees it.
@@ -54,16 +53,21 @@ extension Learnable.State {
         guard let subject = subjects[event.subject], students.contains(event.student) else {
             return
         }
+        let chapters = subjectWords.read(event.subject) { $0.chapters } ?? nil
+        offerWords.update(event.offer) {
+            $0.person = InternedText(metadata.subject)
+            $0.title = event.title
+            $0.summary = event.summary
+            $0.chapters = chapters
+        }
         offers.update(event.offer) {
             $0.student = event.student
             $0.epoch = subject.epoch
             $0.subject = event.subject
             $0.content = subject.content
-            $0.title = event.title
-            $0.chapters = subject.chapters
+            $0.chapterTopics = subject.chapterTopics
             $0.addOns = subject.addOns
             $0.price = event.price
-            $0.summary = event.summary
             $0.publishedAt = metadata.at
             $0.position = metadata.position
         }

@@ -8,6 +8,7 @@ extension Learnable {
         package var student = StudentID.none
         /// Whose key seals what is personal.
         package var person = InternedText.empty
+        package var beganAt = Instant.epoch
         // Profile
         package var name: Title?
         package var occupation: Title?
@@ -52,7 +53,7 @@ extension Learnable {
         // Totals (R36)
         package var generated = 0
         package var completed = 0
-        package var asked = 0
+        package var answered = 0
         package var correct = 0
         package var studySeconds = 0
         package var studies = 0
@@ -63,6 +64,7 @@ extension Learnable {
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
             coder.field("person", &person)
+            coder.field("beganAt", &beganAt)
             coder.kept("name", &name, of: person.symbol)
             coder.kept("occupation", &occupation, of: person.symbol)
             coder.kept("workplace", &workplace, of: person.symbol)
@@ -93,7 +95,7 @@ extension Learnable {
             coder.field("reminded", &reminded)
             coder.field("generated", &generated)
             coder.field("completed", &completed)
-            coder.field("asked", &asked)
+            coder.field("answered", &answered)
             coder.field("correct", &correct)
             coder.field("studySeconds", &studySeconds)
             coder.field("studies", &studies)
@@ -110,13 +112,16 @@ extension Learnable {
 }
 
 extension Learnable.State {
-    func beginEpoch(of student: Learnable.StudentID) -> Ordinal {
+    func beginEpoch(of student: Learnable.StudentID, at instant: Instant) -> Ordinal {
         let number = epochCounts.update(.only) { counts in
             counts.count += 1
             return counts.count
         }
         let epoch = Ordinal(number)
-        epochs.update(epoch) { $0.student = student }
+        epochs.update(epoch) {
+            $0.student = student
+            $0.beganAt = instant
+        }
         return epoch
     }
 

@@ -19,11 +19,15 @@ extension Learnable {
         package var trial: TrialTerm?
         package var subscription: SubscriptionTerm?
         package var wasTrialStarted = false
+        /// Joined without a device: the trial begins when the app is opened on one (R7).
+        package var awaitsTrial = true
         /// How many sales there were; `State.sales` lists them.
         package var sales = 0
         /// Open offers, in order of publishing.
         package var openOffers: [OfferID] = []
         package var offers = 0
+        /// How many evaluations were requested, in all epochs: a late delivery meets no other's request (R38).
+        package var evaluations = 0
         /// When the reminder timers are due, by kind (R44).
         package var reminders: [Instant?] = [nil, nil, nil]
 
@@ -47,7 +51,7 @@ extension Learnable.State {
     }
 
     private func joined(_ event: Learnable.Student.Joined, _ metadata: EventMetadata) {
-        let epoch = beginEpoch(of: event.student)
+        let epoch = beginEpoch(of: event.student, at: metadata.at)
         students.update(event.student) {
             $0.stream = InternedText(metadata.stream)
             $0.zone = event.timeZone
@@ -61,7 +65,7 @@ extension Learnable.State {
         guard students.contains(event.student) else { return }
         endedKeys.insert(.init(), at: Learnable.StudentID(metadata.subject))
         leaveEpoch(of: event.student)
-        let epoch = beginEpoch(of: event.student)
+        let epoch = beginEpoch(of: event.student, at: metadata.at)
         students.updateExisting(event.student) {
             $0.epoch = epoch
             $0.epochNumber = event.epoch

@@ -5,9 +5,13 @@ import LearnableEvents
 extension Learnable.State {
     static func generationRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Generation.Requested.self) { state, event, metadata in
-            state.add(event.subject, of: event.student) {
+            state.subjectWords.update(event.subject) {
+                $0.person = InternedText(metadata.subject)
                 $0.title = event.title
                 $0.chapters = event.chapters
+            }
+            state.add(event.subject, of: event.student) {
+                $0.chapterTopics = event.chapterTopics
                 $0.addOns = event.addOns
                 $0.content = event.subject
             }

@@ -19,8 +19,8 @@ extension Learnable {
         package var state = State.generating
         package var isArchived = false
         package var isDeleted = false
-        package var title = Title.empty
-        package var chapters: [Chapter] = []
+        /// How many topics each chapter has; what they are called is in `SubjectWords`.
+        package var chapterTopics: [Int] = []
         package var addOns = AddOns()
         package var attempt = 1
         package var delivered = 0
@@ -39,48 +39,40 @@ extension Learnable {
 
         package init() {}
 
-        package var topics: Int { chapters.reduce(0) { $0 + $1.topics.count } }
+        package var topics: Int { chapterTopics.reduce(0, +) }
 
         /// A topic's index among all of the subject, from 0; nil for one that the subject lacks.
         package func index(of topic: TopicNumber) -> Int? {
-            guard chapters.indices.contains(topic.chapter - 1),
-                chapters[topic.chapter - 1].topics.indices.contains(topic.number - 1)
+            guard chapterTopics.indices.contains(topic.chapter - 1),
+                (1...max(1, chapterTopics[topic.chapter - 1])).contains(topic.number)
             else { return nil }
-            return chapters[..<(topic.chapter - 1)].reduce(topic.number - 1) {
-                $0 + $1.topics.count
-            }
+            return chapterTopics[..<(topic.chapter - 1)].reduce(topic.number - 1, +)
         }
 
         /// What the topic at an index is called.
         package func topic(at index: Int) -> TopicNumber {
             var number = index
-            for (chapter, content) in chapters.enumerated() {
-                if number < content.topics.count {
+            for (chapter, topics) in chapterTopics.enumerated() {
+                if number < topics {
                     return TopicNumber(chapter: chapter + 1, number: number + 1)
                 }
-                number -= content.topics.count
+                number -= topics
             }
             return .empty
         }
 
-        package func topicTitle(of index: Int) -> Title {
-            let topic = topic(at: index)
-            guard topic.chapter > 0 else { return .empty }
-            return chapters[topic.chapter - 1].topics[topic.number - 1]
-        }
-
         package func isLastOfChapter(_ topic: TopicNumber) -> Bool {
-            chapters.indices.contains(topic.chapter - 1)
-                && topic.number == chapters[topic.chapter - 1].topics.count
+            chapterTopics.indices.contains(topic.chapter - 1)
+                && topic.number == chapterTopics[topic.chapter - 1]
         }
     }
 }
 
 extension Learnable.State {
     static func subjectRoutes(_ routes: inout Routes<Learnable.State>) {
-        routes.on(Learnable.Subject.Acquired.self) { state, event, _ in state.acquired(event) }
+        routes.on(Learnable.Subject.Acquired.self) { $0.acquired($1, $2) }
         routes.on(Learnable.Subject.Renamed.self) { state, event, _ in
-            state.subjects.updateExisting(event.subject) { $0.title = event.to }
+            state.subjectWords.updateExisting(event.subject) { $0.title = event.to }
         }
         routes.on(Learnable.Subject.Archived.self) { state, event, _ in
             state.subjects.updateExisting(event.subject) { $0.isArchived = true }
@@ -112,12 +104,15 @@ extension Learnable.State {
     }
 
     /// A copy shows the source's lectures as delivered, whatever happens to the source (R41).
-    private func acquired(_ event: Learnable.Subject.Acquired) {
+    private func acquired(_ event: Learnable.Subject.Acquired, _ metadata: EventMetadata) {
+        subjectWords.update(event.subject) {
+            $0.person = InternedText(metadata.subject)
+            $0.chapters = event.chapters
+        }
         add(event.subject, of: event.student) {
             $0.origin = .acquired
             $0.state = .ready
-            $0.title = event.title
-            $0.chapters = event.chapters
+            $0.chapterTopics = event.chapterTopics
             $0.addOns = event.addOns
             $0.content = event.source
             $0.offer = event.offer

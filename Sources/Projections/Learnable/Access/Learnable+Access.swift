@@ -22,7 +22,12 @@ extension Learnable {
             output.member("blocking", policy.afterTrial)
             output.member("daysRemaining", trial?.daysRemaining(at: request.now))
             output.member("endsAt", subscription?.paidUntil ?? trial?.endsAt)
-            output.member("notice", access == .none ? "Subscribe to continue" : nil)
+            let waits = access == .none && row.awaitsTrial
+            output.member(
+                "notice",
+                waits
+                    ? "Open the app on a device to start your free trial"
+                    : access == .none ? "Subscribe to continue" : nil)
             let options: [String] =
                 if let subscription {
                     subscription.isCancelled ? [] : ["cancel"]

@@ -28,7 +28,7 @@ extension Learnable.State {
         let minutes = epoch.studySeconds / 60
         output.object { output in
             output.member("correctAnswers", epoch.correct)
-            output.member("questionsAnswered", epoch.asked)
+            output.member("questionsAnswered", epoch.answered)
             output.member("questionsGenerated", epoch.pooled)
             output.object("quizStreak") { output in
                 output.member("longest", epoch.longestStreak)

@@ -5,7 +5,7 @@ import LearnableFacts
 import Projections
 
 extension Learnable {
-    /// How is it going, in words? By the rule of R38.
+    /// How is it going, in words? The AI service's, once one was requested and came; else by rule (R38).
     static let evaluationView = ReadModel<State>(
         "learnable.evaluation", "How is it going, in words?", key: "student",
         arguments: ["subject"],
@@ -16,28 +16,41 @@ extension Learnable {
         let items: [(title: Title, tally: Tally)]
         if let (subject, row) = asked {
             var start = 0
-            items = row.chapters.map { chapter in
-                defer { start += chapter.topics.count }
+            let chapters = state.chapters(of: subject)
+            items = row.chapterTopics.enumerated().map { index, topics in
+                defer { start += topics }
                 return (
-                    chapter.title, state.tally(subject, row, start..<start + chapter.topics.count)
+                    chapters.title(ofChapter: index),
+                    state.tally(subject, row, start..<start + topics)
                 )
             }
         } else {
             items = state.readySubjects(row).map { entry in
-                (entry.row.title, state.tally(entry.id, entry.row, 0..<entry.row.topics))
+                (
+                    state.title(of: entry.id, entry.row),
+                    state.tally(entry.id, entry.row, 0..<entry.row.topics)
+                )
             }
         }
-        let evaluation = Evaluation(
-            items, of: asked?.row.title.text ?? "all subjects", state.policy.masteryMeasure)
+        let given = state.evaluation(of: student, asked?.id)
+        let delivered = (given?.delivered ?? 0) > 0 ? given : nil
+        let rule = ProgressRule(
+            items, of: asked.map { state.title(of: $0.id, $0.row).text } ?? "all subjects",
+            state.policy.masteryMeasure)
         output.object { output in
-            evaluation.write(to: &output)
+            output.member("evaluatedAt", delivered?.deliveredAt)
+            output.member("pending", given.map { $0.requested > $0.delivered } ?? false)
+            output.member("request", given?.requested)
+            rule.write(to: &output)
+            output.member("source", delivered?.text == nil ? "rule" : "service")
             output.member("subject", asked?.id)
+            output.member("text", delivered?.text?.text ?? rule.text)
         }
         return true
     }
 
     /// Three sentences on how a scope is going (R38).
-    struct Evaluation {
+    struct ProgressRule {
         private struct Item {
             let title: String
             let completion: Percent
@@ -81,15 +94,17 @@ extension Learnable {
             guard let strength else {
                 output.member("shortcoming", String?.none)
                 output.member("strength", String?.none)
-                output.member("text", "Nothing to evaluate yet.")
                 return
             }
-            let shortcoming = shortcoming(besides: strength.index)
-            write("shortcoming", shortcoming, to: &output)
+            write("shortcoming", shortcoming(besides: strength.index), to: &output)
             write("strength", strength, to: &output)
+        }
+
+        var text: String {
+            guard let strength else { return "Nothing to evaluate yet." }
+            let shortcoming = shortcoming(besides: strength.index)
             let progress = "You have completed \(text(scope.completion ?? .zero))% of \(name)."
-            output.member(
-                "text", "\(progress) \(strength.sentence) \(shortcoming.sentence)")
+            return "\(progress) \(strength.sentence) \(shortcoming.sentence)"
         }
 
         private func write(_ member: String, _ finding: Finding, to output: inout JSONOutput) {

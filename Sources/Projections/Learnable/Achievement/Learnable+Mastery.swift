@@ -20,7 +20,7 @@ extension Learnable {
                     output.object { output in
                         tally.write(measure, to: &output)
                         output.member("subject", subject)
-                        output.member("title", row.topicTitle(of: index))
+                        output.member("title", state.topicTitle(of: subject, row, index))
                         output.member("topic", row.topic(at: index))
                     }
                 }
@@ -30,7 +30,7 @@ extension Learnable {
                     output.object { output in
                         tally.write(measure, to: &output)
                         output.member("subject", entry.id)
-                        output.member("title", entry.row.title)
+                        output.member("title", state.title(of: entry.id, entry.row))
                         output.member("topic", String?.none)
                     }
                 }
@@ -47,7 +47,7 @@ extension Learnable {
     struct Tally {
         var topics = 0
         var completed = 0
-        var asked = 0
+        var answered = 0
         var correct = 0
         var generated = 0
         var everCorrect = 0
@@ -57,7 +57,7 @@ extension Learnable {
         mutating func add(_ other: Tally) {
             topics += other.topics
             completed += other.completed
-            asked += other.asked
+            answered += other.answered
             correct += other.correct
             generated += other.generated
             everCorrect += other.everCorrect
@@ -70,7 +70,7 @@ extension Learnable {
         /// Nil when the divisor is 0 (R37).
         func mastery(_ measure: Policy.MasteryMeasure) -> Percent? {
             let (part, whole) =
-                measure == .correctOfAnswered ? (correct, asked) : (everCorrect, generated)
+                measure == .correctOfAnswered ? (correct, answered) : (everCorrect, generated)
             return whole == 0 ? nil : Percent(part, of: whole)
         }
 
@@ -91,7 +91,7 @@ extension Learnable.State {
             let progress = topic(subject, index)
             tally.add(
                 .init(
-                    topics: 1, completed: progress.isCompleted ? 1 : 0, asked: progress.asked,
+                    topics: 1, completed: progress.isCompleted ? 1 : 0, answered: progress.answered,
                     correct: progress.correct, generated: progress.generated,
                     everCorrect: progress.everCorrect, inPool: progress.inPool,
                     mastered: progress.mastered))

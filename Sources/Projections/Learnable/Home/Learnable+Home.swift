@@ -48,7 +48,7 @@ extension Learnable {
                 output, entry in
                 output.object { output in
                     output.member("subject", entry.id)
-                    output.member("title", entry.row.title)
+                    output.member("title", state.title(of: entry.id, entry.row))
                 }
             }
             output.member("today", today)

@@ -57,17 +57,19 @@ extension Learnable.State {
         let current = row.current ?? 0
         output.object { output in
             var index = 0
-            output.array("chapters", row.chapters.enumerated()) { output, chapter in
+            let chapters = chapters(of: subject)
+            output.array("chapters", row.chapterTopics.enumerated()) { output, chapter in
                 output.object { output in
                     output.member("number", chapter.offset + 1)
-                    output.member("title", chapter.element.title)
-                    output.array("topics", chapter.element.topics) { output, title in
+                    output.member("title", chapters.title(ofChapter: chapter.offset))
+                    output.array("topics", 0..<chapter.element) { output, _ in
+                        let topic = row.topic(at: index)
                         output.object { output in
                             output.member("current", index == current)
                             output.member("quizDue", dueByTopic[index] ?? 0)
                             output.member("state", topicState(subject, index, first: first))
-                            output.member("title", title)
-                            output.member("topic", row.topic(at: index))
+                            output.member("title", chapters.title(of: topic))
+                            output.member("topic", topic)
                         }
                         index += 1
                     }
@@ -77,7 +79,7 @@ extension Learnable.State {
             output.member("message", "Topic not yet unlocked")
             output.member("progress", row.progress)
             output.member("subject", subject)
-            output.member("title", row.title)
+            output.member("title", title(of: subject, row))
         }
     }
 
@@ -116,7 +118,7 @@ extension Learnable.State {
             output.member("project", content.project)
             output.member("state", page.state)
             output.member("subject", subject)
-            output.member("title", row.topicTitle(of: index))
+            output.member("title", topicTitle(of: subject, row, index))
             output.member("topic", row.topic(at: index))
             output.member("voice", content.voice)
         }

@@ -18,9 +18,21 @@ extension Learnable {
             let range = page.range(of: total)
             let notices = state.notices.elements(
                 of: row.epoch, in: total - range.upperBound..<total - range.lowerBound)
-            output.array("notifications", notices.reversed()) { $1.write(to: &$0) }
+            output.array("notifications", notices.reversed()) { $1.writeEntry(to: &$0) }
             page.write(total: total, to: &output)
         }
         return true
+    }
+}
+
+extension Learnable.NoticeRow {
+    func writeEntry(to output: inout JSONOutput) {
+        output.object { output in
+            output.member("at", at)
+            output.member("day", day)
+            output.member("facts", facts)
+            output.member("notification", notification)
+            output.member("target", target)
+        }
     }
 }

@@ -19,12 +19,16 @@ extension Learnable {
             output.array("questions", questions) { output, question in
                 let row = state.questions[question] ?? QuestionRow()
                 output.object { output in
+                    output.member("answered", row.answered)
+                    output.member("answeredText", "Answered: \(counted(row.answered, "time"))")
                     output.member("asked", row.asked)
                     output.member("askedText", "Asked: \(counted(row.asked, "time"))")
                     output.member("correct", row.correct)
                     output.member("correctAtLevel", row.correctAtLevel)
                     output.member("correctText", "Correct: \(counted(row.correct, "time"))")
+                    output.member("difficulty", Learnable.difficulty(of: row.level))
                     output.member("due", row.isRecurring ? row.due : nil)
+                    output.member("formats", state.policy.level(row.level).formats)
                     output.member("level", row.level)
                     output.member("mastered", row.isMastered)
                     output.member("question", question)

@@ -13,27 +13,44 @@ extension Learnable {
         basis: .on(.stream("question").each("student", Grounds.life), Grounds.policy)
     ) { state, request, output in
         guard let (question, row) = state.question(request.key) else { return false }
-        row.write(question, to: &output)
+        state.writeQuestion(question, row, to: &output)
         return true
     }
 }
 
-extension Learnable.QuestionRow {
-    func write(_ question: Learnable.QuestionID, to output: inout JSONOutput) {
+extension Learnable.State {
+    func writeQuestion(
+        _ question: Learnable.QuestionID, _ row: Learnable.QuestionRow, to output: inout JSONOutput
+    ) {
         output.object { output in
-            output.member("asked", asked)
-            output.member("correct", correct)
-            output.member("correctAtLevel", correctAtLevel)
-            output.member("due", isRecurring ? due : nil)
-            output.member("history", history)
-            output.member("level", level)
-            output.member("mastered", isMastered)
+            output.member("answered", row.answered)
+            output.member("asked", row.asked)
+            output.member("correct", row.correct)
+            output.member("correctAtLevel", row.correctAtLevel)
+            output.member("difficulty", Learnable.difficulty(of: row.level))
+            output.member("due", row.isRecurring ? row.due : nil)
+            output.member("formats", policy.level(row.level).formats)
+            output.member("history", row.history)
+            output.member("level", row.level)
+            output.member("mastered", row.isMastered)
             output.member("question", question)
-            output.member("recurring", isRecurring)
-            output.member("state", isDeleted ? "deleted" : "in-pool")
-            output.member("subject", subject)
-            output.member("topic", place)
-            output.member("variants", variants)
+            output.member("recurring", row.isRecurring)
+            output.member("state", row.isDeleted ? "deleted" : "in-pool")
+            output.member("subject", row.subject)
+            output.member("topic", row.place)
+            output.member("variants", row.variants)
+        }
+    }
+}
+
+extension Learnable {
+    /// What a level is called (FR-009).
+    static func difficulty(of level: Int) -> String {
+        switch level {
+        case 1: "Basic"
+        case 2: "Intermediate"
+        case 3: "Advanced"
+        default: "Master"
         }
     }
 }

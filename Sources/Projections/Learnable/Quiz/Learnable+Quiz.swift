@@ -19,6 +19,17 @@ extension Learnable {
         }
         let completed = epoch.completedDaily(today)
         output.object { output in
+            output.array("asks", due) { output, question in
+                let row = state.questions[question] ?? QuestionRow()
+                output.object { output in
+                    // A mastered question comes at a level drawn when the quiz begins (R31).
+                    let level = row.isMastered ? nil : row.level
+                    output.member("difficulty", level.map { difficulty(of: $0) })
+                    output.member("formats", level.map { state.policy.level($0).formats })
+                    output.member("level", level)
+                    output.member("question", question)
+                }
+            }
             output.member("due", due.count)
             output.member("questions", due)
             output.member("quiz", completed ?? (due.isEmpty ? nil : open))
@@ -94,6 +105,7 @@ extension Learnable.State {
         output.member("choice", page.choice)
         output.member("correct", page.correct)
         output.member("correctChoice", page.isAnswered ? form.correct : nil)
+        output.member("difficulty", Learnable.difficulty(of: page.page.level))
         output.member("explanation", page.isAnswered ? form.explanation : nil)
         output.member("format", page.page.format)
         output.member("level", page.page.level)

@@ -27,12 +27,12 @@ extension Learnable {
                         output.member(
                             "verified", state.isVerified(entry.row.student, at: request.now))
                     }
-                    output.member("chapters", entry.row.chapters.count)
+                    output.member("chapters", entry.row.chapterTopics.count)
                     output.member("offer", entry.id)
                     output.member("price", entry.row.price)
                     output.member("subject", entry.row.subject)
-                    output.member("summary", entry.row.summary)
-                    output.member("title", entry.row.title)
+                    output.member("summary", entry.words.summary)
+                    output.member("title", entry.words.title)
                     output.member("topics", entry.row.topics)
                 }
             }
@@ -58,7 +58,10 @@ extension Learnable {
 }
 
 extension Learnable.State {
-    typealias OfferEntry = (id: Learnable.OfferID, row: Learnable.OfferRow)
+    typealias OfferEntry = (
+        id: Learnable.OfferID, row: Learnable.OfferRow, words: Learnable.OfferWords,
+        name: CollationKey
+    )
 
     /// The open offers whose title or summary contains the text, sorted (R43).
     fileprivate func openOffers(
@@ -67,17 +70,20 @@ extension Learnable.State {
         let wanted = SearchText(text)
         var found: [OfferEntry] = []
         offers.forEach { id, row in
-            guard row.closed == nil else { return }
-            guard wanted.isPart(of: row.title.text) || wanted.isPart(of: row.summary.text) else {
-                return
-            }
-            found.append((id, row))
+            guard row.closed == nil, let words = words(of: id) else { return }
+            guard
+                [words.title?.text, words.summary?.text].contains(where: {
+                    wanted.isPart(of: $0 ?? "")
+                })
+            else { return }
+            found.append((id, row, words, CollationKey(words.title?.text ?? "")))
         }
         return found.sorted { left, right in
             let (first, second) = (left.row, right.row)
             switch sort {
             case .newest: break
-            case .title: return isBefore((first.title.text, left.id), (second.title.text, right.id))
+            case .title:
+                return isBefore((left.name, left.id), (right.name, right.id))
             case .price:
                 if first.price.currency != second.price.currency {
                     return first.price.currency.precedes(second.price.currency)
@@ -103,6 +109,7 @@ extension Learnable.State {
         to output: inout JSONOutput
     ) {
         let author = author(row)
+        let words = words(of: offer)
         output.object { output in
             output.member("acquired", row.acquired)
             output.object("author") { output in
@@ -113,15 +120,15 @@ extension Learnable.State {
                 output.member("verified", author != nil && isVerified(row.student, at: now))
                 output.member("workplace", author?.workplace)
             }
-            output.member("chapters", row.chapters)
+            output.member("chapters", words?.chapters)
             output.member("offer", offer)
             output.member("price", row.price)
             output.member("publishedAt", row.publishedAt)
             output.member("reason", row.closed)
             output.member("state", row.closed == nil ? "open" : "unpublished")
             output.member("subject", row.subject)
-            output.member("summary", row.summary)
-            output.member("title", row.title)
+            output.member("summary", words?.summary)
+            output.member("title", words?.title)
         }
     }
 }

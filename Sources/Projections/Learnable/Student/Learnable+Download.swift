@@ -24,7 +24,7 @@ extension Learnable {
             }
             output.array(
                 "notifications", state.notices.elements(of: row.epoch, count: epoch.notices)
-            ) { $1.write(to: &$0) }
+            ) { $1.writeEntry(to: &$0) }
             output.array("offers", state.offerLists.elements(of: student, count: row.offers)) {
                 output, offer in
                 guard let row = state.offers[offer] else { return output.json.null() }
@@ -32,7 +32,8 @@ extension Learnable {
             }
             output.array("questions", state.pools.elements(of: row.epoch, count: epoch.pooled)) {
                 output, question in
-                (state.questions[question] ?? QuestionRow()).write(question, to: &output)
+                state.writeQuestion(
+                    question, state.questions[question] ?? QuestionRow(), to: &output)
             }
             output.array("quizzes", state.quizLists.elements(of: row.epoch, count: epoch.quizzes)) {
                 output, quiz in
@@ -72,7 +73,7 @@ extension Learnable.State {
     fileprivate func writeSubject(
         _ entry: Learnable.LibraryEntry, at now: Instant, to output: inout JSONOutput
     ) {
-        entry.row.writeEntry(entry.id, to: &output)
+        writeEntry(entry, to: &output)
         output.json.key("contents")
         writeContents(entry.id, entry.row, at: now, to: &output)
         output.array("lectures", 0..<entry.row.topics) { output, index in

@@ -25,7 +25,7 @@ extension Learnable {
             output.member("reason", row.failure)
             output.member("state", row.state)
             output.member("subject", subject)
-            output.member("title", row.title)
+            output.member("title", state.title(of: subject, row))
             output.member("topics", row.topics)
         }
         return true

@@ -44,7 +44,7 @@ extension Learnable {
                 "message", isBare ? "No subjects available. Create one to begin." : nil)
             page.write(total: library.count, to: &output)
             output.array("subjects", library[page.range(of: library.count)]) { output, entry in
-                output.object { entry.row.writeEntry(entry.id, to: &$0) }
+                output.object { state.writeEntry(entry, to: &$0) }
             }
         }
         return true
@@ -63,22 +63,22 @@ extension Learnable.State {
         _ library: [Learnable.LibraryEntry], by sort: Learnable.LibrarySort,
         _ order: Learnable.LibraryOrder
     ) -> [Learnable.LibraryEntry] {
-        let byName = library.sorted {
-            isBefore(($0.row.title.text, $0.id), ($1.row.title.text, $1.id))
+        let byName = library.map { (name: CollationKey(title(of: $0.id, $0.row).text), entry: $0) }
+            .sorted { isBefore(($0.name, $0.entry.id), ($1.name, $1.entry.id)) }
+        let numbered = byName.enumerated().map {
+            (index: $0.offset, name: $0.element.name, entry: $0.element.entry)
         }
-        let numbered = byName.enumerated().map { (index: $0.offset, entry: $0.element) }
-        func compare(_ left: Learnable.SubjectRow, _ right: Learnable.SubjectRow) -> Int {
+        typealias Numbered = (index: Int, name: CollationKey, entry: Learnable.LibraryEntry)
+        func compare(_ left: Numbered, _ right: Numbered) -> Int {
+            let (first, second) = (left.entry.row, right.entry.row)
             switch sort {
-            case .name:
-                let (first, second) = (
-                    left.title.text.asciiLowercased, right.title.text.asciiLowercased
-                )
-                return first.isExactly(second) ? 0 : first.precedes(second) ? -1 : 1
+            case .name: return left.name < right.name ? -1 : right.name < left.name ? 1 : 0
             case .progress:
-                return left.progress < right.progress ? -1 : right.progress < left.progress ? 1 : 0
+                return first.progress < second.progress
+                    ? -1 : second.progress < first.progress ? 1 : 0
             case .accessed:
-                guard let first = left.openedAt, let second = right.openedAt else { return 0 }
-                return first < second ? -1 : second < first ? 1 : 0
+                guard let former = first.openedAt, let latter = second.openedAt else { return 0 }
+                return former < latter ? -1 : latter < former ? 1 : 0
             }
         }
         return numbered.sorted { left, right in
@@ -86,30 +86,33 @@ extension Learnable.State {
             if sort == .accessed, (first.openedAt == nil) != (second.openedAt == nil) {
                 return first.openedAt != nil
             }
-            let comparison = compare(first, second)
+            let comparison = compare(left, right)
             if comparison != 0 { return (comparison < 0) == (order == .asc) }
             return left.index < right.index
         }.map(\.entry)
     }
 }
 
+extension Learnable.State {
+    func writeEntry(_ entry: Learnable.LibraryEntry, to output: inout JSONOutput) {
+        let row = entry.row
+        output.member("chapters", row.chapterTopics.count)
+        output.member("completed", row.completed == row.topics)
+        output.member("lastAccessed", row.openedDay)
+        output.member("lastAccessedText", row.openedDay?.accessedText ?? "Never accessed")
+        output.member("origin", row.origin)
+        output.member("progress", row.progress)
+        output.member("state", row.state)
+        output.member("subject", entry.id)
+        output.member("title", title(of: entry.id, row))
+        output.member("topics", row.topics)
+        output.member("topicsCompleted", row.completed)
+    }
+}
+
 extension Learnable.SubjectRow {
     /// The share of completed topics (R37).
     var progress: Percent { Percent(completed, of: topics) }
-
-    func writeEntry(_ id: Learnable.SubjectID, to output: inout JSONOutput) {
-        output.member("chapters", chapters.count)
-        output.member("completed", completed == topics)
-        output.member("lastAccessed", openedDay)
-        output.member("lastAccessedText", openedDay?.accessedText ?? "Never accessed")
-        output.member("origin", origin)
-        output.member("progress", progress)
-        output.member("state", state)
-        output.member("subject", id)
-        output.member("title", title)
-        output.member("topics", topics)
-        output.member("topicsCompleted", completed)
-    }
 }
 
 extension LocalDate {
