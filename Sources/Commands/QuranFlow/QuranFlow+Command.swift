@@ -51,6 +51,20 @@ extension DecisionContext<QuranFlow> {
             .forbidden, .words(english: "\(names.text(actor.symbol)) is not an active coach of it"))
     }
 
+    // MARK: What a refusal is about
+
+    /// A code with the limit and the value that it is about.
+    func refuse(_ code: QuranFlow.Rejection, _ words: String) -> QuranFlow.Rejection {
+        refuse(code, .words(english: words))
+    }
+
+    /// `text-too-long` for a text above the policy's length.
+    func checkLength(of text: String) throws(QuranFlow.Rejection) {
+        let limit = state.policy.commentMaxCharacters
+        let count = text.scalarCount
+        if count > limit { throw refuse(.textTooLong, "\(count) characters, at most \(limit)") }
+    }
+
     // MARK: Recording
 
     /// Records an event on the stream of what it is about, with the tag of it: this product's events do not
@@ -86,14 +100,27 @@ extension DecisionContext<QuranFlow> {
 func rangeProblem(_ checks: (name: String, value: Int?, range: ClosedRange<Int>)...) -> String? {
     for check in checks {
         if let value = check.value, !check.range.contains(value) {
-            return "\(check.name): expected a whole number from \(check.range.lowerBound)"
-                + (check.range.upperBound == .max ? "" : " to \(check.range.upperBound)")
+            return "\(check.name): expected \(check.range.wholeNumbers), not \(value)"
         }
     }
     return nil
 }
 
-/// The name of an unknown time zone, as a reason for `malformed`.
-func zoneProblem(_ name: String) -> String? {
-    TimeZones.zone(named: name) == nil ? "timeZone: expected the name of an IANA time zone" : nil
+/// Ayahs that no surah has, or in the wrong order, as a reason for `malformed`.
+func passageProblem(_ passage: QuranFlow.Passage) -> String? {
+    let longestSurah = 286
+    return rangeProblem(("passage.from", passage.from, 1...longestSurah))
+        ?? rangeProblem(("passage.to", passage.to, passage.from...longestSurah))
 }
+
+/// How many Unicode scalars a text may have (page, Types).
+enum TextLength {
+    /// Names and titles.
+    static let title = 1...200
+    /// Addresses, and references to what is stored elsewhere.
+    static let reference = 1...2000
+    static let prose = 1...20_000
+}
+
+/// The longest recording or video, in seconds: a day.
+let recordingSeconds = 1...86_400

@@ -91,6 +91,22 @@ extension DecisionContext<QuranFlow> {
         return row
     }
 
+    /// A message to a coach, unless its student is erased (R2).
+    func find(_ id: QuranFlow.MessageID) throws(QuranFlow.Rejection) -> QuranFlow.MessageRow {
+        guard let row = state.messages[id], state.isPresent(.init(row.student)) else {
+            throw notFound(id)
+        }
+        return row
+    }
+
+    /// A support request, unless its student is erased (R2).
+    func find(_ id: QuranFlow.RequestID) throws(QuranFlow.Rejection) -> QuranFlow.RequestRow {
+        guard let row = state.requests[id], state.isPresent(.init(row.student)) else {
+            throw notFound(id)
+        }
+        return row
+    }
+
     /// An elective.
     @discardableResult
     func find(_ id: QuranFlow.ElectiveID) throws(QuranFlow.Rejection) -> QuranFlow.ElectiveRow {

@@ -7,10 +7,11 @@ import QuranFlowFacts
 /// Raises the notifications of the page's table, each in one place (V1, V2).
 extension DecisionContext<QuranFlow> {
     /// Raises a notification together with its cause: never to an erased person (R2), never against a switch.
+    /// News, that a week or the assessment is there, is no reminder: the switch of its category leaves it alone.
     private func raise(
         _ kind: QuranFlow.Notification.Kind, to recipient: QuranFlow.Recipient,
         _ category: QuranFlow.Notification.Category, about: [(String, JSON)], link: JSON,
-        naming others: (kind: String, id: Symbol)? = nil
+        naming others: (kind: String, id: Symbol)? = nil, isNews: Bool = false
     ) {
         guard let person = state.present(recipient.person), person.isCoach == recipient.isCoach
         else { return }
@@ -21,7 +22,7 @@ extension DecisionContext<QuranFlow> {
             category = .always
         } else {
             guard let settings = state.students[.init(recipient.person)]?.settings,
-                settings.wants(category)
+                isNews || settings.wants(category)
             else { return }
             channels = settings.channels
         }
@@ -48,14 +49,21 @@ extension DecisionContext<QuranFlow> {
 
     private func json(_ instant: Instant) -> JSON { JSONOutput.json(of: instant, names) }
 
-    private func learn(_ segment: String, week: Int) -> JSON {
+    /// A week of an enrolment, which need not be the current one any more (V1).
+    private func learn(
+        _ enrollment: QuranFlow.EnrollmentID, _ segment: String, week: Int
+    ) -> JSON {
         .object(of: [
-            ("segment", .string(segment)), ("tab", .string("learn")), ("week", json(week)),
+            ("enrollment", json(enrollment)), ("segment", .string(segment)),
+            ("tab", .string("learn")), ("week", json(week)),
         ])
     }
 
-    private var eocLink: JSON {
-        .object(of: [("segment", .string("eoc")), ("tab", .string("learn"))])
+    private func eocLink(_ enrollment: QuranFlow.EnrollmentID) -> JSON {
+        .object(of: [
+            ("enrollment", json(enrollment)), ("segment", .string("eoc")),
+            ("tab", .string("learn")),
+        ])
     }
 
     private func schedule<T>(_ name: String, _ id: Identifier<T>) -> JSON {
@@ -93,12 +101,13 @@ extension DecisionContext<QuranFlow> {
     ) {
         let link: JSON =
             switch state.policy.weekUnlockedLink {
-            case .lesson: learn("lesson", week: week)
+            case .lesson: learn(enrollment, "lesson", week: week)
             case .today: .object(of: [("tab", .string("today"))])
             }
         raise(
             .weekUnlocked, to: .student(student), .deadlines,
-            about: [("enrollment", json(enrollment)), ("week", json(week))], link: link)
+            about: [("enrollment", json(enrollment)), ("week", json(week))], link: link,
+            isNews: true)
     }
 
     func notifyDeadline(
@@ -110,7 +119,7 @@ extension DecisionContext<QuranFlow> {
             about: [
                 ("dueAt", json(dueAt)), ("enrollment", json(enrollment)), ("hours", json(hours)),
                 ("week", json(week)),
-            ], link: learn("submission", week: week))
+            ], link: learn(enrollment, "submission", week: week))
     }
 
     func notifyOpen(
@@ -120,6 +129,15 @@ extension DecisionContext<QuranFlow> {
             .enrollmentOpen, to: .student(student), .always,
             about: [("level", json(level)), ("semester", json(semester))],
             link: .object(of: [("screen", .string("enroll"))]))
+    }
+
+    func notifyAdvancedOpen(
+        _ student: QuranFlow.StudentID, _ enrollment: QuranFlow.EnrollmentID
+    ) {
+        raise(
+            .advancedOpen, to: .student(student), .always,
+            about: [("enrollment", json(enrollment))],
+            link: .object(of: [("screen", .string("advanced"))]))
     }
 
     func notify(of announcement: QuranFlow.AnnouncementID, _ student: QuranFlow.StudentID) {
@@ -142,7 +160,7 @@ extension DecisionContext<QuranFlow> {
     func notifyFeedback(_ recording: QuranFlow.RecordingID, _ row: QuranFlow.RecordingRow) {
         raise(
             .feedbackReady, to: .student(row.student), .feedback, about: about(recording, row),
-            link: learn("feedback", week: row.week))
+            link: learn(row.enrollment, "feedback", week: row.week))
     }
 
     func notifyComment(
@@ -153,7 +171,8 @@ extension DecisionContext<QuranFlow> {
             .commentPosted, to: recipient, .feedback,
             about: [("comment", json(comment))] + about(recording, row),
             link: recipient.isCoach
-                ? screen("recording", "recording", recording) : learn("feedback", week: row.week))
+                ? screen("recording", "recording", recording)
+                : learn(row.enrollment, "feedback", week: row.week))
     }
 
     func notifyFeedbackOverdue(
@@ -176,12 +195,22 @@ extension DecisionContext<QuranFlow> {
     func notifyEOCAvailable(_ id: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow) {
         raise(
             .eocAvailable, to: .student(row.student), .deadlines, about: about(id, row),
-            link: eocLink)
+            link: eocLink(id), isNews: true)
+    }
+
+    func notifyEOCDeadline(
+        _ id: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow, hours: Int
+    ) {
+        raise(
+            .eocReminder, to: .student(row.student), .deadlines,
+            about: [("dueAt", json(row.eocDueAt))] + about(id, row) + [("hours", json(hours))],
+            link: eocLink(id))
     }
 
     func notifyResults(_ id: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow) {
         raise(
-            .eocResults, to: .student(row.student), .always, about: about(id, row), link: eocLink)
+            .eocResults, to: .student(row.student), .always, about: about(id, row),
+            link: eocLink(id))
     }
 
     func notifyResultsOverdue(
@@ -223,8 +252,21 @@ extension DecisionContext<QuranFlow> {
                 about: [
                     ("minutes", json(row.reminderMinutes)), ("session", json(session)),
                     ("startsAt", json(row.startsAt)),
-                ], link: schedule("session", session))
+                ] + week(of: row, startsAt: row.startsAt, student),
+                link: schedule("session", session))
         }
+    }
+
+    /// The week of a session: its own, else that of the student's active enrolment in which it starts (V2).
+    private func week(
+        of session: QuranFlow.SessionRow?, startsAt: Instant, _ student: QuranFlow.StudentID
+    ) -> [(String, JSON)] {
+        if let week = session?.week { return [("week", json(week))] }
+        guard let row = state.currentEnrollment(of: student)?.row, row.isActive,
+            case let week = row.currentWeek(at: startsAt), row.isWeek(week),
+            !row.isOver(week, at: startsAt)
+        else { return [] }
+        return [("week", json(week))]
     }
 
     enum ScheduleChange: String {
@@ -236,13 +278,15 @@ extension DecisionContext<QuranFlow> {
     ) {
         // Of a new one only where all whom it is for are notified (R26).
         if change == .scheduled, state.policy.sessionNoticesTo == .going { return }
+        let row = state.sessions[session]
         for student in audience(of: session) {
             raise(
                 .scheduleUpdate, to: .student(student), .sessions,
                 about: [
                     ("change", .string(change.rawValue)), ("session", json(session)),
                     ("startsAt", json(startsAt)),
-                ], link: schedule("session", session))
+                ] + week(of: row, startsAt: startsAt, student),
+                link: schedule("session", session))
         }
     }
 
@@ -274,5 +318,15 @@ extension DecisionContext<QuranFlow> {
         raise(
             .coachMessage, to: .coach(coach), .always, about: [("message", json(message))],
             link: screen("messages", "message", message))
+    }
+
+    func notifyReply(
+        _ student: QuranFlow.StudentID, _ thing: (name: String, id: Symbol),
+        _ reply: QuranFlow.ReplyID
+    ) {
+        raise(
+            .helpReply, to: .student(student), .always,
+            about: [(thing.name, .string(names.text(thing.id))), ("reply", json(reply))],
+            link: .object(of: [("section", .string("help")), ("tab", .string("profile"))]))
     }
 }

@@ -11,6 +11,7 @@ extension QuranFlow.CancelSession { mutating func fields<C: Coder>(_ coder: inou
 extension QuranFlow.ChooseDisplay { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("textSize", &textSize); coder.field("appearance", &appearance) } }
 extension QuranFlow.ChooseFont { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.filled("font", &font); coder.optional("size", &size) } }
 extension QuranFlow.ChooseTimeZone { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("timeZone", &timeZone); coder.field("source", &source) } }
+extension QuranFlow.CorrectGender { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("gender", &gender) } }
 extension QuranFlow.DefineEOC { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("level", &level); coder.filled("description", &description); coder.field("passage", &passage) } }
 extension QuranFlow.EnrollInAdvanced { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student) } }
 extension QuranFlow.EvaluateEOC { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment); coder.field("passed", &passed); coder.filled("audio", &audio); coder.field("seconds", &seconds); coder.optionalFilled("notes", &notes) } }
@@ -31,10 +32,11 @@ extension QuranFlow.PublishSessionRecording { mutating func fields<C: Coder>(_ c
 extension QuranFlow.RecordOutcome { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("appointment", &appointment); coder.field("attended", &attended) } }
 extension QuranFlow.RecordPayment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("payment", &payment); coder.field("amount", &amount); coder.field("currency", &currency); coder.filled("description", &description) } }
 extension QuranFlow.RegisterCoach { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("coach", &coach); coder.filled("name", &name); coder.field("gender", &gender); coder.optionalFilled("bio", &bio); coder.optionalFilled("photo", &photo) } }
+extension QuranFlow.ReplyToHelp { mutating func fields<C: Coder>(_ coder: inout C) { coder.optional("message", &message); coder.optional("request", &request); coder.field("reply", &reply); coder.filled("text", &text) } }
 extension QuranFlow.ReportSubscription { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.filled("plan", &plan); coder.field("status", &status); coder.optional("renewsOn", &renewsOn) } }
 extension QuranFlow.RequestSupport { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("request", &request); coder.field("category", &category); coder.filled("text", &text) } }
 extension QuranFlow.RescheduleAppointment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("appointment", &appointment); coder.field("slot", &slot) } }
-extension QuranFlow.RetireCoach { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("coach", &coach) } }
+extension QuranFlow.RetireCoach { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("coach", &coach); coder.optional("successor", &successor) } }
 extension QuranFlow.ReviewFeedback { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("recording", &recording) } }
 extension QuranFlow.ReviewResults { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment) } }
 extension QuranFlow.ScheduleSemester { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("semester", &semester); coder.filled("name", &name); coder.field("startsOn", &startsOn); coder.field("timeZone", &timeZone); coder.optional("enrollmentOpensAt", &enrollmentOpensAt) } }

@@ -11,7 +11,8 @@ extension QuranFlow: Rules {
         .init(PublishOrientation.self), .init(PublishResource.self), .init(WithdrawResource.self),
         .init(PostAnnouncement.self), .init(AdoptPolicy.self),
         .init(RegisterCoach.self), .init(IntroduceCoach.self), .init(RetireCoach.self),
-        .init(RegisterStudent.self), .init(AmendDetails.self), .init(SubmitAssessment.self),
+        .init(RegisterStudent.self), .init(AmendDetails.self), .init(CorrectGender.self),
+        .init(SubmitAssessment.self),
         .init(PlaceStudent.self), .init(OpenEnrollment.self), .init(AssignCoach.self),
         .init(WithdrawEnrollment.self), .init(ReportSubscription.self), .init(RecordPayment.self),
         .init(TakeStep.self), .init(SkipStep.self), .init(ChooseFont.self),
@@ -28,11 +29,13 @@ extension QuranFlow: Rules {
         .init(ScheduleSession.self), .init(MoveSession.self), .init(CancelSession.self),
         .init(PublishSessionRecording.self), .init(MakeRSVP.self), .init(WithdrawRSVP.self),
         .init(JoinSession.self), .init(SendMessage.self), .init(RequestSupport.self),
+        .init(ReplyToHelp.self),
     ]
 
     /// What a timer does is in its noun's file; an erased person's timers are gone (R2).
     package static func fire(_ timer: DueTimer, in context: QuranFlow.Context) {
         guard let name = TimerName(timer.name) else { return }
+        if name == .advancedOpen { return context.announceAdvanced() }
         let stream = timer.stream.text(in: context.names)
         guard let slash = stream.lastIndex(of: "/"),
             let id = context.names.known(String(stream[stream.index(after: slash)...]))
@@ -42,12 +45,14 @@ extension QuranFlow: Rules {
         case .weekUnlock(let week): context.unlock(week, of: .init(id))
         case .deadline(let week, let hours): context.remindOfDeadline(.init(id), week, hours)
         case .eocOpen: context.unlockEOC(.init(id))
+        case .eocDeadline(let hours): context.remindOfEOC(.init(id), hours)
         case .enrollmentClose: context.closeEnrollment(.init(id))
         case .feedbackDue: context.feedbackFellDue(.init(id))
         case .resultsDue: context.resultsFellDue(.init(id))
         case .sessionReminder: context.remindOfSession(.init(id))
         case .enrollmentOpen: context.announceEnrollment(.init(id))
         case .appointmentReminder: context.remindOfAppointment(.init(id))
+        case .advancedOpen: break
         }
     }
 
@@ -73,5 +78,13 @@ extension QuranFlow {
     struct AdoptPolicy: Command, PolicyAdoption {
         static let type = "quranflow.policy.adopt"
         var changes: JSON = .null
+
+        func decide(in context: Context) throws(Rejection) {
+            let awaited = context.state.policy.advancedOpensAt.map { $0 > context.at } ?? false
+            try adopt(in: context) { _ in [] }
+            let isAwaited = context.state.policy.advancedOpensAt.map { $0 > context.at } ?? false
+            // The day was moved to the past: who waits for it is told now (R23).
+            if awaited, !isAwaited { context.announceAdvanced() }
+        }
     }
 }

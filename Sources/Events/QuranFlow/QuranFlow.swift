@@ -17,7 +17,8 @@ package enum QuranFlow: ProductNamespace {
         PayloadType(Resource.Withdrawn.self), PayloadType(Announcement.Posted.self),
         PayloadType(Coach.Registered.self), PayloadType(Coach.Introduced.self),
         PayloadType(Coach.Retired.self), PayloadType(Student.Registered.self),
-        PayloadType(Student.DetailsAmended.self), PayloadType(Student.AssessmentSubmitted.self),
+        PayloadType(Student.DetailsAmended.self), PayloadType(Student.GenderCorrected.self),
+        PayloadType(Student.AssessmentSubmitted.self),
         PayloadType(Student.PlacementFellDue.self), PayloadType(Student.Placed.self),
         PayloadType(Subscription.Reported.self), PayloadType(Payment.Recorded.self),
         PayloadType(Onboarding.StepTaken.self), PayloadType(Onboarding.StepSkipped.self),
@@ -25,7 +26,8 @@ package enum QuranFlow: ProductNamespace {
         PayloadType(Settings.TimeZoneChosen.self), PayloadType(Settings.DisplayChosen.self),
         PayloadType(Settings.NotificationsChosen.self),
         PayloadType(Settings.PermissionAnswered.self), PayloadType(Enrollment.Opened.self),
-        PayloadType(Enrollment.CoachAssigned.self), PayloadType(Enrollment.Withdrawn.self),
+        PayloadType(Enrollment.CoachAssigned.self), PayloadType(Enrollment.CoachUnassigned.self),
+        PayloadType(Enrollment.Withdrawn.self),
         PayloadType(Enrollment.Lapsed.self), PayloadType(Enrollment.Graduated.self),
         PayloadType(Week.Unlocked.self), PayloadType(Lesson.Completed.self),
         PayloadType(Lesson.Reopened.self), PayloadType(EOC.Unlocked.self),
@@ -44,7 +46,8 @@ package enum QuranFlow: ProductNamespace {
         PayloadType(Session.Cancelled.self), PayloadType(Session.RecordingPublished.self),
         PayloadType(Session.RSVPMade.self), PayloadType(Session.RSVPWithdrawn.self),
         PayloadType(Session.Joined.self), PayloadType(Message.Sent.self),
-        PayloadType(SupportRequest.Requested.self), PayloadType(Notification.Raised.self),
+        PayloadType(SupportRequest.Requested.self), PayloadType(Help.Replied.self),
+        PayloadType(Notification.Raised.self),
         PayloadType(Notification.Opened.self), PayloadType(PolicyAdopted.self),
     ]
 }
@@ -69,12 +72,16 @@ extension QuranFlow {
     package typealias SessionID = Identifier<Session>
     package typealias MessageID = Identifier<Message>
     package typealias RequestID = Identifier<SupportRequest>
+    package typealias ReplyID = Identifier<Reply>
 
     package enum Person: Thing {
         package static let noun = "person"; package static let isTagged = false
     }
     package enum Comment: Thing {
         package static let noun = "comment"; package static let isTagged = false
+    }
+    package enum Reply: Thing {
+        package static let noun = "reply"; package static let isTagged = false
     }
     package enum Payments: Thing {
         package static let noun = "payments"; package static let isTagged = false

@@ -36,7 +36,7 @@ extension QuranFlow {
         ]
         package var joinWindowMinutes = 15
         package var sessionReminderMinutes = 15
-        package var sessionNoticesTo = SessionNoticesTo.going
+        package var sessionNoticesTo = SessionNoticesTo.eligible
         package var todaySessionsShown = 3
         package var maxUngrouped = 7
         package var notificationsShown = 50
@@ -85,6 +85,9 @@ extension QuranFlow {
         /// The levels of the programme; those of other numbers do not exist.
         package static let levels = 1...4
 
+        /// The numbers that a week of a semester can have.
+        package static let weekNumbers = 1...52
+
         package func levelName(_ level: Int) -> String {
             levelNames.indices.contains(level - 1) ? levelNames[level - 1] : ""
         }
@@ -100,7 +103,7 @@ extension QuranFlow {
 
 extension QuranFlow.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
-        .init("weeksPerSemester", \.weeksPerSemester, 1...52),
+        .init("weeksPerSemester", \.weeksPerSemester, weekNumbers),
         .init("unlockWeekday", \.unlockWeekday),
         .init("weekZone", \.weekZone),
         .init("classesStartAfterDays", \.classesStartAfterDays, 0...14),

@@ -9,7 +9,7 @@ extension QuranFlow {
     /// handlers stand beside their rows, one file a noun.
     package final class State: HoldsPolicy {
         package static let product = QuranFlow.product
-        package static let foldVersion = 2
+        package static let foldVersion = 3
 
         package let space: TableSpace
         package let names: Names
@@ -49,6 +49,8 @@ extension QuranFlow {
         package let appointments: Table<AppointmentID, AppointmentRow>
         package let messages: Table<MessageID, MessageRow>
         package let requests: Table<RequestID, RequestRow>
+        package let messageReplies: Table<Pair<MessageID, Ordinal>, ReplyRow>
+        package let requestReplies: Table<Pair<RequestID, Ordinal>, ReplyRow>
         package let help: ChunkedList<Ordinal, HelpEntry>
 
         /// The thing behind a stream's name, by the stream's number.
@@ -92,6 +94,8 @@ extension QuranFlow {
             appointments = Table("appointments", in: space)
             messages = Table("messages", in: space)
             requests = Table("support requests", in: space)
+            messageReplies = Table("replies to messages", in: space)
+            requestReplies = Table("replies to support requests", in: space)
             help = ChunkedList("help", in: space)
         }
 
@@ -132,6 +136,7 @@ extension QuranFlow {
 
         private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
             policies.adopt(event.changes, by: metadata)
+            if event.changes["advancedEnrollmentOpensOn"] != nil { awaitAdvanced(metadata) }
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {

@@ -9,11 +9,13 @@ extension QuranFlow {
         case weekUnlock(week: Int)
         case deadline(week: Int, hours: Int)
         case eocOpen
+        case eocDeadline(hours: Int)
         case enrollmentClose
         case feedbackDue
         case resultsDue
         case sessionReminder
         case enrollmentOpen
+        case advancedOpen
         case appointmentReminder
 
         package var text: String {
@@ -23,11 +25,13 @@ extension QuranFlow {
             case .deadline(let week, let hours):
                 "deadline:\(Self.padded(week, 2)):\(Self.padded(hours, 3))"
             case .eocOpen: "eoc-open"
+            case .eocDeadline(let hours): "eoc-deadline:\(Self.padded(hours, 3))"
             case .enrollmentClose: "enrollment-close"
             case .feedbackDue: "feedback-due"
             case .resultsDue: "results-due"
             case .sessionReminder: "session-reminder"
             case .enrollmentOpen: "enrollment-open"
+            case .advancedOpen: "advanced-open"
             case .appointmentReminder: "appointment-reminder"
             }
         }
@@ -43,6 +47,9 @@ extension QuranFlow {
                     return nil
                 }
                 self = .deadline(week: week, hours: hours)
+            case "eoc-deadline":
+                guard parts.count == 2, let hours = Int(parts[1]) else { return nil }
+                self = .eocDeadline(hours: hours)
             default:
                 guard let name = Self.plain.first(where: { $0.text == text }) else { return nil }
                 self = name
@@ -51,7 +58,7 @@ extension QuranFlow {
 
         private static let plain: [Self] = [
             .placementDue, .eocOpen, .enrollmentClose, .feedbackDue, .resultsDue, .sessionReminder,
-            .enrollmentOpen, .appointmentReminder,
+            .enrollmentOpen, .advancedOpen, .appointmentReminder,
         ]
 
         private static func padded(_ number: Int, _ width: Int) -> String {

@@ -27,6 +27,10 @@ extension QuranFlow {
         /// An enrolment with its student.
         static let enrollment = Query.stream("enrollment").each("student", life)
 
+        /// The same with the sessions that the student answered or joined.
+        static let enrollmentWithSessions = Query.stream("enrollment").each(
+            "student", life.each("session", .stream("session")))
+
         static let lessons = Query.types(Lesson.Published.self, Lesson.Revised.self)
 
         static let eocs = Query.types(EOC.Defined.self)

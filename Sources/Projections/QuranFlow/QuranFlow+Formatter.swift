@@ -57,19 +57,44 @@ extension QuranFlow {
             return "\(count(Int(seconds / 86_400), "day")) ago"
         }
 
+        /// The last whole day on which something is open that closes at an instant, by a zone's calendar: a
+        /// date that is named is included to its end (R35).
+        static func lastDay(before end: Instant, in zone: TimeZoneRules) -> String {
+            text(zone.localDate(at: end).adding(days: -1))
+        }
+
         /// The countdown to an instant: `6 days` (R8).
         func countdown(to instant: Instant, _ policy: Policy) -> String {
-            let days =
-                switch policy.countdown {
-                case .wholeDays: Int(instant.milliseconds(since: now) / 86_400_000)
-                case .calendarDays: date(of: instant).days(since: today)
-                }
-            return days <= 0 ? "less than a day" : count(days, "day")
+            switch policy.countdown {
+            case .wholeDays: Self.days(wholeDays(until: instant))
+            case .calendarDays: calendarCountdown(to: instant)
+            }
+        }
+
+        /// The countdown by the calendar's dates alone: to the start of a semester (R8).
+        func calendarCountdown(to instant: Instant) -> String {
+            Self.days(date(of: instant).days(since: today))
+        }
+
+        /// The days that pass in full before an instant, by the wall clock: six at a week's start, since the
+        /// seventh is the day on which it comes.
+        private func wholeDays(until instant: Instant) -> Int {
+            let days = date(of: instant).days(since: today)
+            return milliseconds(ofDay: instant) > milliseconds(ofDay: now) ? days : days - 1
+        }
+
+        private func milliseconds(ofDay instant: Instant) -> Int64 {
+            let rest = instant.milliseconds % 1000
+            return Int64(rules.secondOfDay(at: instant)) * 1000 + (rest < 0 ? rest + 1000 : rest)
+        }
+
+        private static func days(_ days: Int) -> String {
+            days <= 0 ? "less than a day" : count(days, "day")
         }
 
         // MARK: Time objects
 
-        fileprivate func clock(at instant: Instant) -> String {
+        func clock(at instant: Instant) -> String {
             let minute = Int(rules.secondOfDay(at: instant)) / 60
             return "\(Self.twoDigits(minute / 60)):\(Self.twoDigits(minute % 60))"
         }

@@ -31,6 +31,12 @@ extension QuranFlow.State {
         coach.flatMap { people[.init($0)]?.name }
     }
 
+    /// The last day on which something of an enrolment is open that closes at an instant, by the programme's
+    /// calendar (R35).
+    func lastDay(of row: QuranFlow.EnrollmentRow, before end: Instant) -> String {
+        QuranFlow.Formatter.lastDay(before: end, in: QuranFlow.zone(row.weekZone, names))
+    }
+
     func topic(level: Int, week: Int) -> String? { lesson(level: level, week: week)?.topic }
 
     /// Students who are not erased.

@@ -9,8 +9,9 @@ extension QuranFlow {
     package static let readModels: [ReadModel<State>] = [
         todayView, learnView, weekView, submissionCheckView, eocView, scheduleView, sessionView,
         sessionRecordingsView, submissionsView, notificationsView, onboardingView, profileView,
-        settingsView, learningHistoryView, appointmentsView, appointmentSlotsView, workQueueView,
-        placementQueueView, cohortView, curriculumView, resourcesView, helpRequestsView, policyView,
+        settingsView, learningHistoryView, paymentsView, helpView, appointmentsView,
+        appointmentSlotsView, workQueueView, unassignedView, placementQueueView, cohortView,
+        curriculumView, resourcesView, helpRequestsView, policyView,
     ]
 
     /// Which numbers and switches are in force?

@@ -52,7 +52,7 @@ import Testing
                 == "already-reviewed")
         #expect(
             try course.show("today", "S-1").word("primary.subtitle")
-                == "A retake is open until February 26, 2026.")
+                == "A retake is open until February 25, 2026.", "the last day that is included")
         #expect(try course.submitEOC(at: "2026-02-22") == "accepted")
         let passed = #"{"enrollment":"E-1","passed":true,"audio":"r","seconds":9}"#
         #expect(
@@ -98,7 +98,7 @@ import Testing
             .course
         #expect(
             try graduate.show("today", "S-1").word("next.text")
-                == "We'll notify you when enrollment opens")
+                == "Enrollment is separate and opens February 10, 2026")
         #expect(
             try graduate.send(Course.student, "advanced.enroll", "2026-02-09T23:59:59Z", enroll)
                 == "enrollment-not-open")

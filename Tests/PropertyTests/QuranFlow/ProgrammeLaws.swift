@@ -80,18 +80,19 @@ extension EventEngine {
         expectLaw(seed: seed) { engine, _ in
             let facts = try engine.allEvents().filter { $0.type == "quranflow.recording.submitted" }
             let policy = try engine.ask("policy", nil)
+            let zones = Self.zones(try engine.allEvents())
             let isRolling = policy.value(at: "submissionPeriod.value").string == "rolling"
             for fact in facts {
-                let enrollment = fact.text("enrollment")
+                let student = fact.text("student")
                 let own = facts.filter {
-                    $0.text("enrollment") == enrollment && $0.position <= fact.position
+                    $0.text("student") == student && $0.position <= fact.position
                 }
                 let start = fact.instant("periodStartsAt")
-                // A programme week is seven days long, or an hour more or less where clocks change.
+                // A programme week ends at a midnight of the enrolment's own zone.
+                let zone = zones[fact.text("enrollment")] ?? .utc
+                let end = zone.instant(of: zone.localDate(at: start).adding(days: 7))
                 let inPeriod = own.filter {
-                    isRolling
-                        ? $0.at > start
-                        : $0.instant("periodStartsAt") == start
+                    isRolling ? $0.at > start : $0.at >= start && $0.at < end
                 }
                 if inPeriod.count > fact.number("limit") {
                     return "\(inPeriod.count) of \(fact.number("limit")) since \(start)"
@@ -106,6 +107,16 @@ extension EventEngine {
             }
             return nil
         }
+    }
+
+    /// The zone in which the weeks of each enrolment begin.
+    private static func zones(_ facts: [PastFact]) -> [String: TimeZoneRules] {
+        var zones: [String: TimeZoneRules] = [:]
+        for fact in facts where fact.type == "quranflow.enrollment.opened" {
+            let enrollment = String(fact.stream.split(separator: "/").last ?? "")
+            zones[enrollment] = TimeZones.zone(named: fact.text("weekZone"))
+        }
+        return zones
     }
 
     @Test(
@@ -182,7 +193,7 @@ extension EventEngine {
             return events.contains { $0.stream == "quranflow/appointment/\(appointment)" }
         case ("profile", nil): return try !engine.ask("profile", student).isNull
         case (nil, "onboarding"): return try !engine.ask("onboarding", student).isNull
-        case (nil, "enroll"): return try !engine.ask("today", student).isNull
+        case (nil, "enroll"), (nil, "advanced"): return try !engine.ask("today", student).isNull
         case (nil, "eoc"): return try !engine.ask("eoc", enrollment).isNull
         case (nil, "recording"):
             return try !engine.ask("week", enrollment, ["week": about["week"]?.description ?? "1"])
@@ -209,7 +220,8 @@ extension EventEngine {
     private static let untold: Set = [
         "quranflow.orientation.published", "quranflow.resource.published",
         "quranflow.resource.withdrawn", "quranflow.coach.introduced", "quranflow.coach.retired",
-        "quranflow.student.details-amended", "quranflow.subscription.reported",
+        "quranflow.student.details-amended", "quranflow.student.gender-corrected",
+        "quranflow.help.replied", "quranflow.coach.unassigned", "quranflow.subscription.reported",
         "quranflow.payment.recorded", "quranflow.onboarding.step-skipped",
         "quranflow.display.chosen", "quranflow.notifications.permission-answered",
         "quranflow.elective.offered", "quranflow.elective.chosen", "quranflow.elective.dropped",

@@ -19,12 +19,25 @@ extension QuranFlow {
                 current.row.state == .graduated, current.row.level == Policy.levels.upperBound
             else { throw .notEligible }
             if let opensAt = context.state.policy.advancedOpensAt, context.at < opensAt {
-                throw .enrollmentNotOpen
+                throw context.refuse(.enrollmentNotOpen, "it opens at \(opensAt)")
             }
             context.record(
                 Advanced.Enrolled(
                     from: current.id,
                     coach: current.row.coach), on: student)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// Notifies the graduates of Level 4 who are not in Advanced, in order of id, that they may enrol (R23);
+    /// timer `advanced-open`.
+    func announceAdvanced() {
+        for student in sorted(allStudents) {
+            guard let row = state.students[student], let enrollment = state.mayGoOn(row) else {
+                continue
+            }
+            notifyAdvancedOpen(student, enrollment)
         }
     }
 }

@@ -27,7 +27,8 @@ extension QuranFlow {
                 state.appointments.read(id) { $0.status != .cancelled && $0.endsAt > context.at }
                     ?? false
             }
-            if open >= state.policy.appointmentsOpenMax { throw .appointmentLimit }
+            let limit = state.policy.appointmentsOpenMax
+            if open >= limit { throw context.refuse(.appointmentLimit, "\(open) of \(limit)") }
             context.record(
                 Appointment.Booked(
                     student: student,

@@ -35,8 +35,9 @@ extension QuranFlow {
         var description: Filled = ""
 
         func problem(_ names: Names) -> String? {
-            currency.utf8.count == 3 && currency.utf8.allSatisfy { 65...90 ~= $0 }
-                ? nil : "currency: expected an ISO 4217 code"
+            let isCode = currency.utf8.count == 3 && currency.utf8.allSatisfy { 65...90 ~= $0 }
+            return rangeProblem(("amount", amount, Bounds.count))
+                ?? (isCode ? nil : "currency: expected an ISO 4217 code")
         }
 
         func senders(in state: State) -> Senders { .admin.or(.service) }

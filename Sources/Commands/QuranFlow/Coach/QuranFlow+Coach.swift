@@ -55,17 +55,32 @@ extension QuranFlow {
         }
     }
 
-    /// Retires a coach, who gets no further students.
+    /// Retires a coach, who gets no further students; those of now go to a successor, or are left without a
+    /// coach for an admin to assign (R38).
     struct RetireCoach: Command {
         static let type = "quranflow.coach.retire"
         var coach = CoachID.none
+        var successor: CoachID?
 
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
+            let state = context.state
             try context.find(coach)
-            if context.state.isRetired(coach) { throw .coachRetired }
+            if let successor { try context.find(successor) }
+            if state.isRetired(coach) { throw .coachRetired }
+            if let successor {
+                if successor == coach { throw .alreadyAssigned }
+                if state.isRetired(successor) { throw .coachRetired }
+                for enrollment in state.openCharges(of: coach) {
+                    guard let student = state.enrollments.read(enrollment, { $0.student }) else {
+                        continue
+                    }
+                    if !state.suits(successor, student) { throw .coachGenderMismatch }
+                }
+            }
             context.record(Coach.Retired(), on: coach)
+            context.handOver(coach, to: successor)
         }
     }
 }
@@ -77,5 +92,39 @@ extension DecisionContext<QuranFlow> {
     ) throws(QuranFlow.Rejection) {
         if state.isRetired(coach) { throw .coachRetired }
         if !state.suits(coach, student) { throw .coachGenderMismatch }
+    }
+
+    /// Gives the enrolments that wait for a coach's answers to another, or takes the coach away from them (R38).
+    func handOver(_ coach: QuranFlow.CoachID, to successor: QuranFlow.CoachID?) {
+        for enrollment in state.openCharges(of: coach) {
+            guard let row = state.enrollments[enrollment] else { continue }
+            if let successor {
+                assign(successor, to: enrollment, row)
+            } else {
+                unassign(enrollment, row)
+            }
+        }
+    }
+
+    /// Another coach takes over, and the student is told (R11).
+    func assign(
+        _ coach: QuranFlow.CoachID, to enrollment: QuranFlow.EnrollmentID,
+        _ row: QuranFlow.EnrollmentRow
+    ) {
+        record(
+            QuranFlow.Enrollment.CoachAssigned(
+                student: row.student,
+                coach: coach,
+                previous: row.coach), on: enrollment)
+        notifyAssigned(row.student, enrollment, coach)
+    }
+
+    /// The enrolment stands without a coach until an admin assigns one (R38).
+    func unassign(_ enrollment: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow) {
+        guard let coach = row.coach else { return }
+        record(
+            QuranFlow.Enrollment.CoachUnassigned(
+                student: row.student,
+                previous: coach), on: enrollment)
     }
 }

@@ -13,7 +13,7 @@ extension QuranFlow {
         var passage = Passage()
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("level", level, Policy.levels))
+            rangeProblem(("level", level, Policy.levels)) ?? passageProblem(passage)
         }
 
         func senders(in state: State) -> Senders { .admin }
@@ -36,7 +36,7 @@ extension QuranFlow {
         var confirmed = false
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("seconds", seconds, 1...Int.max))
+            rangeProblem(("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .student }
@@ -47,9 +47,17 @@ extension QuranFlow {
             if row.state == .graduated { throw .alreadyGraduated }
             if !row.isActive { throw .enrollmentNotActive }
             if row.isEOCAwaited { throw .eocUnderReview }
-            if context.at < row.eocOpensAt { throw .eocNotOpen }
-            if !row.isEOCUnlocked { throw .eocLocked }
-            if context.at >= row.closing { throw .semesterClosed }
+            if context.at < row.eocOpensAt {
+                throw context.refuse(.eocNotOpen, "it opens at \(row.eocOpensAt)")
+            }
+            if !row.isEOCUnlocked {
+                throw context.refuse(
+                    .eocLocked,
+                    "\(row.completedWeeks) of \(row.requiredSubmissions) weeks are recorded")
+            }
+            if context.at >= row.closing {
+                throw context.refuse(.semesterClosed, "closed at \(row.closing)")
+            }
             if !state.eocs.contains(Ordinal(row.level)) { throw .eocNotDefined }
             if !state.hasChosenFont(row.student) { throw .fontNotChosen }
             if !confirmed { throw .notConfirmed }
@@ -81,7 +89,7 @@ extension QuranFlow {
         var notes: Filled?
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("seconds", seconds, 1...Int.max))
+            rangeProblem(("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .any(.coach, .admin) }
@@ -152,6 +160,12 @@ extension DecisionContext<QuranFlow> {
         notifyEOCAvailable(enrollment, row)
     }
 
+    /// Timer `eoc-deadline:HHH`: fires while the assessment may be submitted and is not (R37).
+    func remindOfEOC(_ enrollment: QuranFlow.EnrollmentID, _ hours: Int) {
+        guard let row = state.enrollments[enrollment], row.isEOCDue else { return }
+        notifyEOCDeadline(enrollment, row, hours: hours)
+    }
+
     /// Timer `results-due`: fires while the enrolment is active and the attempt not evaluated.
     func resultsFellDue(_ enrollment: QuranFlow.EnrollmentID) {
         guard let row = state.enrollments[enrollment], row.isActive, row.isEOCAwaited else {
@@ -164,6 +178,6 @@ extension DecisionContext<QuranFlow> {
                 coach: row.coach,
                 resultsDueAt: row.resultsDueAt), on: eocStream(enrollment),
             about: ("enrollment", enrollment.symbol))
-        if let coach = row.coach { notifyResultsOverdue(enrollment, row, coach) }
+        if let coach = state.presentCoach(row) { notifyResultsOverdue(enrollment, row, coach) }
     }
 }

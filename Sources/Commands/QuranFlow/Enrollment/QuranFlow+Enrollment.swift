@@ -63,12 +63,7 @@ extension QuranFlow {
             if !row.isActive { throw .enrollmentNotActive }
             if row.coach == coach { throw .alreadyAssigned }
             try context.check(coach, for: row.student)
-            context.record(
-                Enrollment.CoachAssigned(
-                    student: row.student,
-                    coach: coach,
-                    previous: row.coach), on: enrollment)
-            context.notifyAssigned(row.student, enrollment, coach)
+            context.assign(coach, to: enrollment, row)
         }
     }
 

@@ -21,7 +21,7 @@ extension QuranFlow {
                 throw context.alreadyExists(message)
             }
             if !row.isPlaced { throw .notPlaced }
-            if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
+            try context.checkLength(of: text)
             let coach = state.currentEnrollment(of: student)?.row.coach
             context.record(
                 Message.Sent(
@@ -51,13 +51,65 @@ extension QuranFlow {
             if state.requests.contains(request) {
                 throw context.alreadyExists(request)
             }
-            if text.scalarCount > state.policy.commentMaxCharacters { throw .textTooLong }
+            try context.checkLength(of: text)
             context.record(
                 SupportRequest.Requested(
                     student: student,
                     category: category,
                     text: text), on: context.supportRequestStream(request),
                 about: ("request", request.symbol))
+        }
+    }
+
+    /// Answers a message to a coach, or a support request (R39).
+    struct ReplyToHelp: Command {
+        static let type = "quranflow.help.reply"
+        var message: MessageID?
+        var request: RequestID?
+        var reply = ReplyID.none
+        var text: Filled = ""
+
+        func problem(_ names: Names) -> String? {
+            (message == nil) == (request == nil) ? "expected one of message, request" : nil
+        }
+
+        /// Messages are a coach's to answer, too.
+        func senders(in state: State) -> Senders {
+            message == nil ? .admin : .any(.coach).or(.admin)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let student: StudentID
+            let thread: [ReplyRow]
+            if let message {
+                let row = try context.find(message)
+                try context.checkCoach(state.currentEnrollment(of: row.student)?.row.coach)
+                (student, thread) = (row.student, state.replies(to: message))
+            } else if let request {
+                let row = try context.find(request)
+                (student, thread) = (row.student, state.replies(to: request))
+            } else {
+                throw .notFound
+            }
+            if thread.contains(where: { $0.reply == reply }) { throw context.alreadyExists(reply) }
+            try context.checkLength(of: text)
+            let coach = context.actor.kind == .coach ? CoachID(context.actor.id) : nil
+            let event = Help.Replied(
+                student: student,
+                reply: reply,
+                author: coach == nil ? .admin : .coach,
+                coach: coach,
+                text: text)
+            if let message {
+                context.record(event, on: message)
+                context.notifyReply(student, ("message", message.symbol), reply)
+            } else if let request {
+                context.record(
+                    event, on: context.supportRequestStream(request),
+                    about: ("request", request.symbol))
+                context.notifyReply(student, ("request", request.symbol), reply)
+            }
         }
     }
 }

@@ -18,9 +18,12 @@ extension QuranFlow {
 
         func problem(_ names: Names) -> String? {
             rangeProblem(
-                ("level", level, Policy.levels), ("week", week, 1...Int.max),
+                ("level", level, Policy.levels), ("week", week, Policy.weekNumbers),
                 ("objectives", objectives.count, 0...6), ("videos", videos.count, 1...9),
-                ("seconds", videos.map(\.seconds).min(), 1...Int.max))
+                ("objective", objectives.map(\.text.unicodeScalars.count).max(), TextLength.prose),
+                ("seconds", videos.map(\.seconds).min(), recordingSeconds),
+                ("seconds", videos.map(\.seconds).max(), recordingSeconds))
+                ?? passageProblem(passage)
         }
 
         func senders(in state: State) -> Senders { .admin }
@@ -103,7 +106,9 @@ extension QuranFlow.LessonCommand {
         coder.field("week", &week)
     }
 
-    func problem(_ names: Names) -> String? { rangeProblem(("week", week, 1...Int.max)) }
+    func problem(_ names: Names) -> String? {
+        rangeProblem(("week", week, 1...Bounds.count.upperBound))
+    }
 
     func senders(in state: QuranFlow.State) -> Senders { .student }
 

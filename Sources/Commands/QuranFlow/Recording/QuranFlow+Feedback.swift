@@ -14,7 +14,7 @@ extension QuranFlow {
         var notes: Filled?
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("seconds", seconds, 1...Int.max))
+            rangeProblem(("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .any(.coach, .admin) }
@@ -77,7 +77,7 @@ extension QuranFlow {
                 throw context.alreadyExists(comment)
             }
             if !row.hasFeedback { throw .noFeedbackYet }
-            if text.scalarCount > context.state.policy.commentMaxCharacters { throw .textTooLong }
+            try context.checkLength(of: text)
             context.record(
                 Recording.CommentPosted(
                     comment: comment,
@@ -88,7 +88,7 @@ extension QuranFlow {
                 ("recording", recording.symbol))
             if !context.isStudent {
                 context.notifyComment(comment, recording, row, to: .student(row.student))
-            } else if let coach = enrollment.coach {
+            } else if let coach = context.state.presentCoach(enrollment) {
                 context.notifyComment(comment, recording, row, to: .coach(coach))
             }
         }
@@ -99,13 +99,16 @@ extension DecisionContext<QuranFlow> {
     /// Timer `feedback-due`: fires while there is no feedback; notifies the coach whose work it is now (R11).
     func feedbackFellDue(_ recording: QuranFlow.RecordingID) {
         guard let row = state.recordings[recording], !row.hasFeedback else { return }
-        let coach = state.enrollments.read(row.enrollment) { $0.coach } ?? nil
+        let enrollment = state.enrollments[row.enrollment]
+        let coach = enrollment?.coach
         record(
             QuranFlow.Recording.FeedbackFellDue(
                 student: row.student,
                 coach: coach,
                 week: row.week,
                 feedbackDueAt: row.feedbackDueAt), on: recording)
-        if let coach { notifyFeedbackOverdue(recording, row, coach) }
+        if let coach = enrollment.flatMap({ state.presentCoach($0) }) {
+            notifyFeedbackOverdue(recording, row, coach)
+        }
     }
 }

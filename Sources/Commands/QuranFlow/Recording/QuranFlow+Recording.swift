@@ -17,7 +17,7 @@ extension QuranFlow {
 
         func problem(_ names: Names) -> String? {
             rangeProblem(
-                ("week", week, 1...Int.max), ("seconds", seconds, 1...Int.max))
+                ("week", week, 1...Bounds.count.upperBound), ("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .student }
@@ -31,11 +31,11 @@ extension QuranFlow {
             if let obstacle = state.obstacle(to: row, week: week, at: context.at),
                 let code = Rejection(rawValue: obstacle.rawValue)
             {
-                throw code
+                throw context.refuse(code, context.words(of: obstacle, row, week))
             }
             if !confirmed { throw .notConfirmed }
             let policy = state.policy
-            let allowance = row.allowance(at: context.at, policy, context.names)
+            let allowance = state.allowance(row, at: context.at)
             let counted = row.weekRows[week - 1].recordings
             let counts = row.countsWhen == .submitted && counted.isEmpty
             context.record(
@@ -57,6 +57,25 @@ extension QuranFlow {
                     audio: audio,
                     seconds: seconds), on: recording)
             context.unlockEOC(enrollment)
+        }
+    }
+}
+
+extension DecisionContext<QuranFlow> {
+    /// What stands in the way of a recording, with the limit and the value.
+    fileprivate func words(
+        of obstacle: QuranFlow.SubmissionObstacle, _ row: QuranFlow.EnrollmentRow, _ week: Int
+    ) -> String {
+        switch obstacle {
+        case .noSuchWeek: return "week \(week) of \(row.weeks)"
+        case .semesterClosed: return "closed at \(row.closesAt)"
+        case .weekLocked: return "week \(week) unlocks at \(row.weekStarts[week - 1])"
+        case .submissionLimit:
+            let allowance = state.allowance(row, at: at)
+            let next = allowance.nextAttemptAt.map { ", the next opens at \($0)" } ?? ""
+            return "\(allowance.used) of \(allowance.limit)\(next)"
+        case .enrollmentNotActive: return row.state.rawValue
+        case .lessonNotPublished, .fontNotChosen, .lessonNotComplete: return "week \(week)"
         }
     }
 }

@@ -15,7 +15,7 @@ extension QuranFlow {
         var enrollmentOpensAt: Instant?
 
         func problem(_ names: Names) -> String? {
-            zoneProblem(timeZone)
+            ZoneName.problem(timeZone)
         }
 
         func senders(in state: State) -> Senders { .admin }
@@ -26,12 +26,12 @@ extension QuranFlow {
                 throw context.alreadyExists(semester)
             }
             if startsOn.weekday != policy.unlockWeekday { throw .wrongWeekday }
-            let zone = TimeZones.zone(named: timeZone) ?? .utc
+            let zone = TimeZones.zone(named: ZoneName.place(timeZone)) ?? .utc
             context.record(
                 Semester.Scheduled(
                     name: name,
                     startsOn: startsOn,
-                    timeZone: InternedText(context.names.intern(timeZone)),
+                    timeZone: InternedText(context.names.intern(ZoneName.place(timeZone))),
                     weeks: policy.weeksPerSemester,
                     weekStarts: weekStarts(
                         from: startsOn, weeks: policy.weeksPerSemester, in: zone),

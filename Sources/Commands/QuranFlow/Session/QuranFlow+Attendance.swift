@@ -53,7 +53,11 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let row = try findSession(in: context)
             if !context.state.isSession(session, for: student) { throw .sessionNotForYou }
-            if !row.state(at: context.at, context.state.policy).isJoinable { throw .joinNotOpen }
+            let policy = context.state.policy
+            if !row.state(at: context.at, policy).isJoinable {
+                let opensAt = row.startsAt - Int64(policy.joinWindowMinutes) * 60
+                throw context.refuse(.joinNotOpen, "it opens at \(opensAt)")
+            }
             let joined = context.state.attendances.read(.init(session, student)) { $0.hasJoined }
             context.record(
                 Session.Joined(

@@ -24,7 +24,7 @@ extension QuranFlow {
         func problem(_ names: Names) -> String? {
             rangeProblem(
                 ("minutes", minutes, 5...480), ("level", level, Policy.levels),
-                ("week", week, 1...Int.max))
+                ("week", week, Policy.weekNumbers))
         }
 
         func senders(in state: State) -> Senders { .admin }
@@ -113,7 +113,7 @@ extension QuranFlow {
         var source: Filled = ""
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("seconds", seconds, 1...Int.max))
+            rangeProblem(("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .admin }

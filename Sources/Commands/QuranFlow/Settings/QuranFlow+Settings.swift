@@ -44,7 +44,7 @@ extension QuranFlow {
         var source = Settings.ZoneSource.device
 
         func problem(_ names: Names) -> String? {
-            zoneProblem(timeZone)
+            ZoneName.problem(timeZone)
         }
 
         func senders(in state: State) -> Senders { .student(student) }
@@ -53,7 +53,7 @@ extension QuranFlow {
             try context.find(student)
             context.record(
                 Settings.TimeZoneChosen(
-                    timeZone: InternedText(context.names.intern(timeZone)),
+                    timeZone: InternedText(context.names.intern(ZoneName.place(timeZone))),
                     source: source), on: student)
         }
     }

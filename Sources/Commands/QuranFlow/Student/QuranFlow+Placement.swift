@@ -13,7 +13,7 @@ extension QuranFlow {
         var seconds = 0
 
         func problem(_ names: Names) -> String? {
-            rangeProblem(("seconds", seconds, 1...Int.max))
+            rangeProblem(("seconds", seconds, recordingSeconds))
         }
 
         func senders(in state: State) -> Senders { .student(student) }

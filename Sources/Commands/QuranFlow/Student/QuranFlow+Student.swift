@@ -17,15 +17,15 @@ extension QuranFlow {
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
-            coder.filled("name", &name)
+            coder.text("name", &name, of: TextLength.title)
             coder.email("email", &email)
-            coder.optionalFilled("phone", &phone)
+            coder.optionalText("phone", &phone, of: TextLength.title)
             coder.field("gender", &gender)
             coder.field("timeZone", &timeZone)
         }
 
         func problem(_ names: Names) -> String? {
-            zoneProblem(timeZone)
+            ZoneName.problem(timeZone)
         }
 
         func senders(in state: State) -> Senders { .admin.or(.service) }
@@ -41,7 +41,8 @@ extension QuranFlow {
                     email: email,
                     phone: phone,
                     gender: gender,
-                    timeZone: InternedText(context.names.intern(timeZone))), on: student)
+                    timeZone: InternedText(context.names.intern(ZoneName.place(timeZone)))),
+                on: student)
         }
     }
 
@@ -56,10 +57,10 @@ extension QuranFlow {
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("student", &student)
-            coder.optionalFilled("name", &name)
+            coder.optionalText("name", &name, of: TextLength.title)
             coder.optionalEmail("email", &email)
-            coder.optionalFilled("phone", &phone)
-            coder.optionalFilled("photo", &photo)
+            coder.optionalText("phone", &phone, of: TextLength.title)
+            coder.optionalText("photo", &photo, of: TextLength.reference)
         }
 
         func problem(_ names: Names) -> String? {
@@ -76,6 +77,32 @@ extension QuranFlow {
                     email: email.map { .some($0) },
                     phone: phone.map { .some($0) },
                     photo: photo.map { .some($0) }), on: student)
+        }
+    }
+
+    /// Corrects a gender that was registered wrongly; a coach who does not suit any more is taken away (R38).
+    struct CorrectGender: Command {
+        static let type = "quranflow.student.correct-gender"
+        var student = StudentID.none
+        var gender = Gender.female
+
+        func senders(in state: State) -> Senders { .admin }
+
+        func decide(in context: Context) throws(Rejection) {
+            let state = context.state
+            let row = try context.find(student)
+            let person = try context.find(PersonID(student))
+            if person.gender == gender { throw .nothingChanged }
+            context.record(
+                Student.GenderCorrected(
+                    gender: gender,
+                    previous: person.gender), on: student)
+            for enrollment in row.enrollments {
+                guard let row = state.enrollments[enrollment], row.needsCoach,
+                    let coach = row.coach, !state.suits(coach, student)
+                else { continue }
+                context.unassign(enrollment, row)
+            }
         }
     }
 }

@@ -18,7 +18,10 @@ extension QuranFlow {
             let state = context.state
             let row = try context.find(student)
             let shown = try context.find(video)
-            if position > shown.seconds { throw .positionPastEnd }
+            if position > shown.seconds {
+                throw context.refuse(
+                    .positionPastEnd, "second \(position) of \(shown.seconds)")
+            }
             switch shown.kind {
             case .lesson:
                 let isUnlocked = row.enrollments.contains { id in
@@ -28,9 +31,8 @@ extension QuranFlow {
                 }
                 if !isUnlocked { throw .weekLocked }
             case .session:
-                guard let session = shown.session, state.isSession(session, for: student) else {
-                    throw .sessionNotForYou
-                }
+                guard let session = shown.session, state.isRecording(of: session, for: student)
+                else { throw .sessionNotForYou }
             case .orientation: break
             }
             context.record(

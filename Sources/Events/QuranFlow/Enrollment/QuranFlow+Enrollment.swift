@@ -50,6 +50,18 @@ extension QuranFlow {
             package init() {}
         }
 
+        /// The enrolment has no coach any more: theirs retired, was erased or does not suit (R38).
+        package struct CoachUnassigned: Payload {
+            package static let type = "quranflow.coach.unassigned"
+            package static let streams = ["enrollment"]
+            package static let sentence = "An enrolment was left without a coach."
+            package static let significance = Significance.administrative
+            package internal(set) var student = StudentID.none
+            package internal(set) var previous = CoachID.none
+
+            package init() {}
+        }
+
         /// A student left the level.
         package struct Withdrawn: Payload {
             package static let type = "quranflow.enrollment.withdrawn"

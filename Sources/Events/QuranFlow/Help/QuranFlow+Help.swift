@@ -43,3 +43,27 @@ extension QuranFlow {
         }
     }
 }
+
+extension QuranFlow {
+    /// What is answered to a message or a support request. Its stream is that of what it answers.
+    package enum Help {
+        package enum Author: String, Choice {
+            case coach, admin
+        }
+
+        /// A coach or the staff answered a student (R39).
+        package struct Replied: Payload {
+            package static let type = "quranflow.help.replied"
+            package static let streams = ["message", "support-request"]
+            package static let sentence = "A call for help was answered."
+            package internal(set) var student = StudentID.none
+            package internal(set) var reply = ReplyID.none
+            package internal(set) var author = Author.empty
+            /// The coach who answers; null for the staff.
+            package internal(set) var coach: CoachID?
+            package internal(set) var text: Personal<String> = nil
+
+            package init() {}
+        }
+    }
+}

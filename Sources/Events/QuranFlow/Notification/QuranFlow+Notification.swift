@@ -23,6 +23,10 @@ extension QuranFlow {
             case feedbackOverdue = "feedback-overdue"
             case resultsOverdue = "results-overdue"
             case coachMessage = "coach-message"
+            // Since version 2: a kind is stored as its place in this list.
+            case eocReminder = "eoc-reminder"
+            case advancedOpen = "advanced-open"
+            case helpReply = "help-reply"
         }
 
         /// What a student may switch off; `always` cannot be.
@@ -38,6 +42,8 @@ extension QuranFlow {
         /// when it is shown.
         package struct Raised: Payload {
             package static let type = "quranflow.notification.raised"
+            /// Version 1 had fewer kinds.
+            package static let version: UInt16 = 2
             package static let streams = ["inbox"]
             package static let sentence = "A notification was raised."
             /// 1, 2, … in this inbox.
@@ -50,6 +56,12 @@ extension QuranFlow {
             package internal(set) var happenedAt = Instant.epoch
 
             package init() {}
+
+            package static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
+                guard 1...2 ~= version else { return nil }
+                let fact = Self.read(from: &reader)
+                return reader.isComplete ? fact : nil
+            }
         }
 
         /// The recipient opened a notification.

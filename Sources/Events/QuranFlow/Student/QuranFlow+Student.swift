@@ -38,5 +38,17 @@ extension QuranFlow {
                 coder.optionalPersonal("photo", &photo)
             }
         }
+
+        /// Staff corrected a gender that was registered wrongly.
+        package struct GenderCorrected: Payload {
+            package static let type = "quranflow.student.gender-corrected"
+            package static let streams = ["student"]
+            package static let sentence = "A student's gender was corrected."
+            package static let significance = Significance.administrative
+            package internal(set) var gender = Gender.empty
+            package internal(set) var previous = Gender.empty
+
+            package init() {}
+        }
     }
 }

@@ -50,6 +50,25 @@ extension QuranFlow.State {
         return people.read(.init(coach)) { $0.gender } == people.read(.init(student)) { $0.gender }
     }
 
+    /// The coach who answers for an enrolment now: none where theirs retired or is erased (R38).
+    package func presentCoach(_ row: borrowing QuranFlow.EnrollmentRow) -> QuranFlow.CoachID? {
+        guard let coach = row.coach, !isRetired(coach), isPresent(.init(coach)) else { return nil }
+        return coach
+    }
+
+    /// The enrolments that wait for something of a coach's, in the order in which they became theirs: those
+    /// that are active, and those with a recording that awaits feedback (R38).
+    package func openCharges(of coach: QuranFlow.CoachID) -> [QuranFlow.EnrollmentID] {
+        let count = coaches.read(coach) { $0.charges } ?? 0
+        var seen: Set<UInt32> = []
+        return charges.elements(of: coach, count: count).filter { id in
+            seen.insert(id.symbol.number).inserted
+                && enrollments.read(id) {
+                    $0.coach == coach && $0.needsCoach && isPresent(.init($0.student))
+                } ?? false
+        }
+    }
+
     /// Retired, or no coach at all.
     package func isRetired(_ coach: QuranFlow.CoachID) -> Bool {
         coaches.read(coach) { $0.isRetired } ?? true

@@ -102,6 +102,7 @@ extension QuranFlow.State {
             }
             state.timers.set(
                 .resultsDue, on: metadata.stream, due: event.resultsDueAt, cause: metadata.position)
+            state.remindOfEOC(enrollment, cause: nil)
         }
         routes.on(QuranFlow.EOC.ResultsFellDue.self) { state, _, metadata in
             state.timers.cancel(.resultsDue, on: metadata.stream)
@@ -143,6 +144,20 @@ extension QuranFlow.State {
             let stream = stream(of: enrollment)
         {
             timers.set(.enrollmentClose, on: stream, due: closing, cause: metadata.position)
+            remindOfEOC(enrollment, cause: metadata)
+        }
+    }
+
+    /// Takes away the reminders of the assessment; after a failed attempt sets them before the end of the
+    /// retake (R37).
+    private func remindOfEOC(_ enrollment: QuranFlow.EnrollmentID, cause: EventMetadata?) {
+        guard let row = enrollments[enrollment], let stream = stream(of: enrollment) else { return }
+        for hours in row.reminderHours {
+            timers.cancel(.eocDeadline(hours: hours), on: stream)
+            let due = row.eocDueAt - Int64(hours) * 3600
+            guard let cause, due > cause.at else { continue }
+            timers.set(
+                .eocDeadline(hours: hours), on: stream, due: due, cause: cause.position)
         }
     }
 
@@ -160,10 +175,21 @@ extension QuranFlow.EnrollmentRow {
         weekRows.count { countsWhen == .submitted ? !$0.recordings.isEmpty : $0.withFeedback > 0 }
     }
 
+    /// The weeks that are missing of the required ones.
+    package var weeksNeeded: Int { max(0, requiredSubmissions - completedWeeks) }
+
     /// The assessment is open and enough weeks count, and it is not unlocked yet (R16).
     package func unlocksEOC(at instant: Instant) -> Bool {
         isActive && !isEOCUnlocked && instant >= eocOpensAt && completedWeeks >= requiredSubmissions
     }
+
+    /// The deadline of the assessment: that of the week at whose start it opens, for a retake its end (R37).
+    package var eocDueAt: Instant {
+        isRetaking ? closing : dueAt(currentWeek(at: eocOpensAt))
+    }
+
+    /// The assessment may be submitted now, as far as the student is concerned.
+    package var isEOCDue: Bool { isActive && isEOCUnlocked && !isEOCAwaited }
 
     /// The last attempt failed, and none was submitted since.
     package var isRetaking: Bool { attempts > 0 && !isEOCAwaited && lastOutcome == .failed }

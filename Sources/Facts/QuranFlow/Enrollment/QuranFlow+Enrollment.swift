@@ -52,6 +52,9 @@ extension QuranFlow {
         package init() {}
 
         package var isActive: Bool { state == .active }
+
+        /// There is, or will be, something for a coach to answer (R38).
+        package var needsCoach: Bool { isActive || !awaiting.isEmpty }
     }
 }
 
@@ -68,6 +71,9 @@ extension QuranFlow.State {
             guard state.enrollments.contains(enrollment) else { return }
             state.enrollments.update(enrollment) { $0.coach = event.coach }
             state.charge(event.coach, with: enrollment)
+        }
+        routes.on(QuranFlow.Enrollment.CoachUnassigned.self) { state, _, metadata in
+            state.enrollments.updateExisting(state.thing(of: metadata)) { $0.coach = nil }
         }
         routes.on(QuranFlow.Enrollment.Withdrawn.self) { state, _, metadata in
             state.end(.withdrawn, metadata)
@@ -125,6 +131,12 @@ extension QuranFlow.State {
             }
         }
         if event.eocOpensAt > metadata.at { add(.eocOpen, event.eocOpensAt) }
+        // The assessment is due with the week at whose start it opens (R37).
+        let eocWeek = QuranFlow.currentWeek(event.weekStarts, at: event.eocOpensAt)
+        for hours in event.reminderHours {
+            let due = event.weekStarts[eocWeek] - 60 - Int64(hours) * 3600
+            if due > metadata.at { add(.eocDeadline(hours: hours), due) }
+        }
         add(.enrollmentClose, event.closesAt)
         timers.set(entries, on: metadata.stream)
     }

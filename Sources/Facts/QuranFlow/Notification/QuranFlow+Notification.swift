@@ -77,6 +77,13 @@ extension QuranFlow.State {
                 let id: QuranFlow.EnrollmentID = id("enrollment", about)
             else { return }
             cancel(.deadline(week: Int(week), hours: Int(hours)), on: stream(of: id))
+        case .eocReminder:
+            guard let hours = about.value["hours"]?.wholeNumber,
+                let id: QuranFlow.EnrollmentID = id("enrollment", about)
+            else { return }
+            cancel(.eocDeadline(hours: Int(hours)), on: stream(of: id))
+        case .advancedOpen:
+            cancel(.advancedOpen, on: names.known("\(QuranFlow.product)/policy"))
         case .sessionReminder:
             guard let id: QuranFlow.SessionID = id("session", about) else { return }
             cancel(.sessionReminder, on: stream(of: id))

@@ -60,8 +60,8 @@ extension QuranFlow.State {
         cancelTimers(on: stream(of: student))
         for enrollment in row.enrollments { forget(enrollment) }
         for appointment in row.appointments { cancelTimers(on: stream(of: appointment)) }
-        for message in row.messages { messages.updateExisting(message) { $0.text = nil } }
-        for request in row.requests { requests.updateExisting(request) { $0.text = nil } }
+        for message in row.messages { forget(message) }
+        for request in row.requests { forget(request) }
     }
 
     /// Forgets what is personal in an enrolment, its recordings and its assessments.

@@ -43,18 +43,29 @@ package struct SubmissionAllowance: Hashable, Sendable {
     package let nextAttemptAt: Instant?
 
     package var remaining: Int { max(0, limit - used) }
+
+    /// How many of the attempts are used, as one who catches up is told (R32); nil for none.
+    package var catchUpText: String? {
+        used == 0 ? nil : "\(used) of \(limit) catch-up submissions used this week."
+    }
 }
 
-extension QuranFlow.EnrollmentRow {
-    /// What may still be submitted in the period of the instant, all weeks together (R17).
+extension QuranFlow.State {
+    /// What the student may still submit in the period of the instant, all weeks and all their enrolments
+    /// together: leaving a level and opening it again leaves the count as it is (R17).
     package func allowance(
-        at instant: Instant, _ policy: QuranFlow.Policy, _ names: Names
+        _ row: QuranFlow.EnrollmentRow, at instant: Instant
     ) -> SubmissionAllowance {
         let limit = policy.submissionsPerPeriod
+        let enrollments = students.read(row.student) { $0.enrollments } ?? []
+        let submissions = enrollments.flatMap { id in
+            self.enrollments.read(id) { $0.submissions } ?? []
+        }
         switch policy.submissionPeriod {
         case .programmeWeek:
             let week = QuranFlow.programmeWeek(
-                around: instant, weekday: policy.unlockWeekday, in: QuranFlow.zone(weekZone, names))
+                around: instant, weekday: policy.unlockWeekday,
+                in: QuranFlow.zone(row.weekZone, names))
             let used = submissions.count { week.contains($0) }
             return SubmissionAllowance(
                 used: used, limit: limit, periodStartsAt: week.lowerBound,
@@ -85,7 +96,7 @@ extension QuranFlow.State {
         if lesson == .unpublished { return .lessonNotPublished }
         if !hasChosenFont(row.student) { return .fontNotChosen }
         if policy.lessonBeforeSubmission, lesson != .complete { return .lessonNotComplete }
-        if row.allowance(at: instant, policy, names).remaining == 0 { return .submissionLimit }
+        if allowance(row, at: instant).remaining == 0 { return .submissionLimit }
         return nil
     }
 }

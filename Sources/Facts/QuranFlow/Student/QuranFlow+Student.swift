@@ -38,6 +38,7 @@ extension QuranFlow {
 extension QuranFlow.State {
     static func studentRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Student.Registered.self) { $0.registered($1, $2) }
+        routes.on(QuranFlow.Student.GenderCorrected.self) { correct($0, $1, $2) }
         routes.on(QuranFlow.Student.DetailsAmended.self) { state, event, metadata in
             state.people.updateExisting(state.thing(of: metadata)) {
                 if let name = event.name { $0.name = name }
@@ -46,6 +47,13 @@ extension QuranFlow.State {
                 if let photo = event.photo { $0.photo = photo }
             }
         }
+    }
+
+    private static func correct(
+        _ state: QuranFlow.State, _ event: QuranFlow.Student.GenderCorrected,
+        _ metadata: EventMetadata
+    ) {
+        state.people.updateExisting(state.thing(of: metadata)) { $0.gender = event.gender }
     }
 
     /// Changes the row of the student whose stream the event is on.

@@ -99,21 +99,3 @@ extension QuranFlow.State {
         }
     }
 }
-
-extension QuranFlow.Learner {
-    /// The coach as students see them; null for none.
-    func writeCoach(
-        _ coach: QuranFlow.CoachID?, to output: inout JSONOutput,
-        adding more: (inout JSONOutput) -> Void = { _ in }
-    ) {
-        guard let coach else { return output.null("coach") }
-        let person = state.people[.init(coach)]
-        output.object("coach") { output in
-            output.member("bio", person?.bio)
-            output.member("coach", coach)
-            output.member("name", person?.name)
-            output.member("photo", person?.photo)
-            more(&output)
-        }
-    }
-}

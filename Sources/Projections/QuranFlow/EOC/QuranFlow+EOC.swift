@@ -23,14 +23,20 @@ extension QuranFlow {
         let isPassedAndCurrent = status == .passed && learner.current?.id == enrolled.id
         output.object { output in
             output.member("attempts", row.attempts)
+            output.member("body", enrolled.confirmation(status))
             output.time("closesAt", row.closing, formatter)
             output.member("completed", row.completedWeeks)
             output.member(
                 "coveredText", "This assessment covers all concepts from Level \(row.level).")
+            output.member(
+                "deadline",
+                status == .available || status == .retake
+                    ? learner.deadlineText(row.eocDueAt) : nil)
             output.member("description", definition?.description)
+            output.time("dueAt", row.eocDueAt, formatter)
             output.member("enrollment", enrolled.id)
             output.member("level", row.level)
-            output.member("moreNeeded", max(0, row.requiredSubmissions - row.completedWeeks))
+            output.member("moreNeeded", row.weeksNeeded)
             learner.writeNext(isPassedAndCurrent ? learner.nextStep : nil, to: &output)
             output.time("opensAt", row.eocOpensAt, formatter)
             output.member("passage", isShown ? definition?.passage : nil)
@@ -43,6 +49,7 @@ extension QuranFlow {
             output.time("retakeUntil", last?.retakeUntil, formatter)
             output.member("state", status)
             output.time("submittedAt", last?.submittedAt, formatter)
+            output.member("success", enrolled.success(status))
             output.member("weeks", row.weeks)
         }
         return true
@@ -50,6 +57,27 @@ extension QuranFlow {
 }
 
 extension QuranFlow.EnrolledLearner {
+    /// What the confirmation says before the assessment is sent (R37).
+    fileprivate func confirmation(_ status: QuranFlow.EOCState) -> String? {
+        guard status == .available || status == .retake else { return nil }
+        return "This will be sent to \(state.coachText(state.presentCoach(row))) for evaluation. "
+            + resultsText
+    }
+
+    /// What is said once it is sent, and while it is under review (R37).
+    fileprivate func success(_ status: QuranFlow.EOCState) -> String? {
+        switch status {
+        case .available, .retake, .underReview:
+            "Your coach will evaluate your submission and determine your graduation status. "
+                + resultsText
+        case .upcoming, .locked, .passed, .closed: nil
+        }
+    }
+
+    private var resultsText: String {
+        "This may take up to \(count(learner.policy.eocResultBusinessDays, "business day"))."
+    }
+
     /// The last attempt's results; null while it has none.
     fileprivate func writeResults(
         _ attempt: QuranFlow.EOCAttemptRow?, to output: inout JSONOutput
@@ -74,7 +102,7 @@ extension QuranFlow.Learner {
     ) {
         guard let enrollment else { return output.null("eoc") }
         let completed = enrollment.completedWeeks
-        let missing = max(0, enrollment.requiredSubmissions - completed)
+        let missing = enrollment.weeksNeeded
         let state = enrollment.eocState(at: now)
         let label =
             switch state {

@@ -26,7 +26,7 @@ extension QuranFlow {
         var currentWeek: Int { max(1, row.currentWeek(at: now)) }
 
         var allowance: SubmissionAllowance {
-            row.allowance(at: now, learner.policy, state.names)
+            state.allowance(row, at: now)
         }
 
         var attemptsText: String {

@@ -77,6 +77,9 @@ extension QuranFlow.Learner {
 
     private func text(of next: QuranFlow.NextStep) -> String? {
         if next.isOpen { return nil }
+        if next.level == nil, let opensOn = policy.advancedEnrollmentOpensOn {
+            return "Enrollment is separate and opens \(QuranFlow.Formatter.text(opensOn))"
+        }
         guard next.semester != nil, let opensAt = next.enrollmentOpensAt else {
             return "We'll notify you when enrollment opens"
         }

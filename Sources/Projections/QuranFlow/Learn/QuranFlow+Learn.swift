@@ -130,16 +130,19 @@ extension QuranFlow.Learner {
         _ enrollment: QuranFlow.EnrollmentRow?, to output: inout JSONOutput
     ) {
         guard let enrollment else { return output.null("journey") }
-        let current = enrollment.currentWeek(at: now)
         let weeks = enrollment.weeks
-        let completed = state.completeWeeks(enrollment, at: now)
+        // With the level passed the journey is done, whichever weeks it took (R36).
+        let isPassed = enrollment.state == .graduated
+        let current = isPassed ? weeks : enrollment.currentWeek(at: now)
+        let completed = isPassed ? weeks : state.completeWeeks(enrollment, at: now)
         output.object("journey") { output in
             output.member("completed", completed)
             output.array("nodes", 1...max(1, weeks)) { output, week in
                 output.object { output in
-                    output.member("current", week == current)
+                    output.member("current", week == current && !isPassed)
                     output.member(
-                        "status", state.weekStatus(enrollment, week: week, at: now))
+                        "status",
+                        isPassed ? .complete : state.weekStatus(enrollment, week: week, at: now))
                     output.member("week", week)
                 }
             }

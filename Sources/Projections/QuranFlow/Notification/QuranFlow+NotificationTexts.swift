@@ -59,6 +59,18 @@ extension QuranFlow {
                     "Your End of Course Assessment is now available",
                     "Level \(level) -- \(completed) of \(count(weeks, "submission")) completed"
                 )
+            case .eocReminder:
+                return (
+                    "End of Course Assessment due",
+                    "Level \(level) -- due \(about.moment("dueAt"))"
+                )
+            case .advancedOpen:
+                return (
+                    "Enrollment is open for QuranFlow Advanced",
+                    "Our continued learning program for graduates."
+                )
+            case .helpReply:
+                return ("Reply to your \(about.helpNoun)", about.helpText)
             case .eocResults:
                 return ("Your EOC Results Are In", "See your Level \(level) results.")
             case .enrollmentOpen:
@@ -98,20 +110,23 @@ extension QuranFlow {
         ) -> (String, String?) {
             let session = about.session
             let title = session?.title ?? ""
+            let number = about.number("week")
+            let week = number > 0 ? " -- Week \(number)" : ""
             if kind == .sessionReminder {
                 let minutes = count(about.number("minutes"), "minute")
-                return ("\(session?.kind.label ?? "") starting in \(minutes)", title)
+                return ("\(session?.kind.label ?? "") starting in \(minutes)\(week)", title)
             }
             switch about.text("change") {
             case "moved":
                 return (
-                    "Schedule Update",
+                    "Schedule Update\(week)",
                     "\(title) has been rescheduled to \(about.moment("startsAt"))"
                 )
-            case "cancelled": return ("Schedule Update", "\(title) has been cancelled")
+            case "cancelled": return ("Schedule Update\(week)", "\(title) has been cancelled")
             default:
                 return (
-                    "Schedule Update", "\(title) has been added on \(about.moment("startsAt"))"
+                    "Schedule Update\(week)",
+                    "\(title) has been added on \(about.moment("startsAt"))"
                 )
             }
         }
@@ -184,6 +199,21 @@ extension QuranFlow {
                 let row = state.thread(thread).first(where: { $0.comment == comment })
             else { return "" }
             return row.author == .coach ? coachText(row.coach) : studentText(recording?.student)
+        }
+
+        /// What a reply answers, and what it says (R39).
+        var helpNoun: String { text("message") == nil ? "support request" : "message" }
+
+        var helpText: String? {
+            let replies: [ReplyRow]
+            if let message: MessageID = id("message") {
+                replies = state.replies(to: message)
+            } else if let request: RequestID = id("request") {
+                replies = state.replies(to: request)
+            } else {
+                return nil
+            }
+            return replies.first { $0.reply == id("reply") }?.text
         }
 
         /// The other party of an appointment; its coach is the present one.

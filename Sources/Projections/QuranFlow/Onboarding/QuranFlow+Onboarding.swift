@@ -26,6 +26,7 @@ extension QuranFlow.Learner {
         let level = phase == .advanced ? nil : current?.row.level
         output.object { output in
             writeCoach(current?.row.coach, to: &output)
+            output.member("coachText", isOpen ? Self.coachText : nil)
             output.member("complete", state.isComplete)
             output.array("fonts", policy.fonts.enumerated()) { output, font in
                 output.object { output in
@@ -39,6 +40,16 @@ extension QuranFlow.Learner {
             output.member("nextStep", next)
             output.member("open", isOpen)
             output.member("permission", row.settings.permission)
+            output.member("placementText", isOpen ? Self.placementText : nil)
+            if let weeks = current?.row.weeks {
+                output.object("rhythm") { output in
+                    output.member("items", Self.rhythm)
+                    output.member("text", "Each week follows the same rhythm:")
+                    output.member("title", "Your \(weeks)-Week Journey")
+                }
+            } else {
+                output.null("rhythm")
+            }
             output.member("semesterText", semesterText)
             output.array("steps", QuranFlow.Onboarding.Step.allCases.enumerated()) { output, step in
                 let number = step.offset + 1
@@ -57,6 +68,19 @@ extension QuranFlow.Learner {
             output.member("waitingText", isOpen ? nil : primary.subtitle)
         }
     }
+
+    /// What steps 2, 4 and 5 say (4.8).
+    private static let placementText =
+        "This placement is based on the assessment you completed. If you have questions, you can contact "
+        + "your coach anytime."
+    private static let coachText =
+        "Your coach will review your weekly submissions and send personalized audio feedback. You can "
+        + "message them anytime."
+    private static let rhythm = [
+        "Watch your lesson (short videos, 3-5 minutes each)",
+        "Submit your recording for coach feedback",
+        "Attend live sessions for practice and Q&A",
+    ]
 
     private var semesterText: String? {
         guard let row = current?.row else { return nil }

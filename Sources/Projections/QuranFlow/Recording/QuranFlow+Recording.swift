@@ -29,7 +29,9 @@ extension QuranFlow {
                     output.member("label", row.label)
                     output.member("level", row.level)
                     output.link(
-                        "link", .learn(row.hasFeedback ? "feedback" : "submission", week: row.week))
+                        "link",
+                        .learn(row.hasFeedback ? "feedback" : "submission", week: row.week)
+                            .with("enrollment", state.text(row.enrollment)))
                     output.member("onTime", row.isOnTime)
                     output.member("recording", entry.id)
                     output.member("status", row.status)
@@ -62,6 +64,9 @@ extension QuranFlow.EnrolledLearner {
         let font = state.font(of: row.student)
         output.object("submission") { output in
             output.member("attemptsText", attemptsText)
+            output.member(
+                "catchUpText",
+                week >= row.firstWeek && row.isOver(week, at: now) ? allowance.catchUpText : nil)
             output.member("font", font.name)
             output.member("fontSize", font.size)
             output.array("history", row.weekRows[week - 1].recordings) { output, id in

@@ -18,7 +18,7 @@ extension QuranFlow {
         let week = asked ?? enrolled.currentWeek
         let code = state.obstacle(to: enrolled.row, week: week, at: enrolled.now)
         let isAllowed = code == nil
-        let coach = state.coachText(enrolled.row.coach)
+        let coach = state.coachText(state.presentCoach(enrolled.row))
         let within = "within \(count(enrolled.learner.policy.feedbackHours, "hour"))"
         let allowance = enrolled.allowance
         output.object { output in

@@ -85,7 +85,7 @@ private struct Cohort {
     mutating func add(_ id: QuranFlow.EnrollmentID, _ row: QuranFlow.EnrollmentRow) {
         students += 1
         states[row.state, default: 0] += 1
-        if row.isActive, row.coach == nil { unassigned += 1 }
+        if row.isActive, state.presentCoach(row) == nil { unassigned += 1 }
         if row.isEOCUnlocked { eoc.unlocked += 1 }
         if row.attempts > 0 { eoc.submitted += 1 }
         switch row.lastOutcome {

@@ -29,6 +29,8 @@ extension QuranFlow {
         private let week: Int?
         private let weeks: Int?
         private let emptyText: String?
+        /// Sessions for the student that are to come or under way.
+        private let upcoming: [FoundSession]
 
         private struct Day {
             let date: LocalDate
@@ -40,6 +42,7 @@ extension QuranFlow {
         init?(_ learner: Learner, week asked: Int?, kind: Session.Kind?) {
             self.learner = learner
             self.kind = kind
+            upcoming = learner.openSessions()
             let enrollment = learner.current?.row
             if learner.phase.isBeforePlacement || learner.phase == .preSemester && asked == nil {
                 days = Self.housewarmingDays(learner, kind)
@@ -57,22 +60,52 @@ extension QuranFlow {
                 emptyText = nil
                 return
             }
-            let shown = asked ?? enrollment.currentWeek(at: learner.now)
-            guard enrollment.isWeek(shown) else { return nil }
-            let start = learner.state.semesters.read(enrollment.semester) { $0.startsOn }
-            days = Self.sevenDays(
-                from: (start ?? .epoch).adding(days: 7 * (shown - 1)), learner, kind)
-            title = "Week \(shown)"
-            week = shown
             weeks = enrollment.weeks
             emptyText = nil
+            // After the last week there is none to show unless one is asked for.
+            if asked == nil, enrollment.isOver(enrollment.weeks, at: learner.now) {
+                days = Self.sevenDays(from: learner.formatter.today, learner, kind)
+                title = "Sessions"
+                week = nil
+                return
+            }
+            let shown = asked ?? enrollment.currentWeek(at: learner.now)
+            guard enrollment.isWeek(shown) else { return nil }
+            days = Self.days(of: shown, enrollment, learner, kind)
+            title = "Week \(shown)"
+            week = shown
         }
 
         // MARK: Days
 
-        /// Seven dates; a session belongs to the local date of its start (R28).
+        /// The dates on which a week has a part, by the student's own clock: seven where its zone is the
+        /// programme's, else eight. So today is among them in the current week, and the deadline, and
+        /// whatever takes place in the week (R28).
+        private static func days(
+            of week: Int, _ enrollment: EnrollmentRow, _ learner: Learner, _ kind: Session.Kind?
+        ) -> [Day] {
+            let formatter = learner.formatter
+            let first = formatter.date(of: enrollment.weekStarts[week - 1])
+            let last = formatter.date(of: enrollment.dueAt(week))
+            let days = days(first, through: last, learner, kind)
+            guard enrollment.isActive else { return days }
+            let due = formatter.date(of: enrollment.dueAt(week))
+            return days.map { day in
+                Day(
+                    date: day.date, sessions: day.sessions,
+                    deadlines: day.date == due ? [week] : [])
+            }
+        }
+
         private static func sevenDays(
             from first: LocalDate, _ learner: Learner, _ kind: Session.Kind?
+        ) -> [Day] {
+            days(first, through: first.adding(days: 6), learner, kind)
+        }
+
+        /// Dates with their sessions; a session belongs to the local date of its start (R28).
+        private static func days(
+            _ first: LocalDate, through last: LocalDate, _ learner: Learner, _ kind: Session.Kind?
         ) -> [Day] {
             let formatter = learner.formatter
             let eligibility = learner.state.eligibility(of: learner.id)
@@ -80,21 +113,14 @@ extension QuranFlow {
             let sessions = learner.inOrder(
                 learner.state.sessions(
                     from: formatter.start(of: first) - 43_200,
-                    before: formatter.start(of: first.adding(days: 7)) + 43_200
+                    before: formatter.start(of: last.adding(days: 1)) + 43_200
                 ).filter { (kind ?? $0.row.kind) == $0.row.kind && eligibility.covers($0.row) })
-            let enrollment = learner.current?.row
-            return (0..<7).map { offset in
+            return (0...max(0, last.days(since: first))).map { offset in
                 let date = first.adding(days: offset)
-                let due = enrollment.map { row in
-                    row.isActive
-                        ? (1...max(1, row.weeks)).filter {
-                            formatter.date(of: row.dueAt($0)) == date
-                        } : []
-                }
                 return Day(
                     date: date,
                     sessions: sessions.filter { formatter.date(of: $0.row.startsAt) == date },
-                    deadlines: due ?? [])
+                    deadlines: [])
             }
         }
 
@@ -156,6 +182,12 @@ extension QuranFlow {
                         output.member("description", kind.explanation)
                         output.member("kind", kind)
                         output.member("label", kind.label)
+                        output.array("typical", typicalTimes(of: kind)) { output, time in
+                            output.object { output in
+                                output.member("time", time.clock)
+                                output.member("weekday", time.weekday)
+                            }
+                        }
                     }
                 }
                 if let next = nextSession {
@@ -166,13 +198,19 @@ extension QuranFlow {
                 }
                 output.member("nextWeek", nextWeek)
                 output.member("phase", learner.phase)
-                output.member("previousWeek", week.flatMap { $0 > 1 ? $0 - 1 : nil })
+                output.member("previousWeek", previousWeek)
                 output.member("student", learner.id)
                 output.member("timeZone", learner.formatter.zone)
                 output.member("title", title)
                 output.member("week", week)
                 output.member("weeks", weeks)
             }
+        }
+
+        /// After the last week, that one.
+        private var previousWeek: Int? {
+            guard let week else { return weeks }
+            return week > 1 ? week - 1 : nil
         }
 
         private var nextWeek: Int? {
@@ -187,7 +225,31 @@ extension QuranFlow {
                 !day.sessions.contains(where: { !$0.row.isCancelled && $0.row.endsAt > learner.now }
                 )
             else { return nil }
-            return learner.openSessions().first { (kind ?? $0.row.kind) == $0.row.kind }
+            return upcoming.first { (kind ?? $0.row.kind) == $0.row.kind }
+        }
+
+        /// The days of the week and times at which sessions of a kind are to come for the student, those of the
+        /// most sessions first, at most three (4.7).
+        private func typicalTimes(of kind: Session.Kind) -> [(weekday: Weekday, clock: String)] {
+            let formatter = learner.formatter
+            var times: [(weekday: Weekday, clock: String, count: Int)] = []
+            for session in upcoming where session.row.kind == kind {
+                let start = session.row.startsAt
+                let weekday = formatter.date(of: start).weekday
+                let clock = formatter.clock(at: start)
+                if let place = times.firstIndex(where: {
+                    $0.weekday == weekday && $0.clock == clock
+                }) {
+                    times[place].count += 1
+                } else {
+                    times.append((weekday, clock, 1))
+                }
+            }
+            let most = times.enumerated().sorted { left, right in
+                left.element.count != right.element.count
+                    ? left.element.count > right.element.count : left.offset < right.offset
+            }
+            return most.prefix(3).map { ($0.element.weekday, $0.element.clock) }
         }
 
         private func write(_ day: Day, to output: inout JSONOutput) {

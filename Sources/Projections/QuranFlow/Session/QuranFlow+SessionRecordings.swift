@@ -5,7 +5,7 @@ import QuranFlowEvents
 import QuranFlowFacts
 
 extension QuranFlow {
-    /// Which recordings of sessions can I watch (R24)? Newest session first, then by id.
+    /// Which recordings of sessions can I watch (R24, R36)? Newest session first, then by id.
     static let sessionRecordingsView = ReadModel<State>(
         "quranflow.session-recordings", "Which recordings of sessions can I watch?",
         key: "student", arguments: ["kind", "page", "week"], keys: { $0.studentKeys },
@@ -19,7 +19,7 @@ extension QuranFlow {
         let eligibility = state.eligibility(of: learner.id)
         let found = state.catalogue.recorded.compactMap { id in
             state.sessions[id].flatMap { row -> FoundSession? in
-                guard eligibility.covers(row), (kind ?? row.kind) == row.kind,
+                guard eligibility.coversRecording(of: row), (kind ?? row.kind) == row.kind,
                     learner.isIn(week, row.startsAt)
                 else { return nil }
                 return (id, row)

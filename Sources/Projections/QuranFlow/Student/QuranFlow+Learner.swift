@@ -78,6 +78,11 @@ extension QuranFlow {
                 + "\(count(policy.placementHours, "hour"))."
         }
 
+        /// When a placement is due that the student waits for (R10).
+        var placementDueAt: Instant? {
+            phase == .awaitingPlacement ? row.placementDueAt : nil
+        }
+
         /// The level line; there is none in Advanced (R23).
         var levelLine: String? {
             phase == .advanced ? nil : current.map { policy.levelLine($0.row.level) }

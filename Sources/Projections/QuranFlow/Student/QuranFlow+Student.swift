@@ -29,13 +29,13 @@ extension QuranFlow.Learner {
             }
             output.member("email", person?.email)
             output.member("gender", person?.gender)
-            output.member(
-                "level", phase == .awaitingPlacement ? "Pending Assessment Review" : levelLine)
+            output.member("level", profileLevel)
             output.member(
                 "levelAndSemester", level.map { "Level \($0) -- \(semester?.name ?? "")" })
             output.member("name", person?.name)
             output.member("phone", person?.phone)
             output.member("photo", person?.photo)
+            output.time("placementDueAt", placementDueAt, formatter)
             writeStats(to: &output)
             output.member("status", status)
             output.member("student", id)
@@ -43,6 +43,15 @@ extension QuranFlow.Learner {
             output.object("support") { output in
                 output.member("categories", QuranFlow.SupportRequest.Category.allCases)
             }
+        }
+    }
+
+    /// The level line; once the level is passed, that it is complete (R36).
+    private var profileLevel: String? {
+        switch phase {
+        case .awaitingPlacement: "Pending Assessment Review"
+        case .graduated: current.map { "Level \($0.row.level) -- Complete" }
+        default: levelLine
         }
     }
 

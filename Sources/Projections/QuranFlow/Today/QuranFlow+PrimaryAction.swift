@@ -117,7 +117,7 @@ extension QuranFlow.Learner {
         let unwatched = state.catalogue.orientation.first {
             !state.isWatched($0, by: id)
         }
-        let start = formatter.countdown(to: enrollment.weekStarts[0], policy)
+        let start = formatter.calendarCountdown(to: enrollment.weekStarts[0])
         return Action(
             "get-ready", "Get Ready for Your Semester", "Semester starts in \(start)",
             unwatched == nil ? "Explore Your Resources" : "Watch Now",
@@ -134,7 +134,7 @@ extension QuranFlow.Learner {
                 .learn("eoc"))
         }
         if enrollment.isRetaking {
-            let until = formatter.dateText(of: enrollment.closing)
+            let until = state.lastDay(of: enrollment, before: enrollment.closing)
             return Action(
                 "eoc-retake", "End of Course Assessment", "A retake is open until \(until).",
                 "Record EOC Submission", .learn("eoc"))
@@ -172,7 +172,7 @@ extension QuranFlow.Learner {
                     + "\(QuranFlow.Formatter.text(dueOn)).", "View Submission", .learn("eoc"))
         }
         guard phase == .eoc, !row.isEOCUnlocked else { return nil }
-        let missing = max(0, row.requiredSubmissions - row.completedWeeks)
+        let missing = row.weeksNeeded
         let gap = row.oldestGap(at: now)
         return Action(
             "eoc-locked", "End of Course Assessment",
@@ -183,7 +183,7 @@ extension QuranFlow.Learner {
     /// Rows 17 and 18 of the table (R31).
     private func catchUpAction(_ enrollment: QuranFlow.EnrollmentRow) -> Action? {
         guard let week = enrollment.weeksBehind(at: now).first,
-            enrollment.allowance(at: now, policy, state.names).remaining > 0
+            state.allowance(enrollment, at: now).remaining > 0
         else { return nil }
         let topic = state.topic(level: enrollment.level, week: week) ?? ""
         if state.lessonState(enrollment, week: week, at: now) != .complete {
@@ -217,11 +217,13 @@ extension QuranFlow.Learner {
                 "Week \(week): \(lesson.topic) -- \(count(videos, "video")), \(minutes) min total",
                 "Start Lesson", .learn("lesson", week: week), week: week)
         case .inProgress, .watched:
-            let watched = state.watchedCount(lesson, by: id)
+            let next = lesson.videos.firstIndex { !state.isWatched($0.video, by: id) }
+            let progress =
+                next.map { "Video \($0 + 1) of \(videos) remaining" }
+                ?? "\(videos) of \(count(videos, "video")) watched"
             return Action(
-                "lesson-in-progress", "Continue Your Lesson",
-                "\(watched) of \(count(videos, "video")) watched -- \(lesson.topic)", "Continue",
-                .learn("lesson", week: week), week: week)
+                "lesson-in-progress", "Continue Your Lesson", "\(progress) -- \(lesson.topic)",
+                "Continue", .learn("lesson", week: week), week: week)
         case .locked, .unpublished, .complete: return nil
         }
     }
@@ -230,7 +232,7 @@ extension QuranFlow.Learner {
         let content = enrollment.weekRows[week - 1]
         let link = QuranFlow.Link.learn("submission", week: week)
         if content.recordings.isEmpty {
-            if let opens = enrollment.allowance(at: now, policy, state.names).nextAttemptAt {
+            if let opens = state.allowance(enrollment, at: now).nextAttemptAt {
                 return Action(
                     "submission-limit", "All Attempts Used",
                     "Your next attempt opens \(formatter.dateText(of: opens)).", week: week)

@@ -23,6 +23,7 @@ extension QuranFlow {
             learner.writeNext(learner.nextStep, to: &output)
             learner.writeOnboarding(to: &output)
             output.member("phase", learner.phase)
+            output.time("placementDueAt", learner.placementDueAt, learner.formatter)
             learner.primary.write(to: &output)
             learner.writeTodaysSessions(to: &output)
             output.member("student", learner.id)
@@ -80,7 +81,7 @@ extension QuranFlow.Learner {
         switch phase {
         case .preSemester:
             let start = enrollment.weekStarts[0]
-            header.title = "Semester starts in \(formatter.countdown(to: start, policy))"
+            header.title = "Semester starts in \(formatter.calendarCountdown(to: start))"
             header.countdown = formatter.dateAndWeekday(of: start)
             header.nextUnlockAt = start
         case .graduated, .advanced:
@@ -94,7 +95,8 @@ extension QuranFlow.Learner {
             header.week = week
             header.progress = state.progress(enrollment, at: now)
             if enrollment.isOver(weeks, at: now) {
-                header.countdown = "Open until \(formatter.dateText(of: enrollment.closing))"
+                header.countdown =
+                    "Open until \(state.lastDay(of: enrollment, before: enrollment.closing))"
             } else if week == weeks {
                 header.countdown = "Final Week"
             } else {
@@ -108,23 +110,27 @@ extension QuranFlow.Learner {
 
     // MARK: Banner and cards
 
-    /// The banner about the weeks to catch up on (R32).
+    /// The banner about the weeks to catch up on; while the assessment is open and locked, it counts those that
+    /// are needed for it (R32).
     fileprivate func writeBanner(to output: inout JSONOutput) {
         guard let running, case let behind = running.weeksBehind(at: now), let oldest = behind.first
         else { return output.null("banner") }
-        let allowance = running.allowance(at: now, policy, state.names)
+        let needed = phase == .eoc && !running.isEOCUnlocked ? running.weeksNeeded : nil
+        let allowance = state.allowance(running, at: now)
         let rest =
             allowance.nextAttemptAt.map { "Your next attempt opens \(formatter.dateText(of: $0))." }
             ?? "You can submit up to \(allowance.remaining) this week."
+        let first = "You have \(count(needed ?? behind.count, "submission")) to catch up on."
         output.object("banner") { output in
             output.member("behind", behind.count)
             output.member("button", "Catch Up")
             output.member("kind", "catch-up")
             output.link("link", .learn(week: oldest))
+            output.member("needed", needed)
             output.member("oldestWeek", oldest)
             output.member("remaining", allowance.remaining)
-            output.member(
-                "text", "You have \(count(behind.count, "submission")) to catch up on. \(rest)")
+            output.member("text", "\(first) \(rest)")
+            output.member("usedText", allowance.catchUpText)
         }
     }
 

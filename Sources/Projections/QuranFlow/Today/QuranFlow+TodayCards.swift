@@ -63,9 +63,12 @@ extension QuranFlow.Learner {
     ) {
         let recordings = row.weekRows[week - 1].recordings
         let behind = row.weeksBehind(at: now).count
+        let remaining = state.allowance(row, at: now).remaining
         let text: String
         if behind > 0 {
-            text = "\(behind) to catch up"
+            text =
+                remaining > 0
+                ? "\(behind) behind -- catch up available" : "\(behind) to catch up"
         } else if let latest = recordings.last.flatMap({ state.recordings[$0] }) {
             text = "Submitted \(formatter.dateText(of: latest.submittedAt))"
         } else {
@@ -76,8 +79,7 @@ extension QuranFlow.Learner {
                 "deadline", recordings.isEmpty ? deadlineText(row.dueAt(week)) : nil)
             output.member("done", !recordings.isEmpty)
             output.link("link", .learn("submission", week: week))
-            output.member(
-                "remaining", row.allowance(at: now, policy, state.names).remaining)
+            output.member("remaining", remaining)
             output.member("text", text)
         }
     }

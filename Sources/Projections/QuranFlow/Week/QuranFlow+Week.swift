@@ -9,7 +9,7 @@ extension QuranFlow {
     static let weekView = ReadModel<State>(
         "quranflow.week", "What is there to do in a week, and what was done?", key: "enrollment",
         arguments: ["week"], keys: { $0.enrollmentKeys },
-        basis: .on(Grounds.enrollment, Grounds.lessons, Grounds.policy)
+        basis: .on(Grounds.enrollmentWithSessions, Grounds.lessons, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
         let asked = try request.whole("week")
         guard let enrolled = EnrolledLearner(request.key, state, at: request.now),
@@ -18,6 +18,7 @@ extension QuranFlow {
         let topic = state.topic(level: enrolled.row.level, week: week)
         let status = state.weekStatus(enrolled.row, week: week, at: enrolled.now)
         output.object { output in
+            enrolled.writeAttendance(week, to: &output)
             output.time("dueAt", enrolled.row.dueAt(week), enrolled.learner.formatter)
             output.member("enrollment", enrolled.id)
             enrolled.writeFeedback(week, to: &output)
