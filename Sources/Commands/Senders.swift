@@ -46,6 +46,13 @@ public struct Senders: Hashable, Sendable {
         }
     }
 
+    /// What they are, each once.
+    public var kinds: [Actor.Kind] {
+        var kinds: [Actor.Kind] = []
+        for entry in entries where !kinds.contains(entry.kind) { kinds.append(entry.kind) }
+        return kinds
+    }
+
     /// Whether the actor is one of the senders.
     public func admit(_ actor: Actor) -> Bool {
         entries.contains { entry in

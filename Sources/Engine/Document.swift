@@ -8,6 +8,8 @@ public struct Document: Sendable, Hashable {
     public let bytes: [UInt8]
     /// Of the last event that counted when a read model was asked, or of the event that it is; nil for any other document.
     public internal(set) var position: Position?
+    /// The names of its members as its view lists them, where that was asked for; they are not what it says.
+    package internal(set) var memberOrder: [String] = []
 
     /// The same as a string.
     public var text: String { String(decoding: bytes, as: UTF8.self) }

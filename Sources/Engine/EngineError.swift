@@ -11,6 +11,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         case checkFailed
         /// The question or request has no answer: ask otherwise.
         case wrongUse
+        /// The actor in whose name it was asked may not see it, whether or not it exists.
+        case refused
         /// What was handed in, or is stored, is not of the form that it must have.
         case badInput
         /// There is no journal at the path.

@@ -7,8 +7,10 @@ extension EngineError {
     public enum Reason: Sendable, Hashable {
         /// The engine was closed before it was asked.
         case closed
-        /// There is no read model of this name.
-        case unknownModel(String)
+        /// There is no read model of this name; the one that was probably meant.
+        case unknownModel(String, nearest: String?)
+        /// The viewer may not ask this model, or not about this.
+        case mayNotSee(Viewer, String)
         /// A reversed list of events cannot be followed.
         case followsBackwards
         /// A limit below 0.
@@ -47,6 +49,7 @@ extension EngineError {
                 .noSigningKey, .noCheckpointCovers, .noCheckpointOfSize, .needsOneLogKey,
                 .nothingToContinue, .keysWouldBeLost:
                 .wrongUse
+            case .mayNotSee: .refused
             case .proofMissing, .finding: .checkFailed
             case .keysMissing, .noKeys: .inputOutput
             case .noVerifierKey, .noPrivateKey: .badInput
@@ -57,8 +60,10 @@ extension EngineError {
         public var message: String {
             switch self {
             case .closed: "the engine was closed; open another one"
-            case .unknownModel(let name):
-                "there is no read model \"\(name)\"; see the list of models"
+            case .unknownModel(let name, let nearest):
+                "there is no read model \"\(name)\"; "
+                    + (nearest.map { "did you mean \($0)?" } ?? "see the list of models")
+            case .mayNotSee(let viewer, let thing): "\(viewer) may not see \(thing)"
             case .followsBackwards: "a reversed list of events ends; follow it forward"
             case .negativeLimit: "a limit is a number from 0"
             case .endsBeforeItBegins(let from, let to): "\(from) is later than \(to); swap them"

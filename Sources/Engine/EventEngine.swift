@@ -69,7 +69,7 @@ public final class EventEngine: Sendable {
     let submitter: Submitter
     let calls = OpenCalls()
     private let tree: TreeKeeper
-    private let readers: ReaderPool
+    let readers: ReaderPool
 
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
     ///

@@ -11,10 +11,10 @@ public struct Product: Sendable {
     let models: [ModelDescription]
     /// Where its tables begin in the stored views; fixed for ever.
     let firstTable: UInt16
+    /// Its commands as `replay commands` lists them.
+    let describeCommands: @Sendable () -> [CommandInfo]
     let makeRuntime: @Sendable (TableSpace, Names) -> any ProductRuntime
     let renewal: @Sendable (String) -> [JSON.Member]?
-    /// What the page calls an argument of a read model that is none.
-    let wrongArgument: EngineError.Kind
 
     /// A product of the engine.
     ///
@@ -23,11 +23,12 @@ public struct Product: Sendable {
     ///   - models: its read models.
     ///   - firstTable: where its tables begin in the stored views, at least 1,000 from any other product; fixed
     ///     for ever.
-    ///   - refusesArguments: an argument that a read model cannot take is bad input, not wrong use.
+    ///   - audience: who may see what; `system` alone where it does not say.
     ///   - prepare: what a state is given besides its events, such as a quoter of the journal.
     public init<P: Rules>(
-        _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>], firstTable: UInt16,
-        refusesArguments: Bool = false,
+        _ rules: P.Type, payloads: [PayloadType], models: [ReadModel<P.State>],
+        audience: AudienceTable<P.State> = AudienceTable(models: [], events: []),
+        firstTable: UInt16,
         prepare: @escaping @Sendable (P.State) -> Void = { _ in }
     ) {
         name = P.product
@@ -39,9 +40,12 @@ public struct Product: Sendable {
                 basis: $0.basis)
         }
         self.firstTable = firstTable
-        wrongArgument = refusesArguments ? .badInput : .wrongUse
         renewal = { P.renewal(of: $0) }
-        makeRuntime = { TypedRuntime<P>(models: models, prepare: prepare, space: $0, names: $1) }
+        describeCommands = { CommandInfo.all(of: P.self) }
+        makeRuntime = {
+            TypedRuntime<P>(
+                models: models, audience: audience, prepare: prepare, space: $0, names: $1)
+        }
     }
 }
 
@@ -61,6 +65,7 @@ protocol ProductRuntime: AnyObject {
     func hidesPersonal(of subject: Symbol) -> Bool
 
     func knows(_ command: String) -> Bool
+    var commandNames: [String] { get }
     /// In Arabic, where the product speaks it.
     func messageAr(ofShared code: String) -> String?
     /// Reads a command's data; nil with the reason in the input.
@@ -76,6 +81,13 @@ protocol ProductRuntime: AnyObject {
     func view(
         _ model: String, _ request: ViewRequest, _ output: inout JSONOutput
     ) throws(WrongArgument) -> Bool
+
+    /// Which members of a read model's document stay hidden; nil where the viewer may not ask it.
+    func hidden(
+        ofModel name: String, key: String?, _ arguments: [String: String], from viewer: Viewer
+    ) -> [String]?
+    /// Which members of an event's data stay hidden; nil where the viewer may not see it.
+    func hidden(ofEvent type: String, _ ids: NamedIDs, from viewer: Viewer) -> [String]?
 }
 
 /// Folds one event: where it stands, the version of its payload, the payload.
@@ -131,10 +143,13 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     private let state: P.State
     private let readModels: [String: ReadModel<P.State>]
     private let commands: [String: CommandType<P>]
+    private let audience: AudienceTable<P.State>
 
     init(
-        models: [ReadModel<P.State>], prepare: (P.State) -> Void, space: TableSpace, names: Names
+        models: [ReadModel<P.State>], audience: AudienceTable<P.State>,
+        prepare: (P.State) -> Void, space: TableSpace, names: Names
     ) {
+        self.audience = audience
         state = P.State(space: space, names: names)
         prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
@@ -173,6 +188,8 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     // MARK: BatchDecider
 
     func knows(_ command: String) -> Bool { commands[command] != nil }
+
+    var commandNames: [String] { P.commands.map(\.name) }
 
     func messageAr(ofShared code: String) -> String? { P.messageAr(ofShared: code) }
 
@@ -255,5 +272,15 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     ) throws(WrongArgument) -> Bool {
         guard let model = readModels[model] else { return false }
         return try model.view(state, request, &output)
+    }
+
+    func hidden(
+        ofModel name: String, key: String?, _ arguments: [String: String], from viewer: Viewer
+    ) -> [String]? {
+        audience.hidden(ofModel: name, key: key, arguments, from: viewer, state)
+    }
+
+    func hidden(ofEvent type: String, _ ids: NamedIDs, from viewer: Viewer) -> [String]? {
+        audience.hidden(ofEvent: type, ids, from: viewer, state)
     }
 }

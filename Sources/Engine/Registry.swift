@@ -50,4 +50,9 @@ final class Registry: Sendable {
     func payload(_ name: String) -> PayloadType? { byName[name] }
 
     func model(_ name: String) -> ModelDescription? { models.first { $0.name == name } }
+
+    func unknownModel(_ name: String) -> EngineError {
+        EngineError(
+            .unknownModel(name, nearest: NearestName.of(name, in: models.map(\.name))))
+    }
 }

@@ -21,16 +21,20 @@ extension [Product] {
     public static let all: [Product] = [
         Product(
             ExamRoom.self, payloads: ExamRoom.payloads, models: ExamRoom.readModels,
+            audience: ExamRoom.audience,
             firstTable: 1000
         ) { $0.quotes = ExamRoom.Quoter() },
         Product(
             QuranFlow.self, payloads: QuranFlow.payloads, models: QuranFlow.readModels,
+            audience: QuranFlow.audience,
             firstTable: 2000),
         Product(
             Learnable.self, payloads: Learnable.payloads, models: Learnable.readModels,
-            firstTable: 3000, refusesArguments: true),
+            audience: Learnable.audience,
+            firstTable: 3000),
         Product(
             Tafawoq.self, payloads: Tafawoq.payloads, models: Tafawoq.readModels,
+            audience: Tafawoq.audience,
             firstTable: 4000),
     ]
 }

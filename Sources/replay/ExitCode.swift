@@ -10,6 +10,7 @@ enum ExitCode {
         case .wrongUse: wrongUse
         case .badInput: 65
         case .noJournal: 66
+        case .refused: 77
         case .cannotCreate: 73
         case .inputOutput, .closed: 74
         case .busy: 75

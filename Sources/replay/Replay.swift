@@ -16,11 +16,13 @@ struct Replay: ParsableCommand {
               replay show journal.summary --journal exams
 
             Exit codes: 0 done; 1 the check failed; 64 wrong use; 65 bad input data; 66 no journal \
-            there; 73 cannot create; 74 input/output error; 75 busy, try again.
+            there; 73 cannot create; 74 input/output error; 75 busy, try again; 77 the actor may not \
+            see it.
             """,
         version: "replay 0.1.0",
         subcommands: [
             Initialize.self, Submit.self, Events.self, OneEvent.self, Show.self, Models.self,
+            Commands.self,
             Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
             Key.self,
             Checkpoint.self, Cosign.self, Prove.self, CheckProof.self, Backup.self, Restore.self,

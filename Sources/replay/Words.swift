@@ -9,7 +9,7 @@ enum Words {
     /// Nil where the engine's own words will do.
     private static func of(_ reason: EngineError.Reason) -> String? {
         switch reason {
-        case .unknownModel(let name):
+        case .unknownModel(let name, nil):
             "there is no read model \"\(name)\"; `replay models` lists them"
         case .followsBackwards: "--follow goes forward; leave out --reverse"
         case .negativeLimit: "--limit: expected a number from 0"

@@ -71,9 +71,55 @@ import Testing
     @Test func `is 0 for a rejection by a rule`() throws {
         let tool = try Tool()
         let answer = try tool.run(
-            "\"$REPLAY\" submit", given: #"{"id":"c","command":"no.such","by":"system","data":{}}"#)
+            "\"$REPLAY\" submit",
+            given:
+                #"{"id":"c","command":"clock.advance","at":"2026-02-02T07:00:00Z","by":"student:S-1","data":{}}"#
+        )
         #expect(answer.status == 0, "\(answer)")
+        #expect(answer.output.contains(#""code":"forbidden""#))
+    }
+
+    @Test func `is 65 for a command that there is not, and names the nearest`() throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            "\"$REPLAY\" submit",
+            given: #"{"id":"c","command":"examroom.exam.craete","by":"system","data":{}}"#)
+        #expect(answer.status == 65, "\(answer)")
         #expect(answer.output.contains(#""code":"unknown-command""#))
+        #expect(answer.output.contains("did you mean examroom.exam.create?"), "\(answer.output)")
+        #expect(isOneLine(answer.errors), "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        ("show examroom.acount S-1", "did you mean examroom.account?"),
+        ("show examroom.students --arg pag=2", "did you mean page?"),
+        ("show examroom.students --as-of -1", "--as-of: \"-1\" is neither a position"),
+        ("show learnable.shop --arg sort=size", "expected one of"),
+        ("show examroom.students --as studnet:S-1", "is no actor"),
+        ("commands examroom.exam.craete", "did you mean examroom.exam.create?"),
+    ])
+    func `is 64 for a name that there is not, with the one that was probably meant`(
+        words: String, said: String
+    ) throws {
+        let tool = try Tool()
+        let answer = try tool.run("\"$REPLAY\" \(words)")
+        #expect(answer.status == 64, "\(answer)")
+        #expect(isOneLine(answer.errors) && answer.errors.contains(said), "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        "show examroom.account A-1 --as student:S-9",
+        "show examroom.account A-404 --as student:S-9",
+        "show audit.log --as student:S-9", "event 1 --as student:S-9", "event 404 --as student:S-9",
+    ])
+    func `is 77 for what an actor may not see, whether or not it is there`(words: String) throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        let answer = try tool.run("\"$REPLAY\" \(words)")
+        #expect(answer.status == 77, "\(answer)")
+        #expect(answer.output == "")
+        #expect(isOneLine(answer.errors), "\(answer.errors)")
+        #expect(answer.errors.contains("student:S-9 may not see"))
     }
 }
 

@@ -1,10 +1,12 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Help` {
     static let names = [
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
         "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
-        "key rotate", "backup", "restore", "erase",
+        "commands", "key rotate", "backup", "restore", "erase",
     ]
 
     @Test(arguments: names)
@@ -44,5 +46,26 @@ import Testing
         let script = try tool.run("\"$REPLAY\" --generate-completion-script \(shell)")
         #expect(script.status == 0)
         #expect(script.output.contains("submit"))
+    }
+
+    @Test func `is what the manual page says; Scripts/man.py writes it`() throws {
+        let tool = try Tool()
+        let script = Tree.root.appending(path: "Scripts/man.py").path
+        let answer = try tool.run("python3 '\(script)' \"$REPLAY\" --check")
+        #expect(answer.status == 0, "\(answer.errors)")
+    }
+
+    @Test func `offers the keys, types and streams of the journal`() throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
+        let words = [
+            ("show -- positional@1 3 0 replay show examroom.account ''", "A-1"),
+            ("events -- --type 3 0 replay events --type ''", "examroom.account.registered"),
+            ("events -- --stream 3 0 replay events --stream ''", "examroom/account/A-1"),
+        ]
+        for (line, offered) in words {
+            let answer = try tool.run("\"$REPLAY\" ---completion \(line)")
+            #expect(answer.output.contains(offered), "\(line): \(answer)")
+        }
     }
 }

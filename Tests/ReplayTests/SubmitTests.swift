@@ -29,6 +29,20 @@ import Testing
             answer.lines.allSatisfy { $0.contains(#""status":"accepted""#) }, "\(answer.output)")
     }
 
+    @Test(arguments: ["\\xef\\xbb\\xbf", ""])
+    func `skips a byte-order mark at the start`(mark: String) throws {
+        let tool = try Tool()
+        let answer = try tool.run(
+            "{ printf '\(mark)'; echo '\(Sample.tick)'; echo '\(Sample.register(1))'; } | \"$REPLAY\" submit"
+        )
+        #expect(answer.status == 0, "\(answer)")
+        #expect(answer.lines.count == 2)
+        let later = try tool.run(
+            "{ echo '\(Sample.tick)'; printf '\\xef\\xbb\\xbf'; echo '\(Sample.tick)'; } | \"$REPLAY\" submit"
+        )
+        #expect(later.status == 65, "only there: \(later)")
+    }
+
     @Test func `counts empty lines when it names a malformed one, and goes on`() throws {
         let tool = try Tool()
         let answer = try tool.run(

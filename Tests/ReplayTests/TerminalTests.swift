@@ -54,6 +54,34 @@ import Testing
         #expect(!answer.output.contains("{"), "\(answer.output)")
     }
 
+    @Test(arguments: [60, 80, 110])
+    func `a document is shown whole, however narrow it is`(columns: Int) throws {
+        let tool = try Tool()
+        _ = try tool.run("\"$REPLAY\" submit", given: Sample.examDay())
+        for question in ["examroom.exam EX-1", "examroom.results EX-1", "examroom.attempt AT-1"] {
+            let piped = try tool.run(
+                "\"$REPLAY\" show \(question) | jq -r '.. | strings'"
+            ).lines
+            #expect(piped.count > 4, "\(question)")
+            let shown = try tool.onTerminal(
+                "\"$REPLAY\" show \(question) --no-color", columns: columns
+            ).output
+            #expect(!shown.contains("…"), "\(shown)")
+            for text in piped { #expect(shown.contains(text), "\(text) in \(shown)") }
+        }
+    }
+
+    @Test func `single values come first, in the order of the page`() throws {
+        let tool = try Tool()
+        _ = try tool.run(
+            "\"$REPLAY\" submit", given: Sample.commands("Examples/tafawoq/first-exam.jsonl"))
+        let answer = try tool.onTerminal("\"$REPLAY\" show tafawoq.access S-1 --no-color").output
+        let names = answer.split(separator: "\r\n").map { String($0.prefix { $0 != " " }) }
+        let student = names.firstIndex(of: "student")
+        let tier = names.firstIndex(of: "tier")
+        #expect(student == 0 && tier != nil, "\(answer)")
+    }
+
     @Test func `an answer of null is said in words`() throws {
         let tool = try Tool()
         let answer = try tool.onTerminal("\"$REPLAY\" show examroom.account S-9 --no-color")

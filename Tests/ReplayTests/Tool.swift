@@ -1,4 +1,6 @@
+import Core
 import Foundation
+import TestSupport
 
 /// The built `replay`, run in a directory of its own by a shell, as people run it.
 ///
@@ -88,6 +90,20 @@ enum Sample {
         #"{"id":"r-\#(number)","command":"examroom.account.register","at":"2026-02-02T08:00:00Z","#
             + #""by":"system","data":{"account":"A-\#(number)","role":"admin","name":"\#(name)","#
             + #""credential":{"scheme":"bcrypt","salt":"c2FsdA","digest":"dg-\#(number)"}}}"#
+    }
+
+    /// The commands of an exam day, and of thirty more admins.
+    static func examDay() throws -> String {
+        try commands("Examples/examroom/01-exam-day.jsonl")
+            + (100..<130).map { register($0) + "\n" }.joined()
+    }
+
+    /// The commands of an example, a line each.
+    static func commands(_ file: String) throws -> String {
+        try Scenario(file: file).steps.map { step in
+            guard case .submit(let command, _) = step.kind else { return "" }
+            return String(decoding: command.canonical, as: UTF8.self) + "\n"
+        }.joined()
     }
 
     /// Accepted, and records nothing.

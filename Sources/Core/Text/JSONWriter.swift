@@ -8,6 +8,9 @@ public struct JSONWriter: Sendable {
     /// What was written so far.
     public private(set) var bytes: [UInt8] = []
 
+    /// The names of members in the order in which they were first written, if that is wanted.
+    public var nameOrder: [String]?
+
     /// Members of all open objects, outermost first.
     private var members: [Member] = []
     private var open: [Frame] = []
@@ -59,6 +62,7 @@ public struct JSONWriter: Sendable {
 
     /// Begins a member; its value must follow.
     public mutating func key(_ name: String) {
+        if nameOrder?.contains(name) == false { nameOrder?.append(name) }
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         let start = bytes.count
         quote(name.utf8.span)

@@ -21,17 +21,20 @@ struct Answering {
     /// The document of a model; `null` for a key that the events know nothing of.
     func document(
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
-        withRoot: Bool = true
+        withRoot: Bool = true, notesOrder: Bool = false
     ) throws -> Document {
         try session.lookingUp {
-            try makeDocument(model, key: key, arguments, now: now, withRoot: withRoot)
+            try makeDocument(
+                model, key: key, arguments, now: now, withRoot: withRoot, notesOrder: notesOrder)
         }
     }
 
     private func makeDocument(
-        _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool
+        _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool,
+        notesOrder: Bool
     ) throws -> Document {
         var output = JSONOutput(names: session.names)
+        if notesOrder { output.json.nameOrder = [] }
         let faults = TableSpace()
         let request = ViewRequest(
             key: key, arguments: arguments, now: now, through: lastPosition(faults),
@@ -49,13 +52,14 @@ struct Answering {
                 isKnown = try runtime?.view(model, request, &output) ?? false
             }
         } catch {
-            let product = session.runtime(with: model)?.product
-            let kind = product.flatMap { session.types.registry.product($0) }?.wrongArgument
-            throw EngineError(kind ?? .wrongUse, "\(model): \(error)")
+            throw EngineError(.wrongUse, "\(model): \(error)")
         }
         if let fault = faults.fault { throw fault }
         try session.checkFaults()
-        return isKnown ? Document(bytes: output.json.bytes) : .null
+        guard isKnown else { return .null }
+        var document = Document(bytes: output.json.bytes)
+        document.memberOrder = output.json.nameOrder ?? []
+        return document
     }
 
     /// The state that a model stands on, as it stood at an earlier position.

@@ -14,9 +14,10 @@ extension EventEngine {
             let head = try journal.head().position
             scan.last = min(scan.last ?? head, head)
             var slices = EventSlices(
-                journal, registry, scan, isReversed: filter.isReversed, limit: filter.limit)
-            while !slices.isExhausted {
-                for event in try slices.nextDocuments() {
+                journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit)
+            var left = filter.seenLimit
+            while !slices.isExhausted, left > 0 {
+                for event in try seen(slices.nextDocuments(), filter, &left) {
                     if try !body(event) { return }
                 }
             }
@@ -32,13 +33,14 @@ extension EventEngine {
         let scan = try EventScan(filter)
         guard !filter.isReversed else { throw EngineError(.followsBackwards) }
         try whileOpen {
-            var slices = EventSlices(journal, registry, scan, limit: filter.limit)
-            while !slices.isExhausted, !calls.isClosed {
-                for event in try slices.nextDocuments() {
+            var slices = EventSlices(journal, registry, scan, limit: filter.readLimit)
+            var left = filter.seenLimit
+            while !slices.isExhausted, left > 0, !calls.isClosed {
+                for event in try seen(slices.nextDocuments(), filter, &left) {
                     if try !body(event) { return }
                 }
-                guard !slices.isExhausted, let seen = slices.end else { continue }
-                while try !journal.waitForAppend(after: seen, timeoutMilliseconds: 50) {
+                guard !slices.isExhausted, let end = slices.end else { continue }
+                while try !journal.waitForAppend(after: end, timeoutMilliseconds: 50) {
                     if try calls.isClosed || !body(nil) { return }
                 }
             }
@@ -47,9 +49,15 @@ extension EventEngine {
 
     /// One event, whole; nil when the journal has no such position. `withProof` adds the way to the root of
     /// the tree over all events.
+    ///
+    /// In a viewer's name it is nil, too, when they may not see it, and there is no proof of what they do not see whole.
     public func event(
-        at position: Position, withProof: Bool = false
+        at position: Position, withProof: Bool = false, as viewer: Viewer? = nil
     ) throws(EngineError) -> Document? {
+        if let viewer, viewer.kind != .system {
+            guard let whole = try event(at: position, withProof: withProof) else { return nil }
+            return try read { try $0.seen([whole], by: viewer).first }
+        }
         var filter = EventFilter()
         filter.from = .position(position)
         filter.to = .position(position)

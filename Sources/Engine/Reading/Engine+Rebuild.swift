@@ -163,7 +163,7 @@ extension EventEngine {
     ) throws -> [Digests.Entry] {
         let all = registry.models
         for name in wanted where !all.contains(where: { $0.name == name }) {
-            throw EngineError(.unknownModel(name))
+            throw registry.unknownModel(name)
         }
         let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
         return try Digests(of: models, at: answering.lastInstant()).make(

@@ -43,4 +43,11 @@ extension EventEngine {
     package func samples(of model: String, key: String) throws(EngineError) -> [[String: String]] {
         try read { try $0.samples(of: model, key: key) }
     }
+
+    /// The last event that the document of a question rests on; nil if there is none.
+    package func lastEvent(
+        under model: String, key: String?, _ request: ShowRequest
+    ) throws(EngineError) -> (position: Position, at: Instant)? {
+        try read { try $0.lastEvent(under: model, key, request) }
+    }
 }

@@ -15,6 +15,8 @@ public struct EventFilter: Sendable {
     public var from: Moment?
     /// The last that is wanted.
     public var to: Moment?
+    /// In whose name they are asked for: those that they may see, as they may see them. All of them if nil.
+    public var viewer: Viewer?
     /// The newest first.
     public var isReversed = false
     /// At most so many.

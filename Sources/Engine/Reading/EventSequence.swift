@@ -29,11 +29,14 @@ public struct EventSequence: AsyncSequence, Sendable {
         private var slices: EventSlices?
         private var ready: ArraySlice<Event> = []
         private var isOver = false
+        /// How many more may be handed on.
+        private var left: Int
 
         init(engine: EventEngine, filter: EventFilter, follows: Bool) {
             self.engine = engine
             self.filter = filter
             self.follows = follows
+            left = filter.seenLimit
         }
 
         /// The next event; waits for it when following. Nil at the end.
@@ -48,6 +51,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             while !isOver {
                 if Task.isCancelled { break }
                 if let event = ready.popFirst() { return event }
+                if left == 0 { break }
                 if let slices {
                     if slices.isExhausted { break }
                     if let seen = slices.end, try await !isMore(after: seen) { break }
@@ -79,6 +83,10 @@ public struct EventSequence: AsyncSequence, Sendable {
 
         private mutating func read() async throws(EngineError) {
             (slices, ready) = try await engine.slice(behind: slices, filter, follows: follows)
+            if filter.viewer != nil {
+                ready = ready.prefix(left)
+                left -= ready.count
+            }
         }
     }
 }
@@ -104,7 +112,7 @@ extension EventEngine {
             await self.followers.run {
                 var next = try slices ?? self.slices(filter, follows: follows)
                 if next.isExhausted { return (next, []) }
-                let events = try next.nextDocuments().compactMap { Event($0) }
+                let events = try self.seen(next.nextDocuments(), filter).compactMap { Event($0) }
                 return (next, events[...])
             }
         }
@@ -117,6 +125,6 @@ extension EventEngine {
             scan.last = min(scan.last ?? head, head)
         }
         return EventSlices(
-            journal, registry, scan, isReversed: filter.isReversed, limit: filter.limit)
+            journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit)
     }
 }

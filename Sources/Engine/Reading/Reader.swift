@@ -31,12 +31,17 @@ final class Reader {
     ) throws -> (document: Document, events: UInt64) {
         let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
+        let hidden = try request.viewer.map {
+            try self.hidden(description, key, request.arguments, from: $0, snapshot)
+        }
         let asked = Asked(request, snapshot)
         let question = Question(model: description, key: key ?? "")
         let session = try session(for: question, asked.scope, snapshot)
         let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
         var document = try answer.document(
-            model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant())
+            model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant(),
+            notesOrder: request.notesOrder)
+        if let hidden, !hidden.isEmpty { document = try document.hiding(hidden) }
         document.position = asked.scope.through
         return (document, isPast(asked.scope, snapshot) ? session.foldedEvents : 0)
     }
@@ -44,6 +49,36 @@ final class Reader {
     struct Question {
         let model: ModelDescription
         let key: String
+    }
+
+    /// The last event that the document rests on, of those that count: of its basis, else of all.
+    func lastEvent(
+        under model: String, _ key: String?, _ request: ShowRequest
+    ) throws -> (position: Position, at: Instant)? {
+        let description = try check(model, key, request.arguments)
+        let snapshot = try journal.snapshot()
+        let scope = Asked(request, snapshot).scope
+        let session = try present(snapshot)
+        var last: (position: Position, at: Instant)?
+        let positions: [Position]? = try session.lookingUp {
+            // Shared models look at the history alone.
+            guard let basis = description.basis, !description.product.isEmpty else { return nil }
+            return try BasisSearch.positions(
+                of: basis, key: key ?? "", product: description.product, session, snapshot, scope,
+                limit: .max)
+        }
+        if let positions {
+            try snapshot.forEachEvent(at: positions.suffix(1)) { event, _ in
+                last = (event.position, event.at)
+                return false
+            }
+        } else {
+            try snapshot.forEachEvent(through: scope.through, reversed: true) { event, _ in
+                if scope.counts(event) { last = (event.position, event.at) }
+                return last == nil
+            }
+        }
+        return last
     }
 
     /// All models, shared and of every product, by name.
@@ -75,7 +110,7 @@ final class Reader {
         _ name: String, _ key: String?, _ arguments: [String: String]
     ) throws -> ModelDescription {
         guard let model = registry.model(name) else {
-            throw EngineError(.unknownModel(name))
+            throw registry.unknownModel(name)
         }
         if let wanted = model.key, key == nil {
             throw EngineError(.wrongUse, "\(model.name) needs a key: the id of the \(wanted)")
@@ -86,10 +121,11 @@ final class Reader {
         for name in arguments.keys.sorted(by: { $0.precedes($1) })
         where !model.arguments.contains(name) {
             let known = model.arguments.joined(separator: ", ")
+            let advice =
+                NearestName.of(name, in: model.arguments).map { "did you mean \($0)?" }
+                ?? "it takes \(known.isEmpty ? "none" : known)"
             throw EngineError(
-                .wrongUse,
-                "\(model.name) has no argument \"\(name)\"; it takes \(known.isEmpty ? "none" : known)"
-            )
+                .wrongUse, "\(model.name) has no argument \"\(name)\"; \(advice)")
         }
         return model
     }
@@ -140,7 +176,7 @@ final class Reader {
     private static let saveEvery: UInt64 = 512
 
     /// The present state, kept for the next question and stored for the next process.
-    private func present(_ snapshot: JournalSnapshot) throws -> Session {
+    func present(_ snapshot: JournalSnapshot) throws -> Session {
         let session =
             try self.session
             ?? Session(

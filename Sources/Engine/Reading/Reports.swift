@@ -8,6 +8,10 @@ public struct ShowRequest: Sendable {
     public var knownAt: Instant?
     /// The present that the view is asked at; that of ``asOf``, or of the last event that counts, if nil.
     public var now: Instant?
+    /// In whose name it is asked: they are shown what they may see. All of it if nil.
+    public var viewer: Viewer?
+    /// Whether the document says in which order its view lists the members.
+    package var notesOrder = false
     /// What else the model is asked, by the names that ``ModelInfo/arguments`` lists.
     public var arguments: [String: String] = [:]
 

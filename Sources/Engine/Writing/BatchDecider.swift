@@ -53,7 +53,7 @@ struct BatchDecider {
                 return .outcome(
                     writer.rejected(
                         command.id, code: "unknown-command",
-                        message: "There is no command \(command.command).",
+                        message: "There is no command \(command.command)" + nearest(command),
                         messageAr: messageAr("unknown-command", command.command)))
             }
             request = found
@@ -83,6 +83,13 @@ struct BatchDecider {
         writer.rejected(
             id, code: "malformed", message: "line \(line.number): \(reason)",
             messageAr: command.flatMap { messageAr("malformed", $0) }, line: line.number)
+    }
+
+    /// The command that was probably meant.
+    private func nearest(_ command: CommandLine) -> String {
+        let names = session.desks.flatMap(\.commandNames) + CommandInfo.shared.map(\.name)
+        let nearest = NearestName.of(command.command, in: names)
+        return nearest.map { "; did you mean \($0)?" } ?? "."
     }
 
     /// What a shared code says in Arabic, where the product of the command speaks it.

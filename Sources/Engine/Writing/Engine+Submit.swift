@@ -19,18 +19,28 @@ extension EventEngine {
     ///
     /// Who comes while others are served shares the next commit. A command that was accepted before under the same id
     /// answers ``Outcome/Status/duplicate``: after an error, submit it again.
-    public func submit(_ command: Command) async throws(EngineError) -> Outcome {
-        try await submit(bytes: command.line)
+    ///
+    /// With a viewer the outcome lists what they may see of its events.
+    public func submit(
+        _ command: Command, as viewer: Viewer? = nil
+    ) async throws(EngineError) -> Outcome {
+        try await submit(bytes: command.line, as: viewer)
     }
 
     /// Runs one command line: a command in its JSON form.
-    public func submit(_ line: String) async throws(EngineError) -> Outcome {
-        try await submit(bytes: Array(line.utf8))
+    public func submit(
+        _ line: String, as viewer: Viewer? = nil
+    ) async throws(EngineError) -> Outcome {
+        try await submit(bytes: Array(line.utf8), as: viewer)
     }
 
-    private func submit(bytes: [UInt8]) async throws(EngineError) -> Outcome {
+    private func submit(
+        bytes: [UInt8], as viewer: Viewer?
+    ) async throws(EngineError) -> Outcome {
         try checkWritable()
-        return try await whileOpen { await self.submitter.run(bytes) }
+        let outcome = try await whileOpen { await self.submitter.run(bytes) }
+        guard let viewer else { return outcome }
+        return try await read { try $0.seen([outcome], by: viewer)[0] }
     }
 
     /// Runs command lines in order: one outcome a line, in the same order, durable on return.
@@ -39,26 +49,33 @@ extension EventEngine {
     /// nothing. Lines of concurrent callers share a commit. An error means that some line has no outcome;
     /// `submitAll` tells those that have.
     public func submit(
-        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false,
+        as viewer: Viewer? = nil
     ) throws(EngineError) -> [Outcome] {
         let submitted = try submitAll(
-            lines, firstLine: firstLine, clock: clock, isDryRun: isDryRun)
+            lines, firstLine: firstLine, clock: clock, isDryRun: isDryRun, as: viewer)
         if let failure = submitted.failure { throw failure }
         return submitted.outcomes
     }
 
     /// As `submit`; what fails half-way does not hide what is durable.
     public func submitAll(
-        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false
+        _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false,
+        as viewer: Viewer? = nil
     ) throws(EngineError) -> Submitted {
         try checkWritable()
         let numbered = lines.enumerated().map {
             SubmittedLine(bytes: $0.element, number: firstLine + $0.offset)
         }
-        try calls.enter()
-        defer { calls.leave() }
-        return try submitter.run(
-            Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
+        let submitted = try whileOpen {
+            try submitter.run(
+                Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
+        }
+        guard let viewer else { return submitted }
+        return Submitted(
+            outcomes: try read {
+                try $0.seen(submitted.outcomes, by: viewer, areRecorded: !isDryRun)
+            }, failure: submitted.failure)
     }
 
     private func checkWritable() throws(EngineError) {

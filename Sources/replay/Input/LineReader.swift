@@ -4,7 +4,7 @@ internal import Glibc
 /// Lines from a file, pipe or terminal in bounded memory, each as soon as it is there.
 ///
 /// A line ends with LF or CRLF, or with the input; lines are counted from 1, empty ones too, though
-/// they are not handed out. A line longer than the limit is not kept.
+/// they are not handed out. A line longer than the limit is not kept. A UTF-8 byte-order mark at the start is skipped.
 struct LineReader: ~Copyable {
     struct Line {
         let number: Int
@@ -24,6 +24,8 @@ struct LineReader: ~Copyable {
     private var number = 0
     private var isSkipping = false
     private var isAtEnd = false
+    /// The byte-order mark was looked for.
+    private var hasBegun = false
     /// The signal that ended the reading, if one did.
     private(set) var signal: Int32?
     /// Bytes read so far, for a progress bar.
@@ -65,6 +67,7 @@ struct LineReader: ~Copyable {
 
     /// The next line that is whole in the buffer, empty ones passed over.
     private mutating func nextInBuffer() -> Line? {
+        guard hasBegun || skipMark() else { return nil }
         while let end = lineEnd() {
             var last = end
             if last > start, pending[last - 1] == UInt8(ascii: "\r") { last -= 1 }
@@ -80,6 +83,23 @@ struct LineReader: ~Copyable {
         }
         return nil
     }
+
+    /// Goes past a byte-order mark; false as long as the bytes so far may be the beginning of one.
+    private mutating func skipMark() -> Bool {
+        let first = pending.prefix(Self.mark.count)
+        guard first.count == Self.mark.count || isAtEnd || !Self.mark.starts(with: first) else {
+            return false
+        }
+        if first.elementsEqual(Self.mark) {
+            start = Self.mark.count
+            unsearched = start
+        }
+        hasBegun = true
+        return true
+    }
+
+    /// U+FEFF in UTF-8, which some editors put at the start.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Where the line that begins at `start` ends, if that is known.
     private mutating func lineEnd() -> Int? {

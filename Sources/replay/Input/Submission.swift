@@ -5,20 +5,24 @@ struct Submission {
     let engine: EventEngine
     let clock: String?
     let isDryRun: Bool
+    let viewer: Viewer?
     let output: Output
     let bar = ProgressBar()
 
     private var lines = 0
-    private var malformed = 0
-    private var firstMalformed = 0
+    private var unread = 0
+    private var firstUnread = 0
     private var lastLine = 0
     private var statuses: [Outcome.Status: Int] = [:]
     private let start = ContinuousClock.now
 
-    init(engine: EventEngine, clock: String?, isDryRun: Bool, output: Output) {
+    init(
+        engine: EventEngine, clock: String?, isDryRun: Bool, viewer: Viewer?, output: Output
+    ) {
         self.engine = engine
         self.clock = clock
         self.isDryRun = isDryRun
+        self.viewer = viewer
         self.output = output
     }
 
@@ -53,7 +57,8 @@ struct Submission {
 
     private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
         let submitted = try engine.submitAll(
-            texts, firstLine: first, clock: Moments.instant(clock, "--clock"), isDryRun: isDryRun)
+            texts, firstLine: first, clock: Moments.instant(clock, "--clock"), isDryRun: isDryRun,
+            as: viewer)
         for (index, outcome) in submitted.outcomes.enumerated() {
             count(outcome.status, outcome.code, line: first + index)
             try print(outcome.document, outcome.status)
@@ -108,9 +113,9 @@ struct Submission {
     private mutating func count(_ status: Outcome.Status, _ code: String?, line: Int) {
         lines += 1
         statuses[status, default: 0] += 1
-        guard code == Self.malformedCode else { return }
-        if malformed == 0 { firstMalformed = line }
-        malformed += 1
+        guard let code, Self.codesOfNoCommand.contains(code) else { return }
+        if unread == 0 { firstUnread = line }
+        unread += 1
     }
 
     /// Takes the progress bar away and, for a person, sums up.
@@ -131,11 +136,12 @@ struct Submission {
         "interrupted after line \(lastLine); the journal is whole, submit the rest again"
     }
 
-    func complainOfMalformed() throws(EngineError) {
-        guard malformed > 0 else { return }
+    /// Lines that are malformed, or name a command that there is not, were not meant so.
+    func complainOfNoCommands() throws(EngineError) {
+        guard unread > 0 else { return }
         throw EngineError(
             .badInput,
-            "\(Figures.counted(malformed, "malformed line")) of \(Figures.grouped(lines)), the first is line \(firstMalformed); correct and submit again"
+            "\(Figures.counted(unread, "line")) of \(Figures.grouped(lines)) \(unread == 1 ? "is" : "are") no command (malformed, unknown-command), the first is line \(firstUnread); correct and submit again"
         )
     }
 
@@ -144,4 +150,5 @@ struct Submission {
     }
 
     private static let malformedCode = "malformed"
+    private static let codesOfNoCommand = [malformedCode, "unknown-command"]
 }

@@ -54,7 +54,7 @@ extension Replay {
 
                 EXAMPLE
                   replay restore /mnt/backup/exams --keys /mnt/keys/exams --journal restored
-                  replay restore old-backup --erasures exams/erasures.jsonl --journal restored
+                  replay restore old-backup --erasures exams/erasures.jsonl --journal again
                 """)
 
         @Argument(help: "The directory of the backup.", completion: .directory)

@@ -17,7 +17,6 @@ extension Replay {
 
                 EXAMPLE
                   replay checkpoint --key school.key --journal exams > today.checkpoint
-                  replay key new school.key --name school.example/journal  # once, before
                 """)
 
         @Option(
@@ -56,7 +55,7 @@ extension Replay {
 
                 EXAMPLE
                   replay cosign today.checkpoint --key witness.key --log-key school.key.vkey \\
-                    --proof from-1000.consistency-proof > today.cosigned
+                    --proof from-10.consistency-proof > today.cosigned
                 """)
 
         @Argument(help: "The checkpoint.", completion: .file())

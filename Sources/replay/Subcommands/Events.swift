@@ -12,38 +12,52 @@ extension Replay {
                 EXAMPLE
                   replay events --journal exams --type 'examroom.attempt.*' --limit 20
                   replay events --journal exams --by student:S-1 --reverse
+                  replay events --journal exams --as student:S-1
                   replay events --journal exams --follow | jq .type
                 """)
 
-        @Option(help: ArgumentHelp("Only of this stream: examroom/exam/EX-1.", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("Only of this stream: examroom/exam/EX-1.", valueName: "name"),
+            completion: .custom(Completion.streams))
         var stream: String?
 
         @Option(
             help: ArgumentHelp(
                 "Only of this type, or of all that begin so: 'examroom.exam.*'.",
-                valueName: "type"))
+                valueName: "type"),
+            completion: .custom(Completion.types))
         var type: String?
 
-        @Option(help: ArgumentHelp("Only with this tag: exam:EX-1.", valueName: "tag"))
+        @Option(
+            help: ArgumentHelp("Only with this tag: exam:EX-1.", valueName: "tag"),
+            completion: .custom(Completion.tags))
         var tag: String?
 
-        @Option(help: ArgumentHelp("Only what this actor did: student:S-1.", valueName: "actor"))
+        @Option(
+            help: ArgumentHelp("Only what this actor did: student:S-1.", valueName: "actor"),
+            completion: .custom(Completion.actors))
         var by: String?
 
-        @Option(help: ArgumentHelp("Only from this position or instant on.", valueName: "when"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Only from this position or instant on.", valueName: "when"))
         var from: String?
 
-        @Option(help: ArgumentHelp("Only up to this position or instant.", valueName: "when"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Only up to this position or instant.", valueName: "when"))
         var to: String?
 
         @Flag(help: "Newest first.")
         var reverse = false
 
-        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
         var limit: Int?
 
         @Flag(help: "Go on with new events as they are appended.")
         var follow = false
+
+        @OptionGroup var seen: ViewerOptions
 
         @OptionGroup var common: CommonOptions
 
@@ -87,6 +101,7 @@ extension Replay {
             filter.by = by
             filter.from = try Moments.moment(from, "--from")
             filter.to = try Moments.moment(to, "--to")
+            filter.viewer = try seen.viewer()
             filter.isReversed = reverse
             filter.limit = limit
             return filter

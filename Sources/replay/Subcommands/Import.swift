@@ -12,7 +12,7 @@ extension Replay {
 
                 EXAMPLE
                   replay import --journal copy exams.jsonl
-                  replay export --journal exams | replay import --journal copy
+                  replay export --journal exams | replay import --journal another
                 """)
 
         @Argument(

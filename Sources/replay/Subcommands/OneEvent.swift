@@ -18,11 +18,21 @@ extension Replay {
         @Argument(help: "The event's position.")
         var position: UInt64
 
+        @OptionGroup var seen: ViewerOptions
+
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
+            let viewer = try seen.viewer()
             let engine = try common.openForReading()
-            guard let event = try engine.event(at: Position(position), withProof: true) else {
+            guard
+                let event = try engine.event(
+                    at: Position(position), withProof: true, as: viewer)
+            else {
+                // The same for an event that is not there: nobody learns from it what there is.
+                if let viewer {
+                    throw EngineError(.refused, "\(viewer) may not see event \(position)")
+                }
                 throw EngineError(
                     .wrongUse,
                     "no event has position \(position) in \(common.directory); see replay events --reverse --limit 1 for the last"

@@ -14,7 +14,7 @@ extension Replay {
 
                 EXAMPLE
                   replay prove 42 --journal exams > 42.tlog-proof
-                  replay prove --from 1000 --journal exams > from-1000.consistency-proof
+                  replay prove --from 10 --journal exams > from-10.consistency-proof
                 """)
 
         @Argument(help: "The event's position.")

@@ -13,28 +13,33 @@ extension Replay {
 
                 EXAMPLE
                   replay show journal.summary --journal exams
-                  replay show examroom.leaderboard --journal exams --as-of 2026-02-02T10:00:00Z
+                  replay show examroom.leaderboard points --journal exams --as-of 2026-02-02T10:00:00Z
                   replay show audit.log --journal exams --arg by=student:S-1 --arg page=2
+                  replay show examroom.available S-1 --journal exams --as student:S-1
                 """)
 
         @Argument(help: "The read model's name.", completion: .custom(Completion.models))
         var model: String
 
-        @Argument(help: "Whose, or of what: the model's key.")
+        @Argument(
+            help: "Whose, or of what: the model's key.", completion: .custom(Completion.keys))
         var key: String?
 
         @Option(
+            parsing: .unconditional,
             help: ArgumentHelp(
                 "Count only the events up to this position or instant.",
                 valueName: "when"))
         var asOf: String?
 
         @Option(
+            parsing: .unconditional,
             help: ArgumentHelp(
                 "Count only the events recorded up to this instant.", valueName: "instant"))
         var knownAt: String?
 
         @Option(
+            parsing: .unconditional,
             help: ArgumentHelp(
                 "The present to ask at (default: the instant of --as-of, else of the last event).",
                 valueName: "instant"))
@@ -46,6 +51,8 @@ extension Replay {
                 "An argument of the model; may be repeated.", valueName: "name=value"))
         var arguments: [String] = []
 
+        @OptionGroup var seen: ViewerOptions
+
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -55,7 +62,9 @@ extension Replay {
         func run() throws {
             let request = try request()
             let engine = try common.openForReading()
-            let document = try engine.show(model, key: key, withMoments(request, engine))
+            let asked = try withMoments(request, engine)
+            let document = try engine.show(model, key: key, asked)
+            try warnOfLaterFacts(asked, engine)
             try common.printing { output throws(EngineError) in
                 if output.isLaidOut, case .null = document.value {
                     let subject = key.map { "of \(Printable.line($0))" } ?? "here"
@@ -64,6 +73,18 @@ extension Replay {
                     try output.show(document)
                 }
             }
+        }
+
+        /// Whoever asks at an earlier moment and leaves out `--as-of` is shown what happened since, too.
+        private func warnOfLaterFacts(
+            _ request: ShowRequest, _ engine: EventEngine
+        ) throws(EngineError) {
+            guard let now = request.now, request.asOf == nil,
+                let last = try engine.lastEvent(under: model, key: key, request), now < last.at
+            else { return }
+            Notes.say(
+                "replay: warning: --now \(now) is earlier than event \(last.position) of \(last.at), which counts; --as-of \(now) leaves out what came later"
+            )
         }
 
         private func request() throws(ValidationError) -> ShowRequest {
@@ -87,6 +108,8 @@ extension Replay {
             _ request: ShowRequest, _ engine: EventEngine
         ) throws(EngineError) -> ShowRequest {
             var request = request
+            request.viewer = try seen.viewer()
+            request.notesOrder = true
             do throws(EngineError) {
                 request.asOf = try Moments.moment(asOf, "--as-of")
                 request.knownAt = try Moments.instant(knownAt, "--known-at")
@@ -96,23 +119,6 @@ extension Replay {
                 throw error
             }
             return request
-        }
-    }
-}
-
-/// Words that a shell offers where the journal knows them.
-enum Completion {
-    /// The names of the read models, of the journal on the line or of the default one.
-    @Sendable static func models(words: [String], _ index: Int, _ prefix: String) -> [String] {
-        let named = words.firstIndex(of: "--journal").map { words.index(after: $0) }
-        let directory = named.flatMap { $0 < words.endIndex ? words[$0] : nil }
-        let chosen = directory ?? EnvironmentVariables["SIJILL_JOURNAL"] ?? "./journal"
-        do {
-            return try EventEngine(at: chosen, options: EnvironmentVariables.readingOptions)
-                .models().map(
-                    \.name)
-        } catch {
-            return []  // a shell that completes has no place for an error
         }
     }
 }

@@ -8,8 +8,8 @@ extension Replay {
             abstract: "Runs commands, one JSON object a line.",
             discussion: """
                 Prints one outcome a line in the same order, each only after its events are durable. A \
-                line that is no command is answered with `malformed` and the rest goes on; the exit \
-                code is then 65. Commands that a rule rejects are answers, not failures.
+                line that is no command is answered with `malformed` or `unknown-command`, and the rest \
+                goes on; the exit code is then 65. `replay commands` lists what there is. Commands that a rule rejects are answers, not failures.
 
                 EXAMPLE
                   replay submit --journal exams commands.jsonl
@@ -30,15 +30,18 @@ extension Replay {
         @Flag(help: "Decide and print, but record nothing.")
         var dryRun = false
 
+        @OptionGroup var seen: ViewerOptions
+
         @OptionGroup var common: CommonOptions
 
         func run() throws {
+            let viewer = try seen.viewer()
             let interruption = Interruption()  // before the engine, so that nothing is cut short
             let source = try InputSource(file)
             let engine = try common.openForWriting()
             var reader = LineReader(source, interruption)
             var submission = Submission(
-                engine: engine, clock: clock, isDryRun: dryRun,
+                engine: engine, clock: clock, isDryRun: dryRun, viewer: viewer,
                 output: Output(isJSON: common.json, isColoured: !common.noColor))
             while let batch = try reader.nextBatch() {
                 try submission.submit(batch)
@@ -48,7 +51,7 @@ extension Replay {
             if let signal = reader.signal {
                 throw Interrupted(signal: signal, message: submission.interrupted)
             }
-            try submission.complainOfMalformed()
+            try submission.complainOfNoCommands()
         }
     }
 }

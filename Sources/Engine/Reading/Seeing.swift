@@ -1,0 +1,152 @@
+import Core
+import EventLog
+import Projections
+
+/// What somebody in whose name the engine is asked may see; what is so at present decides (ADR 0040).
+extension Reader {
+    /// Which members of the document stay hidden from the viewer; throws `refused` where they may not ask.
+    ///
+    /// What is refused does not hang on whether the events know the key: nobody learns from it what there is.
+    func hidden(
+        _ model: ModelDescription, _ key: String?, _ arguments: [String: String],
+        from viewer: Viewer, _ snapshot: JournalSnapshot
+    ) throws -> [String] {
+        let session = try present(snapshot)
+        let hidden = try session.lookingUp {
+            guard let desk = session.desk(with: model.name) else {
+                return SharedAudience.maySee(model.name, viewer) ? [String]() : nil
+            }
+            return desk.hidden(ofModel: model.name, key: key, arguments, from: viewer)
+        }
+        try session.checkFaults()
+        guard let hidden else {
+            let subject = key.map { " \($0)" } ?? ""
+            throw EngineError(.mayNotSee(viewer, model.name + subject))
+        }
+        return hidden
+    }
+
+    /// Those of the events that the viewer may see, as they may see them.
+    func seen(_ events: [Document], by viewer: Viewer) throws -> [Document] {
+        if viewer.kind == .system { return events }
+        let sight = try Sight(viewer, present(journal.snapshot()))
+        return try events.compactMap { document in
+            guard let shown = try sight.seeing(JSON(parsing: document.bytes)) else { return nil }
+            return Document(shown, position: document.position)
+        }
+    }
+
+    /// The outcomes with what the viewer may see of their events.
+    ///
+    /// Events that are recorded are looked at whole, with their tags; those of a dry run are judged by what they say.
+    func seen(
+        _ outcomes: [Outcome], by viewer: Viewer, areRecorded: Bool = true
+    ) throws -> [Outcome] {
+        if viewer.kind == .system { return outcomes }
+        let sight = try Sight(viewer, present(journal.snapshot()))
+        let parsed = try outcomes.map { try JSON(parsing: $0.document.bytes) }
+        let whole = areRecorded ? try recorded(parsed) : [:]
+        return try zip(outcomes, parsed).map { outcome, value in
+            guard case .object(var members) = value,
+                let index = members.firstIndex(where: { $0.name == "events" })
+            else { return outcome }
+            let events = try (members[index].value.array ?? []).compactMap { event in
+                let position = event["position"]?.wholeNumber ?? 0
+                return try sight.seeing(whole[position] ?? event)?.keeping(event)
+            }
+            members[index].value = .array(events)
+            return Outcome(
+                status: outcome.status, code: outcome.code, document: Document(.object(members)))
+        }
+    }
+
+    /// The events of outcomes as the journal has them, by position.
+    private func recorded(_ outcomes: [JSON]) throws -> [Int64: JSON] {
+        let numbers = outcomes.flatMap { outcome in
+            (outcome["events"]?.array ?? []).compactMap { $0["position"]?.wholeNumber }
+        }
+        let log = try OpenLog(journal, registry)
+        var found: [Int64: JSON] = [:]
+        let positions = Set(numbers).sorted().map { Position(UInt64($0)) }
+        try log.snapshot.forEachEvent(at: positions) { event, body in
+            guard let past = log.history.past(event, body) else { return true }
+            let document = Document(names: log.history.names) {
+                EventDocument.write(past, to: &$0)
+            }
+            found[Int64(event.position.number)] = try JSON(parsing: document.bytes)
+            return true
+        }
+        try log.history.checkFault()
+        return found
+    }
+}
+
+/// One viewer's view of events.
+private struct Sight {
+    private let viewer: Viewer
+    private let session: Session
+
+    init(_ viewer: Viewer, _ session: Session) {
+        self.viewer = viewer
+        self.session = session
+    }
+
+    /// The event as they may see it; nil where they may not.
+    func seeing(_ event: JSON) throws -> JSON? {
+        let type = event["type"]?.string ?? ""
+        let hidden = try session.lookingUp {
+            guard let desk = session.desk(of: String(type.prefix { $0 != "." })) else {
+                return SharedAudience.maySee(type, viewer) ? [String]() : nil
+            }
+            return desk.hidden(ofEvent: type, NamedIDs(event: event), from: viewer)
+        }
+        try session.checkFaults()
+        guard let hidden else { return nil }
+        let shown = viewer.seeing(event, hiding: hidden)
+        return shown == event ? event : shown.hiding(["proof"])
+    }
+}
+
+extension JSON {
+    /// The members that another object has, too.
+    fileprivate func keeping(_ other: JSON) -> JSON {
+        .object((members ?? []).filter { other[$0.name] != nil })
+    }
+}
+
+extension Document {
+    fileprivate init(_ value: JSON, position: Position? = nil) {
+        self.init(names: Names()) { $0.json.value(value) }
+        self.position = position
+    }
+
+    func hiding(_ paths: [String]) throws -> Document {
+        var hiding = Document(try JSON(parsing: bytes).hiding(paths))
+        hiding.memberOrder = memberOrder
+        return hiding
+    }
+}
+
+extension EventFilter {
+    /// How many events are read at most: those that a viewer may not see do not count.
+    var readLimit: Int? { viewer == nil ? limit : nil }
+    /// How many events are shown at most.
+    var seenLimit: Int { limit ?? .max }
+}
+
+extension EventEngine {
+    /// Those of the events that the filter's viewer may see.
+    func seen(_ events: [Document], _ filter: EventFilter) throws(EngineError) -> [Document] {
+        guard let viewer = filter.viewer else { return events }
+        return try readers.read { try $0.seen(events, by: viewer) }
+    }
+
+    /// The same, and no more than are left to be shown.
+    func seen(
+        _ events: [Document], _ filter: EventFilter, _ left: inout Int
+    ) throws(EngineError) -> ArraySlice<Document> {
+        let shown = try seen(events, filter).prefix(left)
+        left -= shown.count
+        return shown
+    }
+}

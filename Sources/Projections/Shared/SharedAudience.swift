@@ -1,0 +1,27 @@
+public import Core
+
+/// Who may see the read models and events of no product (shared page, Who may see what).
+public enum SharedAudience {
+    /// `system` may see all of them.
+    private static let kinds: [(name: String, kinds: [Actor.Kind])] = [
+        ("audit.log", [.admin]),
+        ("audit.rejections", [.admin]),
+        ("audit.subject", [.admin]),
+        ("journal.summary", [.admin, .service]),
+        ("person.timeline", [.admin]),
+        ("timers.pending", [.admin]),
+        (AccountErased.type, [.admin]),
+    ]
+
+    public static func maySee(_ name: String, _ viewer: Viewer) -> Bool {
+        viewer.kind == .system
+            || kinds.contains { $0.name.isExactly(name) && $0.kinds.contains(viewer.kind) }
+    }
+
+    /// The lines of the page.
+    public static var lines: [String] {
+        kinds.map { entry in
+            "| `\(entry.name)` | \(entry.kinds.map { "\($0.rawValue)s" }.joined(separator: ", ")) |  |"
+        }
+    }
+}
