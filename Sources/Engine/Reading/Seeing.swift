@@ -13,10 +13,10 @@ extension Reader {
     ) throws -> [String] {
         let session = try present(snapshot)
         let hidden = try session.lookingUp {
-            guard let desk = session.desk(with: model.name) else {
+            guard let runtime = session.runtime(with: model.name) else {
                 return SharedAudience.maySee(model.name, viewer) ? [String]() : nil
             }
-            return desk.hidden(ofModel: model.name, key: key, arguments, from: viewer)
+            return runtime.hidden(ofModel: model.name, key: key, arguments, from: viewer)
         }
         try session.checkFaults()
         guard let hidden else {
@@ -95,10 +95,10 @@ private struct Sight {
     func seeing(_ event: JSON) throws -> JSON? {
         let type = event["type"]?.string ?? ""
         let hidden = try session.lookingUp {
-            guard let desk = session.desk(of: String(type.prefix { $0 != "." })) else {
+            guard let runtime = session.runtime(of: String(type.prefix { $0 != "." })) else {
                 return SharedAudience.maySee(type, viewer) ? [String]() : nil
             }
-            return desk.hidden(ofEvent: type, NamedIDs(event: event), from: viewer)
+            return runtime.hidden(ofEvent: type, NamedIDs(event: event), from: viewer)
         }
         try session.checkFaults()
         guard let hidden else { return nil }

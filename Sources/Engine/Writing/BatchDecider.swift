@@ -87,7 +87,7 @@ struct BatchDecider {
 
     /// The command that was probably meant.
     private func nearest(_ command: CommandLine) -> String {
-        let names = session.desks.flatMap(\.commandNames) + CommandInfo.shared.map(\.name)
+        let names = session.runtimes.flatMap(\.commandNames) + CommandInfo.shared.map(\.name)
         let nearest = NearestName.of(command.command, in: names)
         return nearest.map { "; did you mean \($0)?" } ?? "."
     }

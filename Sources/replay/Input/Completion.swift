@@ -71,10 +71,10 @@ enum Completion {
     ) -> [String] {
         let named = words.firstIndex(of: "--journal").map { words.index(after: $0) }
         let directory = named.flatMap { $0 < words.endIndex ? words[$0] : nil }
-        let chosen = directory ?? Environment["SIJILL_JOURNAL"] ?? "./journal"
+        let chosen = directory ?? EnvironmentVariables["SIJILL_JOURNAL"] ?? "./journal"
         do {
             return try question(
-                EventEngine(at: chosen, options: Environment.readingOptions))
+                EventEngine(at: chosen, options: EnvironmentVariables.readingOptions))
         } catch {
             return []
         }
