@@ -31,6 +31,12 @@ extension Document.Value {
         }
     }
 
+    /// What a JSON text says; nil for what is none.
+    public init?(json text: String) {
+        guard let json = try? JSON(parsing: text) else { return nil }
+        self.init(json)
+    }
+
     // MARK: Reading
 
     /// The member of an object; null where there is none.

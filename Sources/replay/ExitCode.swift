@@ -2,6 +2,8 @@ internal import Engine
 
 /// The exit codes of the contract (replay.md; sysexits).
 enum ExitCode {
+    /// What was compared differs, or nothing was found.
+    static let differs: Int32 = 1
     static let wrongUse: Int32 = 64
 
     static func of(_ kind: EngineError.Kind) -> Int32 {

@@ -104,6 +104,26 @@ public struct JSONNumber: Hashable, Sendable {
         return power
     }
 
+    /// Less than zero if the value is less than the other's, zero if they are equal, however they were written.
+    func compare(_ other: JSONNumber) -> Int {
+        if isNegative != other.isNegative { return isNegative ? -1 : 1 }
+        let order = compareMagnitude(other)
+        return isNegative ? -order : order
+    }
+
+    private func compareMagnitude(_ other: JSONNumber) -> Int {
+        if magnitude == 0 || other.magnitude == 0 {
+            return magnitude == other.magnitude ? 0 : magnitude == 0 ? -1 : 1
+        }
+        let difference = Int(exponent) - Int(other.exponent)
+        // Beyond 19 powers of ten the larger power decides: a magnitude has at most 20 digits.
+        if difference > 19 { return 1 }
+        if difference < -19 { return -1 }
+        let left = UInt128(magnitude) * UInt128(Self.power(max(0, difference)))
+        let right = UInt128(other.magnitude) * UInt128(Self.power(max(0, -difference)))
+        return left < right ? -1 : left > right ? 1 : 0
+    }
+
     private static func signed(_ magnitude: UInt64, isNegative: Bool) -> Int64? {
         guard isNegative else { return Int64(exactly: magnitude) }
         guard magnitude <= Int64.min.magnitude else { return nil }

@@ -155,7 +155,7 @@ final class Reader {
     }
 
     /// An event that is read by its position costs about as much as so many that are read in a row.
-    private static let scattered: UInt64 = 16
+    static let scattered: UInt64 = 16
 
     /// Folds what the basis finds; false, with nothing folded, when it finds more than `limit` events.
     func fold(

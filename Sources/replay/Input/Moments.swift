@@ -24,4 +24,22 @@ enum Moments {
         }
         return moment
     }
+
+    /// A moment that is an argument.
+    static func needed(_ text: String) throws(EngineError) -> Moment {
+        guard let moment = Moment(text) else {
+            throw EngineError(
+                .wrongUse,
+                "\"\(text)\" is neither a position nor an RFC 3339 instant with an offset")
+        }
+        return moment
+    }
+
+    /// A position that is an argument.
+    static func position(_ text: String) throws(EngineError) -> Position {
+        guard case .position(let position) = Moment(text) else {
+            throw EngineError(.wrongUse, "\"\(text)\" is no position: a number from 0")
+        }
+        return position
+    }
 }

@@ -45,14 +45,8 @@ extension Replay {
                 valueName: "instant"))
         var now: String?
 
-        @Option(
-            name: .customLong("arg"),
-            help: ArgumentHelp(
-                "An argument of the model; may be repeated.", valueName: "name=value"))
-        var arguments: [String] = []
-
+        @OptionGroup var arguments: ModelArguments
         @OptionGroup var seen: ViewerOptions
-
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -89,17 +83,7 @@ extension Replay {
 
         private func request() throws(ValidationError) -> ShowRequest {
             var request = ShowRequest()
-            for argument in arguments {
-                let parts = argument.split(
-                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false
-                ).map(String.init)
-                guard parts.count == 2, !parts[0].isEmpty else {
-                    throw ValidationError("--arg \(argument) is not of the form name=value")
-                }
-                guard request.arguments.updateValue(parts[1], forKey: parts[0]) == nil else {
-                    throw ValidationError("--arg \(parts[0])=… is given twice")
-                }
-            }
+            request.arguments = try arguments.values()
             return request
         }
 

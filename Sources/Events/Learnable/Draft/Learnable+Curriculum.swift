@@ -47,8 +47,8 @@ extension Learnable {
     }
 
     package struct Chapter: Record {
-        package private(set) var title = Title.empty
-        package private(set) var topics: [Title] = []
+        package internal(set) var title = Title.empty
+        package internal(set) var topics: [Title] = []
 
         package init() {}
     }

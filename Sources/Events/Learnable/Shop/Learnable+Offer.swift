@@ -78,8 +78,8 @@ extension Learnable {
 extension Learnable {
     /// Whole minor units of a currency.
     package struct Money: Record {
-        package private(set) var amount = 0
-        package private(set) var currency = ""
+        package internal(set) var amount = 0
+        package internal(set) var currency = ""
 
         package init() {}
 

@@ -1,0 +1,76 @@
+import Core
+import EventLog
+import Projections
+
+/// One document at ascending positions, from one fold of what it rests on.
+final class DocumentWalk {
+    private let model: ModelDescription
+    private let key: String
+    private let arguments: [String: String]
+    private let snapshot: JournalSnapshot
+    private let session: Session
+    /// The events that the document rests on, ascending; nil where that is every event, or nearly.
+    let basis: [Position]?
+    /// How many of the basis are folded.
+    private var folded = 0
+
+    init(
+        _ reader: Reader, _ question: DocumentQuestion, _ snapshot: JournalSnapshot,
+        through last: Position
+    ) throws {
+        let model = try reader.check(question.model, question.key, question.arguments)
+        let key = question.key ?? ""
+        let product = reader.registry.products.filter { $0.name == model.product }
+        let session = try Session(
+            journal: reader.journal, registry: reader.registry, store: nil, snapshot: snapshot,
+            of: product.isEmpty ? nil : product)
+        basis = try model.basis.flatMap { basis in
+            try session.lookingUp {
+                try BasisSearch.positions(
+                    of: basis, key: key, product: model.product, session, snapshot,
+                    Scope(through: last), limit: max(64, last.number / Reader.scattered))
+            }
+        }
+        self.model = model
+        self.key = key
+        self.session = session
+        self.snapshot = snapshot
+        arguments = question.arguments
+    }
+
+    /// The document as of a position, which is not before the one that was asked for last.
+    func document(asOf position: Position, now: Instant) throws -> Document {
+        if let basis {
+            let end = basis[folded...].firstIndex { $0 > position } ?? basis.endIndex
+            if end > folded {
+                try session.lookingUp {
+                    try session.fold(at: Array(basis[folded..<end]), snapshot) { _ in true }
+                }
+                folded = end
+            }
+        } else {
+            try session.catchUp(snapshot, through: position)
+        }
+        return try Answering(
+            session: session, snapshot: snapshot, scope: Scope(through: position)
+        ).document(model.name, key: key, arguments, now: now)
+    }
+}
+
+extension JournalSnapshot {
+    /// When the events at these ascending positions happened.
+    func instants(at positions: [Position]) throws -> [Instant] {
+        var instants: [Instant] = []
+        instants.reserveCapacity(positions.count)
+        try forEachEvent(at: positions) { event, _ in
+            instants.append(event.at)
+            return true
+        }
+        return instants
+    }
+
+    /// When the event at a position happened: the present of what is asked as of then.
+    func instant(at position: Position) throws -> Instant {
+        try instants(at: position > .zero ? [position] : []).first ?? .epoch
+    }
+}

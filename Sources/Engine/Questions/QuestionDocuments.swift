@@ -1,0 +1,78 @@
+import Core
+
+extension Cause {
+    /// As JSON: the event without its data, and what it changed.
+    public var document: Document {
+        let names = [
+            "at", "by", "cause", "command", "device", "position", "recordedAt", "stream", "type",
+        ]
+        let changes = changes.map { change -> Document.Value in
+            .object([
+                (name: "path", value: .string(change.path)),
+                (name: "old", value: change.old ?? .null),
+                (name: "new", value: change.new ?? .null),
+            ])
+        }
+        return Document(
+            value: .object(
+                names.map { (name: $0, value: event.value[$0]) }
+                    + [(name: "changes", value: .array(changes))]))
+    }
+}
+
+extension Turn {
+    /// As JSON: where, whether it holds from there on, and the event.
+    public var document: Document {
+        Document(
+            value: .object([
+                (name: "event", value: event?.value ?? .null),
+                (name: "holds", value: .bool(holds)),
+                (name: "key", value: key.isEmpty ? .null : .string(key)),
+                (name: "position", value: .number("\(position)")),
+            ]))
+    }
+}
+
+extension ModelComparison {
+    /// As JSON, one for each document that differs: model, key, arguments and a JSON Patch.
+    public var lines: [Document] {
+        differing.map { found in
+            Document(
+                value: .object([
+                    (
+                        name: "arguments",
+                        value: .object(
+                            found.arguments.map { (name: $0.key, value: .string($0.value)) })
+                    ),
+                    (name: "key", value: found.key.isEmpty ? .null : .string(found.key)),
+                    (name: "model", value: .string(model)),
+                    (name: "patch", value: found.difference.patch.value),
+                ]))
+        }
+    }
+}
+
+extension [ModelComparison] {
+    /// As JSON: of each model how many documents there are, and how many differ.
+    public var summary: Document {
+        Document(
+            value: .object([
+                (
+                    name: "models",
+                    value: .array(
+                        map {
+                            .object([
+                                (name: "differing", value: .number("\($0.differing.count)")),
+                                (name: "documents", value: .number("\($0.documents)")),
+                                (name: "model", value: .string($0.model)),
+                            ])
+                        })
+                )
+            ]))
+    }
+}
+
+extension Document {
+    /// The canonical form of a value.
+    init(value: Value) { self.init(bytes: value.canonical) }
+}

@@ -1,0 +1,202 @@
+import Core
+import EventLog
+
+/// Where a value of a document becomes another one as the journal grows.
+struct ValueChange<Value: Equatable> {
+    let position: Position
+    let old: Value
+    let new: Value
+}
+
+/// Finds the positions at which something about a document changes (ADR 0041).
+///
+/// Where the document has a basis, its events are folded once, one after the other, with a look behind each: exact. Where it
+/// rests on every event, and there are more than `exactly`, a fold looks at some places, and the next one between those
+/// that differ: what changes and changes back between two places that agree is not seen.
+struct ValueChanges<Value: Equatable> {
+    let reader: Reader
+    let question: DocumentQuestion
+    let snapshot: JournalSnapshot
+    /// The last position that counts.
+    let last: Position
+    let present: Present
+    /// What is looked at.
+    let value: (Document) throws -> Value
+
+    enum Present {
+        /// The same for every position: what is found was changed by events, not by time.
+        case fixed(Instant)
+        /// Of each position its own, as `show --as-of` has it.
+        case ofEach
+    }
+
+    /// Which of the changes are wanted.
+    enum Wanted {
+        case all
+        case first(Int)
+        case last(Int)
+    }
+
+    /// So many positions are looked at one by one whatever the document rests on.
+    private static var exactly: UInt64 { 4096 }
+    /// How many places of a stretch a fold looks at.
+    private static var places: UInt64 { 64 }
+
+    func find(_ wanted: Wanted) throws -> [ValueChange<Value>] {
+        let walk = try DocumentWalk(reader, question, snapshot, through: last)
+        if let basis = walk.basis { return try changes(along: basis, walk, wanted) }
+        if last.number <= Self.exactly {
+            let all = (1..<max(1, last.number + 1)).map { Position($0) }
+            return Self.select(try look(walk, at: all), wanted)
+        }
+        return try searched(wanted)
+    }
+
+    /// Whether no change can go unseen.
+    func isExact() throws -> Bool {
+        if last.number <= Self.exactly { return true }
+        return try DocumentWalk(reader, question, snapshot, through: last).basis != nil
+    }
+
+    private static func select(
+        _ changes: [ValueChange<Value>], _ wanted: Wanted
+    ) -> [ValueChange<Value>] {
+        switch wanted {
+        case .all: changes
+        case .first(let count): Array(changes.prefix(count))
+        case .last(let count): Array(changes.suffix(count))
+        }
+    }
+
+    private func now(at position: Position) throws -> Instant {
+        switch present {
+        case .fixed(let now): now
+        case .ofEach: try snapshot.instant(at: position)
+        }
+    }
+
+    private func look(_ walk: DocumentWalk, at position: Position, now: Instant) throws -> Value {
+        try value(try walk.document(asOf: position, now: now))
+    }
+
+    /// The changes between ascending positions, the first of which is compared with no events at all.
+    private func look(
+        _ walk: DocumentWalk, at positions: [Position]
+    ) throws -> [ValueChange<Value>] {
+        var changes: [ValueChange<Value>] = []
+        var old = try look(walk, at: .zero, now: now(at: .zero))
+        for position in positions {
+            let new = try look(walk, at: position, now: now(at: position))
+            if new != old { changes.append(ValueChange(position: position, old: old, new: new)) }
+            old = new
+        }
+        return changes
+    }
+
+    // MARK: Along a basis
+
+    private func changes(
+        along basis: [Position], _ walk: DocumentWalk, _ wanted: Wanted
+    ) throws -> [ValueChange<Value>] {
+        guard case .ofEach = present else { return Self.select(try look(walk, at: basis), wanted) }
+        var changes: [ValueChange<Value>] = []
+        func isDone() -> Bool {
+            if case .first(let count) = wanted { changes.count >= count } else { false }
+        }
+        var old = try look(walk, at: .zero, now: .epoch)
+        // Before the first event of the basis, too, time passes.
+        let stretches = [Position.zero] + basis
+        let instants = try [Instant.epoch] + snapshot.instants(at: basis)
+        for (index, start) in stretches.enumerated() where !isDone() {
+            let new = try look(walk, at: start, now: instants[index])
+            if new != old { changes.append(ValueChange(position: start, old: old, new: new)) }
+            let end = index + 1 < stretches.count ? stretches[index + 1].previous : last
+            old = try timeChanges(walk, from: start, new, through: end, &changes)
+        }
+        return Self.select(changes, wanted)
+    }
+
+    /// What time alone changes from one event of the basis to before the next; the value at the end.
+    ///
+    /// A value that changes and changes back in between is not seen.
+    private func timeChanges(
+        _ walk: DocumentWalk, from start: Position, _ value: Value, through end: Position,
+        _ changes: inout [ValueChange<Value>]
+    ) throws -> Value {
+        guard end > start else { return value }
+        func seen(at position: Position) throws -> Value {
+            try look(walk, at: start, now: snapshot.instant(at: position))
+        }
+        var turned = start
+        var value = value
+        let final = try seen(at: end)
+        while final != value {
+            var low = turned
+            var high = end
+            while low.number + 1 < high.number {
+                let middle = Position((low.number + high.number) / 2)
+                if try seen(at: middle) == value { low = middle } else { high = middle }
+            }
+            let new = try seen(at: high)
+            changes.append(ValueChange(position: high, old: value, new: new))
+            turned = high
+            value = new
+        }
+        return value
+    }
+
+    // MARK: Among all events
+
+    private struct Stretch {
+        let start: (position: Position, value: Value)
+        let end: (position: Position, value: Value)
+
+        var change: ValueChange<Value>? {
+            guard start.value != end.value, end.position == start.position + 1 else { return nil }
+            return ValueChange(position: end.position, old: start.value, new: end.value)
+        }
+    }
+
+    private func searched(_ wanted: Wanted) throws -> [ValueChange<Value>] {
+        var stretches = try stretches(through: [.zero, last])
+        while stretches.contains(where: { $0.change == nil }) {
+            var places: [Position] = []
+            for stretch in stretches {
+                let start = stretch.start.position.number
+                let length = stretch.end.position.number - start
+                let count = min(length, Self.places)
+                places += (0...count).map { Position(start + length * $0 / count) }
+            }
+            stretches = Self.select(try self.stretches(through: places), wanted)
+        }
+        return stretches.compactMap(\.change)
+    }
+
+    /// The stretches between ascending places whose ends differ.
+    private func stretches(through places: [Position]) throws -> [Stretch] {
+        let walk = try DocumentWalk(reader, question, snapshot, through: last)
+        var stretches: [Stretch] = []
+        var previous: (position: Position, value: Value)?
+        for position in places where position != previous?.position {
+            let found = (position, try look(walk, at: position, now: now(at: position)))
+            if let previous, previous.value != found.1 {
+                stretches.append(Stretch(start: previous, end: found))
+            }
+            previous = found
+        }
+        return stretches
+    }
+
+    private static func select(_ stretches: [Stretch], _ wanted: Wanted) -> [Stretch] {
+        switch wanted {
+        case .all: stretches
+        case .first(let count): Array(stretches.prefix(count))
+        case .last(let count): Array(stretches.suffix(count))
+        }
+    }
+}
+
+extension Position {
+    /// The one before; zero stays zero.
+    var previous: Position { Position(number > 0 ? number - 1 : 0) }
+}

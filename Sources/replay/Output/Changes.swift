@@ -1,0 +1,58 @@
+internal import Engine
+
+/// What differs, laid out for a person.
+enum Changes {
+    /// One event in a line: where, when, what, who.
+    static func heading(_ event: Event, _ palette: Palette) -> String {
+        let value = event.value
+        let by = value["by"].string.map { " by \(Printable.line($0))" } ?? ""
+        let command = value["command"].string.map { ", command \(Printable.line($0))" } ?? ""
+        return palette.paint("\(event.position)", .heading) + "  \(event.at)  "
+            + palette.paint(event.type, .good) + by + command
+    }
+
+    /// A line for each place: where, what stood there, what stands there.
+    static func lines(_ changes: [DocumentDifference.Change], _ output: Output) -> [String] {
+        changes.map { change in
+            let old = change.old.map { output.palette.paint(shown($0, output), .bad) } ?? "nothing"
+            let new = change.new.map { output.palette.paint(shown($0, output), .good) } ?? "nothing"
+            return "    \(Printable.line(change.path)): \(old) → \(new)"
+        }
+    }
+
+    private static func shown(_ value: Document.Value, _ output: Output) -> String {
+        let text = Printable.line(String(decoding: value.canonical, as: UTF8.self))
+        return Printable.shortened(text, to: max(20, output.width * 2))
+    }
+}
+
+/// What differs in many documents: a summary, then each of them.
+enum Comparisons {
+    static func print(_ compared: [ModelComparison], to output: Output) throws(EngineError) {
+        guard output.isLaidOut else {
+            try output.document(compared.summary.bytes)
+            for model in compared {
+                for document in model.lines { try output.document(document.bytes) }
+            }
+            return
+        }
+        for model in compared where !model.differing.isEmpty {
+            let name = output.palette.paint(model.model, .heading)
+            try output.line("\(name)  \(model.differing.count) of \(model.documents) differ")
+        }
+        for model in compared {
+            for found in model.differing {
+                let named = found.arguments.sorted { $0.key < $1.key }
+                let words =
+                    [model.model, found.key].filter { !$0.isEmpty }
+                    + named.map { "\($0.key)=\($0.value)" }
+                let title = Printable.line(words.joined(separator: " "))
+                try output.lines(["", output.palette.paint(title, .heading)])
+                try output.lines(Changes.lines(found.difference.changes, output))
+            }
+        }
+        if compared.allSatisfy(\.differing.isEmpty) {
+            try output.line(output.palette.paint("nothing differs", .faint))
+        }
+    }
+}

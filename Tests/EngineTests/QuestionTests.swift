@@ -1,0 +1,278 @@
+import Core
+import Engine
+import Products
+import TestSupport
+import Testing
+
+/// `diff`, `why` and `bisect` against every position of small journals, one after the other.
+@Suite struct `Questions about the past` {
+    private static let scenarios = [
+        "examroom/01-exam-day", "learnable/optional-quiz", "quranflow/03-submission-limit",
+        "tafawoq/dashboard",
+    ]
+
+    private struct Asked {
+        let engine: EventEngine
+        let last: UInt64
+        let now: Instant
+        let question: DocumentQuestion
+
+        func document(_ position: UInt64, now: Instant?) throws -> Document {
+            var request = ShowRequest()
+            request.asOf = .position(Position(position))
+            request.now = now
+            request.arguments = question.arguments
+            return try engine.show(question.model, key: question.key, request)
+        }
+    }
+
+    /// Every document of a scenario's end, by a few keys a model.
+    private static func forEachDocument(
+        of scenario: String, _ body: (Asked) throws -> Void
+    ) throws {
+        let journal = try TemporaryJournal()
+        let engine = try journal.open()
+        _ = try Scenario(file: "Examples/\(scenario).jsonl").run(on: engine)
+        let events = try engine.allEvents()
+        let product = String(scenario.split(separator: "/")[0])
+        let now = try #require(events.last).at
+        var count = 0
+        for model in try engine.models() where model.name.hasPrefix(product) {
+            for key in try Documents.keys(of: model, engine).prefix(1) {
+                for sample in try key.map({ try engine.samples(of: model.name, key: $0) }) ?? [[:]]
+                {
+                    count += 1
+                    try body(
+                        Asked(
+                            engine: engine, last: UInt64(events.count), now: now,
+                            question: DocumentQuestion(model.name, key: key, arguments: sample)))
+                }
+            }
+        }
+        #expect(count > 5)
+    }
+
+    @Test(arguments: scenarios)
+    func `why lists exactly the positions at which a document changes`(scenario: String) throws {
+        var changes = 0
+        try Self.forEachDocument(of: scenario) { asked in
+            let documents = try (0...asked.last).map { try asked.document($0, now: asked.now) }
+            let expected = (1...Int(asked.last)).filter { documents[$0] != documents[$0 - 1] }
+            let found = try asked.engine.why(asked.question, limit: .max)
+            #expect(found.isExact)
+            #expect(
+                found.causes.map { Int($0.event.position.number) } == expected.reversed(),
+                "\(asked.question)")
+            for cause in found.causes {
+                let position = Int(cause.event.position.number)
+                let difference = try DocumentDifference(
+                    from: documents[position - 1], to: documents[position])
+                #expect(cause.changes == difference.changes)
+            }
+            changes += expected.count
+        }
+        #expect(changes > 50)
+    }
+
+    @Test(arguments: scenarios)
+    func `why lists exactly the positions at which the value at a path changes`(
+        scenario: String
+    ) throws {
+        var paths = 0
+        try Self.forEachDocument(of: scenario) { asked in
+            let documents = try (0...asked.last).map {
+                try JSON(parsing: asked.document($0, now: asked.now).bytes)
+            }
+            for member in documents.last?.members?.prefix(3) ?? [] {
+                let path = [JSONPath.Step.name(member.name)].pathText
+                let values = documents.map { $0[member.name] }
+                let expected = (1...Int(asked.last)).filter { values[$0] != values[$0 - 1] }
+                let found = try asked.engine.why(asked.question, path: path, limit: .max)
+                #expect(
+                    found.causes.map { Int($0.event.position.number) } == expected.reversed(),
+                    "\(asked.question) \(path)")
+                paths += expected.isEmpty ? 0 : 1
+            }
+        }
+        #expect(paths > 5)
+    }
+
+    @Test(arguments: scenarios)
+    func `bisect agrees with a look at every position`(scenario: String) throws {
+        var turns = 0
+        try Self.forEachDocument(of: scenario) { asked in
+            let documents = try (0...asked.last).map {
+                try JSON(parsing: asked.document($0, now: nil).bytes)
+            }
+            let middle = documents[documents.count / 2]
+            for member in middle.members?.prefix(4) ?? [] {
+                let path = [JSONPath.Step.name(member.name)].pathText
+                let text =
+                    switch member.value {
+                    case .array, .object: "\(path)[0] || \(path).*"
+                    default: "\(path) == \(member.value)"
+                    }
+                let condition = try JSONCondition(text)
+                let holds = documents.map { condition.holds(for: $0) }
+                let expected = (1...Int(asked.last)).filter { holds[$0] != holds[$0 - 1] }
+                let question = "\(asked.question) \(text)"
+                let all = try asked.engine.bisect(asked.question, text, .all)
+                #expect(all.map { Int($0.position.number) } == expected, "\(question)")
+                #expect(all.allSatisfy { $0.holds == holds[Int($0.position.number)] })
+                let first = try asked.engine.bisect(asked.question, text)
+                #expect(
+                    first.map { Int($0.position.number) }
+                        == holds.firstIndex(of: true).map { [$0] } ?? [], "\(question)")
+                let last = try asked.engine.bisect(asked.question, text, .last)
+                #expect(
+                    last.map { Int($0.position.number) }
+                        == expected.last { holds[$0] }.map { [$0] } ?? [], "\(question)")
+                turns += expected.count
+            }
+        }
+        #expect(turns > 10)
+    }
+
+    @Test(arguments: scenarios)
+    func `a difference applied to the former document gives the later one`(
+        scenario: String
+    ) throws {
+        var differing = 0
+        var random = SplitMix64(seed: 7)
+        try Self.forEachDocument(of: scenario) { asked in
+            for _ in 0..<6 {
+                let moments = [0, 1].map { _ in random.next() % (asked.last + 1) }
+                let found = try asked.engine.diff(
+                    asked.question, from: .position(Position(moments[0])),
+                    to: .position(Position(moments[1])))
+                let old = try asked.document(moments[0], now: nil)
+                let new = try asked.document(moments[1], now: nil)
+                #expect(found.old == old && found.new == new)
+                let patched = try Patch.apply(
+                    JSON(parsing: found.difference.patch.bytes), to: JSON(parsing: old.bytes))
+                #expect(try patched == JSON(parsing: new.bytes), "\(asked.question) \(moments)")
+                #expect(found.difference.isEmpty == (old == new))
+                differing += old == new ? 0 : 1
+            }
+        }
+        #expect(differing > 10)
+    }
+
+    @Test func `every document that differs between two positions is listed, and no other`() throws
+    {
+        let journal = try TemporaryJournal()
+        let engine = try journal.open()
+        _ = try Scenario(file: "Examples/learnable/optional-quiz.jsonl").run(on: engine)
+        let count = try engine.allEvents().count
+        let (old, new) = (Position(UInt64(count / 2)), Position(UInt64(count)))
+        let now = try #require(engine.allEvents().last).at
+        let compared = try engine.diff(
+            models: ["learnable.home", "learnable.quiz"], from: old, to: new)
+        #expect(compared.map(\.model) == ["learnable.home", "learnable.quiz"])
+        for model in compared {
+            let keys = try engine.keys(of: model.model)
+            #expect(model.documents == keys.count)
+            for key in keys {
+                let pair = try [old, new].map {
+                    var request = ShowRequest()
+                    request.asOf = .position($0)
+                    request.now = now
+                    return try engine.show(model.model, key: key, request)
+                }
+                let listed = model.differing.first { $0.key == key }
+                #expect((listed != nil) == (pair[0] != pair[1]))
+                if let listed {
+                    #expect(try listed.difference == DocumentDifference(from: pair[0], to: pair[1]))
+                }
+            }
+        }
+        #expect(compared.contains { !$0.differing.isEmpty })
+    }
+
+    @Test func `of any key, the one of which a condition held first is found`() throws {
+        let journal = try TemporaryJournal()
+        let engine = try journal.open()
+        _ = try Scenario(file: "Examples/learnable/optional-quiz.jsonl").run(on: engine)
+        let condition = "$.level >= 1"
+        let firsts = try engine.keys(of: "learnable.question").compactMap { key in
+            try engine.bisect(DocumentQuestion("learnable.question", key: key), condition).first
+        }
+        let found = try #require(
+            try engine.bisectAnyKey(of: "learnable.question", condition))
+        #expect(found.position == firsts.map(\.position).min())
+        #expect(try engine.bisectAnyKey(of: "learnable.question", "$.level > 1000") == nil)
+    }
+
+    @Test func `what is wrong with a path or a condition is said in a line`() throws {
+        let engine = try TemporaryJournal().open()
+        let question = DocumentQuestion("journal.summary")
+        #expect {
+            try engine.why(question, path: "$.a[")
+        } throws: {
+            "\($0)".contains("the path \"$.a[\", byte 4: a selector expected")
+        }
+        #expect {
+            try engine.bisect(question, "$.a = 1")
+        } throws: {
+            "\($0)".contains("the condition \"$.a = 1\", byte 4")
+        }
+    }
+}
+
+/// JSON Patch (RFC 6902), as far as differences use it.
+private enum Patch {
+    struct Failed: Error { let operation: JSON }
+
+    static func apply(_ patch: JSON, to document: JSON) throws -> JSON {
+        try (patch.array ?? []).reduce(document) { document, operation in
+            guard let path = operation["path"]?.string, let name = operation["op"]?.string else {
+                throw Failed(operation: operation)
+            }
+            let steps = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                .map(String.init).map {
+                    $0.replacing("~1", with: "/").replacing("~0", with: "~")
+                }
+            return try change(document, steps[...], name, operation)
+        }
+    }
+
+    private static func change(
+        _ value: JSON, _ steps: ArraySlice<String>, _ name: String, _ operation: JSON
+    ) throws -> JSON {
+        guard let step = steps.first else {
+            switch name {
+            case "test" where operation["value"] == value: return value
+            case "replace": return operation["value"] ?? .null
+            default: throw Failed(operation: operation)
+            }
+        }
+        let rest = steps.dropFirst()
+        switch value {
+        case .object(var members):
+            let place = members.firstIndex { $0.name.isExactly(step) }
+            if rest.isEmpty, name == "remove", let place {
+                members.remove(at: place)
+            } else if rest.isEmpty, name == "add", place == nil {
+                members.append(JSON.Member(name: step, value: operation["value"] ?? .null))
+            } else if let place {
+                members[place].value = try change(members[place].value, rest, name, operation)
+            } else {
+                throw Failed(operation: operation)
+            }
+            return .object(of: members.map { ($0.name, $0.value) })
+        case .array(var items):
+            guard let place = Int(step) else { throw Failed(operation: operation) }
+            if rest.isEmpty, name == "add", place <= items.count {
+                items.insert(operation["value"] ?? .null, at: place)
+            } else if rest.isEmpty, name == "remove", items.indices.contains(place) {
+                items.remove(at: place)
+            } else if items.indices.contains(place) {
+                items[place] = try change(items[place], rest, name, operation)
+            } else {
+                throw Failed(operation: operation)
+            }
+            return .array(items)
+        default: throw Failed(operation: operation)
+        }
+    }
+}
