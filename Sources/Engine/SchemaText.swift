@@ -132,7 +132,7 @@ struct SchemaText {
         case "zone": .string(zone)
         case "topic": .string("1.1")
         case "recipient": .string("student:S-1")
-        case "id": .string(id(of: name))
+        case "id": .string(isDigest(name) ? digest : id(of: name))
         case "json": .object(of: [("name", .integer(1))])
         default: .string(texts[name] ?? (isDigest(name) ? digest : text))
         }
@@ -147,7 +147,7 @@ struct SchemaText {
 
     /// Texts and numbers that have a form or a range of their own, by the names that all products give them.
     private static let texts = [
-        "currency": "SAR", "email": "amal@example.org", "timeZone": zone,
+        "by": "student:S-1", "currency": "SAR", "email": "amal@example.org", "timeZone": zone,
     ]
     private static let named: [String: Int64] = ["minutes": 30, "textSize": 100]
 }

@@ -24,6 +24,7 @@ import Testing
     private static let before: [String: String] = [
         "": "true",
         "init": "true",
+        "backup": journal + "\nmkdir -p mnt/backup mnt/keys",
         "checkpoint": journal + "\nreplay key new school.key --name school.example/journal",
         "cosign": """
         replay init --simulated --journal exams; head -n 9 commands.jsonl | replay submit --journal exams
@@ -35,7 +36,7 @@ import Testing
         replay prove --from $(cat first) --journal exams > from-10.consistency-proof
         """,
         "prove": """
-        replay init --simulated --journal exams; head -n 10 commands.jsonl | replay submit --journal exams
+        replay init --simulated --journal exams; tail -n 10 commands.jsonl | replay submit --journal exams
         \(signed)
         replay submit --journal exams commands.jsonl
         replay checkpoint --key school.key --journal exams
@@ -60,7 +61,9 @@ import Testing
             to: tool.directory.appending(path: "commands.jsonl"), atomically: true, encoding: .utf8)
         let examples = try Self.examples(of: name, tool)
         #expect(!examples.isEmpty)
-        let start = "replay() { \"$REPLAY\" \"$@\"; }; export -f replay\n"
+        let start =
+            "replay() { \"$REPLAY\" \"$@\"; }; export -f replay\n"
+            + (name == "restore" ? "export SIJILL_MASTER_KEY_FILE=exams/master.key\n" : "")
         let prepared = try tool.run(
             "set -e\n\(start)\(Self.before[name] ?? Self.journal)")
         #expect(prepared.status == 0, "\(prepared.errors)")
@@ -72,7 +75,7 @@ import Testing
 
     /// The lines under EXAMPLE; one that ends with a backslash goes on.
     private static func examples(of name: String, _ tool: borrowing Tool) throws -> [String] {
-        let help = try tool.run("\"$REPLAY\" \(name) --help").output
+        let help = try tool.run("COLUMNS=1000 \"$REPLAY\" \(name) --help").output
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(of: "EXAMPLE") else { return [] }
         let found = lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
