@@ -180,10 +180,12 @@ def lines(room, product):
         access = "package " if "package" in declaration.access else ""
         members = []
         is_listed = declaration.lists_fields or any(p.lists_fields for n, p in above.items() if n != "Record")
+        # Of an earlier version alone: no event is made with it any more.
+        present = [field for field in declaration.fields if not (field[0].strip() == "private" and field[1].startswith("former"))]
         # An event that hides a field says how it is made.
-        is_open = declaration.fields and all("package" in access for access, *_ in declaration.fields)
+        is_open = present and all("package" in access for access, *_ in present)
         makes = room == "Events" and declaration.is_event and is_open
-        fields = [] if is_listed and not makes else [Field(*field) for field in declaration.fields]
+        fields = [] if is_listed and not makes else [Field(*field) for field in (present if is_listed else declaration.fields)]
         if makes:
             parameters = ", ".join(f"{f.name.strip('`')}: {qualified(f.kind, path, known)}" for f in fields)
             sets = "; ".join(f"self.{f.name.strip('`')} = {f.name}" for f in fields)

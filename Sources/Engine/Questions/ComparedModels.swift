@@ -14,7 +14,7 @@ struct ComparedModels {
     /// No names: every model of every product.
     init(_ registry: Registry, _ names: [String]) throws {
         let named = try names.map { name in
-            guard let model = registry.model(name) else { throw EngineError(.unknownModel(name)) }
+            guard let model = registry.model(name) else { throw registry.unknownModel(name) }
             return model
         }
         let models = named.isEmpty ? registry.models.filter { !$0.product.isEmpty } : named

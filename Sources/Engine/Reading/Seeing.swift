@@ -69,9 +69,9 @@ extension Reader {
         var found: [Int64: JSON] = [:]
         let positions = Set(numbers).sorted().map { Position(UInt64($0)) }
         try log.snapshot.forEachEvent(at: positions) { event, body in
-            guard let past = log.history.past(event, body) else { return true }
+            guard let envelope = log.history.envelope(event, body) else { return true }
             let document = Document(names: log.history.names) {
-                EventDocument.write(past, to: &$0)
+                EventDocument.write(envelope, to: &$0)
             }
             found[Int64(event.position.number)] = try JSON(parsing: document.bytes)
             return true

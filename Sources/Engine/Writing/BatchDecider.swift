@@ -86,7 +86,7 @@ struct BatchDecider {
     }
 
     /// The command that was probably meant.
-    private func nearest(_ command: CommandLine) -> String {
+    private func nearest(_ command: CommandEnvelope) -> String {
         let names = session.runtimes.flatMap(\.commandNames) + CommandInfo.shared.map(\.name)
         let nearest = NearestName.of(command.command, in: names)
         return nearest.map { "; did you mean \($0)?" } ?? "."

@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test("R44: the quick quiz is missed once a week, and a quiz or a reminder silences it")
-    func quickQuiz() throws {
+    func quickQuizThatIsTaken() throws {
         let school = try LearnableSchool()
         try school.adopt(#""reminder.quietAfterDays":365,"trial.days":300"#)
         try school.join()

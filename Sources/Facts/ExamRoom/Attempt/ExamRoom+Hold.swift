@@ -5,12 +5,12 @@ import Folding
 extension ExamRoom {
     /// A submission of an attempt by its student (R43).
     package struct Submission: Record {
-        package private(set) var at = Instant.epoch
-        package private(set) var position = Position.zero
+        package internal(set) var at = Instant.epoch
+        package internal(set) var position = Position.zero
         /// The device whose batch brought it, none for this journal; null where no event of its own says so.
-        package private(set) var source: DeviceID?
+        package internal(set) var source: DeviceID?
         /// It came late, and does not count until this conflict is settled (R53).
-        package fileprivate(set) var conflict: ConflictID?
+        package internal(set) var conflict: ConflictID?
 
         package init() {}
 
@@ -23,8 +23,8 @@ extension ExamRoom {
 
     /// An answer that came late, and does not count until the conflict is settled (R53).
     package struct HeldAnswer: Record {
-        package private(set) var position = Position.zero
-        package private(set) var conflict = ConflictID.none
+        package internal(set) var position = Position.zero
+        package internal(set) var conflict = ConflictID.none
 
         package init() {}
 
