@@ -11,7 +11,7 @@ release=$2
 if command -v python3 >/dev/null 2>&1; then
     find Examples/examroom Examples/learnable Examples/quranflow Examples/tafawoq -name '*.jsonl' | sort |
         xargs python3 docs/contract/scenarios.py --replay "$replay"
-    python3 Tests/Former/former.py --replay "$replay"
+    python3 Tests/Former/former.py --replay "$release"
     # With the version of the time zones that the engine holds (ADR 0010).
     environment=.build/dates-venv
     if ! cmp -s Tests/Dates/requirements.txt "$environment/requirements.txt"; then
@@ -21,7 +21,7 @@ if command -v python3 >/dev/null 2>&1; then
             cp Tests/Dates/requirements.txt "$environment/" || rm -rf "$environment"
     fi
     if [ -d "$environment" ]; then
-        PYTHONTZPATH= "$environment/bin/python" Tests/Dates/dates.py --replay "$replay"
+        PYTHONTZPATH= "$environment/bin/python" Tests/Dates/dates.py --replay "$release"
     else
         echo "check: PyPI's tzdata could not be installed; the dates were NOT compared" >&2
     fi
