@@ -9,7 +9,7 @@ extension ExamRoom {
     /// beside their rows, one file for each noun.
     package final class State: HoldsPolicy {
         package static let product = ExamRoom.product
-        package static let foldVersion = 2
+        package static let foldVersion = 3
 
         package let space: TableSpace
         package let names: Names
@@ -137,8 +137,11 @@ extension ExamRoom {
         package var policy: Policy { _read { yield policies.inForce } }
 
         private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
+            let former = policy.awardsWhen
             policies.adopt(event.changes, by: metadata)
             noteRetention(metadata)
+            // Who stands on a board hangs on it (R31).
+            if policy.awardsWhen != former { unsettleAll() }
         }
 
         package func hidesPersonal(of subject: Symbol) -> Bool {

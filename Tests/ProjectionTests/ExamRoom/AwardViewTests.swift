@@ -66,6 +66,54 @@ import Testing
         #expect(second.text("pages") == "2")
     }
 
+    private func results(_ event: String) throws {
+        try room.tell(
+            "examroom.results.\(event)", #"{"exam":"EX-1"}"#, at: "2026-02-03T09:00:00Z")
+    }
+
+    @Test("R31: an average tells nothing that is not published") func unpublished() throws {
+        try complete("S-1", right: 1, points: 25)
+        try complete("S-2", right: 4, points: 100)
+        try complete("S-3", right: 0, points: 0)
+        let before = try #require(try room.show("leaderboard", "average"))
+        #expect(before.column("entries", "averagePercent") == ["null", "null", "null"])
+        #expect(before.column("entries", "rank") == ["1", "1", "1"])
+        try results("published")
+        // Another exam, not published, leaves the average as it is.
+        try room.exam("EX-2")
+        try room.start("AT-2", of: "S-1", exam: "EX-2", questions: 4, at: "2026-02-04T09:00:00Z")
+        try room.submit(
+            "AT-2", of: "S-1", exam: "EX-2", right: 4, of: 4, at: "2026-02-04T09:30:00Z")
+        let after = try #require(try room.show("leaderboard", "average"))
+        #expect(after.column("entries", "student") == [2, 1, 3].map { "\"S-\($0)\"" })
+        #expect(after.column("entries", "averagePercent") == ["100", "25", "0"])
+        // Who has nothing published stands below 0 %.
+        try room.start("AT-3", of: "S-4", exam: "EX-2", questions: 4, at: "2026-02-04T09:00:00Z")
+        try room.submit(
+            "AT-3", of: "S-4", exam: "EX-2", right: 4, of: 4, at: "2026-02-04T09:30:00Z")
+        let last = try #require(try room.show("leaderboard", "average"))
+        #expect(last.column("entries", "rank") == ["1", "2", "3", "4"])
+        #expect(last.column("entries", "averagePercent") == ["100", "25", "0", "null"])
+        try results("withheld")
+        let hidden = try #require(try room.show("leaderboard", "average"))
+        #expect(hidden.column("entries", "averagePercent") == ["null", "null", "null", "null"])
+    }
+
+    @Test("R31: where awards wait for results, so do the boards") func waiting() throws {
+        try complete("S-1", right: 4, points: 100)
+        #expect(try room.show("leaderboard", "points")?.text("total") == "1")
+        try room.tell(
+            "examroom.policy.adopted", #"{"changes":{"awardsWhen":"results"}}"#,
+            at: "2026-02-02T10:00:00Z")
+        for board in ["points", "average", "completion"] {
+            #expect(try room.show("leaderboard", board)?.text("total") == "0")
+        }
+        try results("published")
+        for board in ["points", "average", "completion"] {
+            #expect(try room.show("leaderboard", board)?.text("total") == "1")
+        }
+    }
+
     @Test("R31: has three boards") func boards() throws {
         #expect(try room.show("leaderboard", "completion") != nil)
         #expect(try room.show("leaderboard", "streaks") == nil)

@@ -9,15 +9,16 @@ struct LeaderboardLaw {
     private struct Standing {
         let student: String
         let points: Int64
-        let average: Int64
+        /// Nil where nothing is published.
+        let average: Int64?
         let completed: Int64
         let rate: Int64
         let handedIn: Int64
 
         func measures(_ board: String) -> [Int64] {
             switch board {
-            case "points": [points, average]
-            case "average": [average, completed]
+            case "points": [points, average ?? -1]
+            case "average": [average ?? -1, completed]
             default: [rate, handedIn]
             }
         }
@@ -26,6 +27,9 @@ struct LeaderboardLaw {
     private var book = AttemptBook()
     private var students: Set<String> = []
     private var hiding: Set<String> = []
+    /// Exams whose results are published.
+    private var published: Set<String> = []
+    private var waitsForResults = false
     private var points: [String: [String: Int64]] = [:]
 
     init(_ events: [PastFact]) {
@@ -46,6 +50,15 @@ struct LeaderboardLaw {
             case "examroom.points.adjusted":
                 points[student, default: [:]][event.text("attempt")] =
                     Int64(event.number("newPoints"))
+            case "examroom.results.published":
+                if !event.lost("results") { published.insert(event.text("exam")) }
+            case "examroom.results.withheld":
+                if !event.lost("results") { published.remove(event.text("exam")) }
+            case "examroom.policy.adopted":
+                guard !event.lost("awardsWhen"),
+                    let choice = event.data["changes"]?["awardsWhen"]?.string
+                else { continue }
+                waitsForResults = choice == "results"
             default: break
             }
         }
@@ -55,12 +68,14 @@ struct LeaderboardLaw {
         students.subtracting(book.deleted).subtracting(hiding).compactMap { student in
             let counting = book.counting(of: student)
             let completed = counting.filter(\.isCompleted)
-            guard !completed.isEmpty else { return nil }
-            let percents = completed.compactMap(\.percent).reduce(0, +)
+            let told = completed.filter { published.contains($0.exam) }
+            guard !(waitsForResults ? told : completed).isEmpty else { return nil }
+            let percents = told.compactMap(\.percent).reduce(0, +)
             let handedIn = Int64(completed.filter(\.isHandedIn).count)
             return Standing(
                 student: student, points: (points[student] ?? [:]).values.reduce(0, +),
-                average: AttemptBook.rounded(percents, by: Int64(completed.count)),
+                average: told.isEmpty
+                    ? nil : AttemptBook.rounded(percents, by: Int64(told.count)),
                 completed: Int64(completed.count),
                 rate: AttemptBook.rounded(handedIn * 10_000, by: Int64(counting.count)),
                 handedIn: handedIn)
@@ -118,7 +133,7 @@ struct LeaderboardLaw {
 
     private static func entry(_ standing: Standing, rank: Int) -> JSON {
         .object(of: [
-            ("averagePercent", .hundredths(standing.average)),
+            ("averagePercent", standing.average.map { .hundredths($0) } ?? .null),
             ("completed", .integer(standing.completed)),
             ("completionRate", .hundredths(standing.rate)), ("points", .integer(standing.points)),
             ("rank", .integer(Int64(rank))), ("student", .string(standing.student)),

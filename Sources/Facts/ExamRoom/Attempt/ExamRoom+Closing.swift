@@ -65,10 +65,15 @@ extension ExamRoom.State {
             $0.completedSeconds = $0.completedSeconds.addingClamping(event.secondsTaken)
             $0.lastClosing = metadata.position
         }
+        let isPublished = areResultsPublished(of: event.exam)
         changeStudent(event.student) {
             $0.completed += 1
             if event.how == .student { $0.handedIn += 1 }
             $0.percentSum += Int(event.percent.hundredths)
+            if isPublished {
+                $0.published += 1
+                $0.publishedSum += Int(event.percent.hundredths)
+            }
             $0.addDay(event.localDate)
         }
     }
@@ -149,12 +154,18 @@ extension ExamRoom.State {
             $0.completed += sign
             $0.completedSeconds += sign * closing.secondsTaken
         }
+        let isPublished = areResultsPublished(of: attempt.exam)
         changeStudent(attempt.student) {
             $0.counting += sign
             guard let closing = attempt.closing else { return }
             $0.completed += sign
             if closing.how == .student { $0.handedIn += sign }
-            $0.percentSum += sign * Int(attempt.percent?.hundredths ?? 0)
+            let percent = Int(attempt.percent?.hundredths ?? 0)
+            $0.percentSum += sign * percent
+            if isPublished {
+                $0.published += sign
+                $0.publishedSum += sign * percent
+            }
             if attempt.isImported { return }  // R28: its date is none of a streak's
             if sign > 0 { $0.addDay(closing.localDate) } else { $0.removeDay(closing.localDate) }
         }

@@ -28,8 +28,11 @@ extension ExamRoom.State {
             $0.grade = grade
         }
         guard attempt.counts else { return }
+        let difference = Int(event.newPercent.hundredths - old.hundredths)
+        let isPublished = areResultsPublished(of: attempt.exam)
         changeStudent(event.student) {
-            $0.percentSum += Int(event.newPercent.hundredths - old.hundredths)
+            $0.percentSum += difference
+            if isPublished { $0.publishedSum += difference }
         }
     }
 }

@@ -7,9 +7,10 @@ extension ExamRoom {
     package enum Board: String, Choice {
         case points, average, completion
 
-        /// First and second measure, both descending, percents as printed.
+        /// First and second measure, both descending, percents as printed. Who has no average stands below
+        /// 0 %.
         package func measures(_ row: borrowing StudentRow) -> Measures {
-            let average = Int(row.averagePercent?.hundredths ?? 0)
+            let average = Int(row.publishedPercent?.hundredths ?? -1)
             return switch self {
             case .points: Measures(first: row.points, second: average)
             case .average: Measures(first: average, second: row.completed)
@@ -130,11 +131,12 @@ extension ExamRoom.State {
         students.update(student) { $0.ranks = present }
     }
 
-    /// Active students who did not hide themselves and have a completed counting attempt (R31).
+    /// Active students who did not hide themselves and have a completed counting attempt, under
+    /// `awardsWhen:"results"` one whose results are published (R31).
     private func isOnBoards(
         _ student: ExamRoom.StudentID, _ row: borrowing ExamRoom.StudentRow
     ) -> Bool {
-        row.completed > 0
+        (policy.awardsWhen == .results ? row.published : row.completed) > 0
             && accounts.read(.init(student)) {
                 $0.isActiveStudent && $0.preferences.leaderboard != .hidden
             } ?? false

@@ -5,13 +5,34 @@ import Folding
 extension ExamRoom.State {
     static func resultsRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Results.Published.self) { state, event, metadata in
-            state.write(ExamRoom.Register.results, of: event.exam, by: metadata) {
-                $0.areResultsPublished = true
-            }
+            state.showResults(of: event.exam, true, by: metadata)
         }
         routes.on(ExamRoom.Results.Withheld.self) { state, event, metadata in
-            state.write(ExamRoom.Register.results, of: event.exam, by: metadata) {
-                $0.areResultsPublished = false
+            state.showResults(of: event.exam, false, by: metadata)
+        }
+    }
+
+    func areResultsPublished(of exam: ExamRoom.ExamID) -> Bool {
+        exams.read(exam) { $0.areResultsPublished } ?? false
+    }
+
+    /// Shows or hides an exam's results: they enter or leave its students' averages (R31).
+    private func showResults(
+        of exam: ExamRoom.ExamID, _ isShown: Bool, by metadata: EventMetadata
+    ) {
+        let were = areResultsPublished(of: exam)
+        write(ExamRoom.Register.results, of: exam, by: metadata) {
+            $0.areResultsPublished = isShown
+        }
+        guard areResultsPublished(of: exam) != were else { return }
+        let sign = isShown ? 1 : -1
+        for attempt in attemptsAt(exam) {
+            guard let row = attempts[attempt], row.counts, let percent = row.percent else {
+                continue
+            }
+            changeStudent(row.student) {
+                $0.published += sign
+                $0.publishedSum += sign * Int(percent.hundredths)
             }
         }
     }

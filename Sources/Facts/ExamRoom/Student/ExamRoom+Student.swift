@@ -13,6 +13,9 @@ extension ExamRoom {
         package var handedIn = 0
         /// Sum of the percents that count of the completed ones, in hundredths.
         package var percentSum = 0
+        /// Of the completed ones those whose exam's results are published, and the sum of their percents (R31).
+        package var published = 0
+        package var publishedSum = 0
         /// Dates of completed attempts, ascending, one for each attempt (R28).
         package var days: [LocalDate] = []
         package var points = 0
@@ -31,6 +34,8 @@ extension ExamRoom {
             coder.field("completed", &completed)
             coder.field("handedIn", &handedIn)
             coder.field("percentSum", &percentSum)
+            coder.field("published", &published)
+            coder.field("publishedSum", &publishedSum)
             coder.field("days", &days)
             coder.field("points", &points)
             coder.field("badges", &badges)
@@ -51,10 +56,16 @@ extension ExamRoom {
             if let place = days.lastIndex(of: day) { days.remove(at: place) }
         }
 
-        /// Mean of the percents of completed attempts, to two decimals; nil before the first (R31).
+        /// Mean of the percents of completed attempts, to two decimals; nil before the first. For admins.
         package var averagePercent: Percent? {
             guard completed > 0 else { return nil }
             return Percent(meanOf: percentSum, by: completed)
+        }
+
+        /// The mean of those that are published; nil before the first (R31).
+        package var publishedPercent: Percent? {
+            guard published > 0 else { return nil }
+            return Percent(meanOf: publishedSum, by: published)
         }
 
         /// Handed in ÷ all counting attempts (R31).
@@ -73,6 +84,11 @@ extension ExamRoom.State {
         guard students.contains(student) else { return nil }
         unsettled.value.insert(student.symbol.number)
         return students.update(student, body)
+    }
+
+    /// The ranks of all students may have changed.
+    func unsettleAll() {
+        for student in students.allKeys { unsettled.value.insert(student.symbol.number) }
     }
 
     /// All attempts of a student, in the order in which they were started.

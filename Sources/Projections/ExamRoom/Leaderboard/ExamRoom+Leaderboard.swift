@@ -33,7 +33,7 @@ extension ExamRoom {
         _ entry: Ranking.Entry, in state: State, to output: inout JSONOutput
     ) {
         let row = state.students[entry.student] ?? StudentRow()
-        output.member("averagePercent", row.averagePercent)
+        output.member("averagePercent", row.publishedPercent)
         output.member("completed", row.completed)
         output.member("completionRate", row.completionRate)
         output.member("name", state.accounts.read(.init(entry.student)) { $0.name } ?? nil)
