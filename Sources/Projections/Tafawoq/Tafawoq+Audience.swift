@@ -86,6 +86,8 @@ extension Tafawoq {
         .model(journeyView, .admins),
         .model(satisfactionView, .admins),
         .model(performanceView, .adminsAndServices),
+        .model(feedbackView, .admins),
+        .model(legalView, .anyone),
     ]
 
     private static let seenEvents: [AudienceEntry<State>] = [
@@ -165,5 +167,7 @@ extension Tafawoq {
         .event(PolicyAdopted.self, .anyone),
         .event(QuotaReported.self, .adminsAndServices),
         .event(AlertRaised.self, .adminsAndServices),
+        .event(Legal.Published.self, .anyone),
+        .event(Legal.Accepted.self, .ownAndAdmins),
     ]
 }

@@ -118,7 +118,14 @@ import Testing
     {
         let hall = try Hall(#""limit.window":"rolling-7-days""#)
         try hall.sit("EX-1", at: "7 23:00")
+        let resets = { (now: String) in
+            try hall.show("settings", "S-1", now: now).text("weekResetsAt")
+        }
+        #expect(try resets("7 23:29") == "null")
         _ = try hall.submit("EX-1", at: "7 23:30")
+        #expect(try resets("8 00:30") == #""2026-02-14T23:00:00Z""#)
+        #expect(try resets("14 22:59:59") == #""2026-02-14T23:00:00Z""#)
+        #expect(try resets("14 23:00") == "null")
         // Another calendar week, and not yet seven days.
         #expect(try hall.start("EX-2", at: "8 00:30") == "weekly-exam-limit")
         #expect(try hall.start("EX-2", at: "14 22:59:59") == "weekly-exam-limit")

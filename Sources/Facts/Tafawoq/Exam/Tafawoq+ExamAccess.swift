@@ -31,17 +31,35 @@ extension Tafawoq.State {
         return nil
     }
 
-    /// How many exams of the tier were started in the week of the instant and count (R23).
+    /// How many exams of the tier were started in the window of the instant and count (R23).
     package func used(
         by student: Tafawoq.StudentID, _ tier: Tafawoq.Tier, at instant: Instant
     ) -> Int {
+        countedStarts(by: student, tier, at: instant).count
+    }
+
+    /// When the exams of the window that count were started (R23).
+    private func countedStarts(
+        by student: Tafawoq.StudentID, _ tier: Tafawoq.Tier, at instant: Instant
+    ) -> [Instant] {
         let window = limitWindow(at: instant)
         let ids = exams.elements(of: student, count: learning[student]?.exams ?? 0)
-        return ids.count { id in
-            sittings.read(.init(.exam, id)) {
-                $0.counts && $0.tier == tier && window.contains($0.startedAt)
-            } ?? false
+        return ids.compactMap { id -> Instant? in
+            sittings.read(.init(.exam, id)) { row -> Instant? in
+                let counts = row.counts && row.tier == tier && window.contains(row.startedAt)
+                return counts ? row.startedAt : nil
+            } ?? nil
         }
+    }
+
+    /// When exams that counted count no more: the end of the week, or the first instant at which enough of them
+    /// are seven days old; none while another exam is within the limit (R23).
+    package func limitResets(of student: Tafawoq.StudentID, at instant: Instant) -> Instant? {
+        guard policy.limitWindow == .rollingDays else { return week(of: instant).end }
+        let tier = tier(of: student, at: instant)
+        let starts = countedStarts(by: student, tier, at: instant).sorted()
+        guard let limit = weeklyLimit(tier), limit > 0, starts.count >= limit else { return nil }
+        return starts[starts.count - limit] + 7 * Tafawoq.day
     }
 
     /// The exam that the student left and may resume or replace (R29).

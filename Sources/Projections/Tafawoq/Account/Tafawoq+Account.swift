@@ -55,7 +55,7 @@ extension Tafawoq {
                     output.member("nextReminderAt", state.nextReminder(of: study.id))
                 }
             }
-            output.member("weekResetsAt", state.week(of: request.now).end)
+            output.member("weekResetsAt", state.limitResets(of: student, at: request.now))
             output.member("pushDevices", devices)
             output.member("termsVersion", policy.legalTermsVersion)
             output.member("privacyVersion", policy.legalPrivacyVersion)
