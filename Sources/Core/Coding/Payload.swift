@@ -40,7 +40,8 @@ extension Coder {
         _ name: String, _ value: inout V?, inClear: Bool
     ) {
         guard inClear else { return personal(name, &value) }
-        var clear = value ?? .empty
+        // Written out: `.empty` may also be that of the optional.
+        var clear: V = value ?? V.empty
         field(name, &clear)
         value = clear
     }

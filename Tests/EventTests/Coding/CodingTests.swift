@@ -65,9 +65,11 @@ struct Sample {
         return type.writeJSON(type.version, nil, &reader, &output) ? output.json.bytes : nil
     }
 
-    /// The binary form of a payload given as JSON.
+    /// The binary form of a payload given as JSON, as an import reads it: an event of before may hold what a
+    /// command would refuse now.
     func read(_ json: [UInt8]) throws -> (bytes: [UInt8]?, problem: String?) {
         var input = JSONInput(names: names, path: "data")
+        input.isRecorded = true
         let parts = type.readJSON(try JSON(parsing: json), &input)
         return (parts.map { PersonalPart.join($0.payload, sealed: $0.personal) }, input.problem)
     }

@@ -28,6 +28,8 @@ struct Generator: Coder {
 
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         value = random.below(4) == 0 ? nil : make(V.self)
+        // A personal field that reads null is one that is not given.
+        if let kept = value as? KeptJSON, kept.value == .null { value = nil }
     }
 
     mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
