@@ -109,9 +109,10 @@ import Testing
             let outcome = try school.outcome(
                 "student:\(student)", command, at, #""student":"\#(student)"\#(more)"#,
                 device: device)
-            return (outcome["events"]?.array ?? []).compactMap {
-                $0["type"]?.string?.replacing("learnable.", with: "")
-            }
+            // Not what others' timers recorded before it.
+            return (outcome["events"]?.array ?? []).filter {
+                $0["data"]?["student"] == .string(student)
+            }.compactMap { $0["type"]?.string?.replacing("learnable.", with: "") }
         }
         let zone = #","timeZone":"UTC""#
         #expect(

@@ -7,10 +7,12 @@ import Testing
     private static let by = "student:S-1"
 
     /// Five questions, Q-1 to Q-5, all due tomorrow: 2026-03-02.
-    private static func school(_ policy: String = "") throws -> LearnableSchool {
+    private static func school(
+        _ policy: String = "", trialDays: Int = 300
+    ) throws -> LearnableSchool {
         let school = try LearnableSchool()
         let more = policy.isEmpty ? "" : ",\(policy)"
-        try school.adopt(#""levels.1.maxDays":1,"trial.days":300\#(more)"#)
+        try school.adopt(#""levels.1.maxDays":1,"trial.days":\#(trialDays)\#(more)"#)
         try school.join()
         try school.subject("SU")
         try school.complete("SU", "1.1", at: "2026-03-01T10:00:00Z")
@@ -170,7 +172,7 @@ import Testing
 
     @Test("R27: nothing waits for a daily quiz that may not be taken any more")
     func unavailable() throws {
-        let school = try Self.school()
+        let school = try Self.school(trialDays: 7)
         let own = #""student":"S-1""#
         try school.tell(Self.by, "app.open", "2026-03-08T07:00:00Z", own)
         let edit = own + #","name":"Mona""#

@@ -16,7 +16,7 @@ extension Learnable {
         var quickQuizFrequency: Reminders.Frequency?
 
         func decide(in context: Context) throws(Rejection) {
-            let row = try context.findOwn(student)
+            let row = try context.findOwn(student, need: .settings)
             if dailyQuiz == nil, study == nil, quickQuiz == nil, quickQuizFrequency == nil {
                 throw .nothingGiven
             }
