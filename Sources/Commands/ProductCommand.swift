@@ -20,7 +20,9 @@ extension RejectionCode {
 
 /// The rules of one product: the fold they stand on, the codes they refuse with, and what they decide.
 public protocol Rules: ProductNamespace {
+    /// What the product's events fold into.
     associatedtype State: FoldedState
+    /// The codes of the product's page.
     associatedtype Rejection: RejectionCode
     /// Every command of the product; the engine looks them up by their wire names.
     static var commands: [CommandType<Self>] { get }
@@ -55,6 +57,7 @@ extension Rules {
 ///
 /// It has no clock, no store and no `await`: the same state, command and instant give the same answer for ever.
 public protocol ProductCommand<Product>: Record {
+    /// The product whose rules decide it.
     associatedtype Product: Rules
     /// The wire name, such as `examroom.exam.create`.
     static var type: String { get }

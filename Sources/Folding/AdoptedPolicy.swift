@@ -2,6 +2,7 @@ public import Core
 
 /// A state with a policy.
 public protocol HoldsPolicy: FoldedState {
+    /// The product's policy.
     associatedtype Policy: PolicyBook
     /// The policy as far as it was adopted.
     var policies: AdoptedPolicy<Policy> { get }

@@ -2,6 +2,7 @@ public import Core
 
 /// The key of a table's rows: bytes that sort in the store, a slot number in memory.
 public protocol TableKey: Hashable, Sendable {
+    /// What finds a key's slot.
     associatedtype Slots: SlotMap where Slots.Key == Self
     /// Appends the stored form, which sorts as bytes.
     func write(to bytes: inout [UInt8])
@@ -40,6 +41,7 @@ extension NumberedKey {
 
 /// Finds the slot of a key.
 public protocol SlotMap {
+    /// What it finds slots of.
     associatedtype Key
     /// A map without keys.
     init()

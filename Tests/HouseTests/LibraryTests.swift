@@ -71,7 +71,7 @@ import Testing
         }
         for declaration in declarations where !declaration.isDocumented {
             let match = declaration.text.firstMatch(
-                of: /^public .*?\b(?:func|var|let|init|typealias)\b *([\w=<]*)/)
+                of: /^public .*?\b(?:func|var|let|init|typealias)\b *(\w+|[=<]+|)/)
             let name = match.map { $0.output.1.isEmpty ? "init" : $0.output.1 }
             #expect(
                 name.map(described.contains) ?? false,

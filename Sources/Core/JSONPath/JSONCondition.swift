@@ -3,10 +3,15 @@
 /// `$.streak < 3`, `$.entries[0].student == "S-1" && $.total > 9`, `!$.deadline`. Where nothing stands at a path, it
 /// equals nothing but another nothing; texts are less than texts and numbers less than numbers alone.
 public indirect enum JSONCondition: Hashable, Sendable {
+    /// Each is so: `&&`.
     case all([JSONCondition])
+    /// At least one is so: `||`.
     case any([JSONCondition])
+    /// It is not so: `!`.
     case not(JSONCondition)
+    /// Something stands at the path, be it null.
     case exists(Query)
+    /// Two values compare so.
     case compare(Operand, Comparison, Operand)
 
     /// A path from the document, or from the value that is looked at.
@@ -19,16 +24,25 @@ public indirect enum JSONCondition: Hashable, Sendable {
         }
     }
 
+    /// How two values compare; the raw values are the operators.
     public enum Comparison: String, Hashable, Sendable {
+        /// Both are the same value, or both are nothing.
         case equal = "=="
+        /// The contrary of `equal`.
         case unequal = "!="
+        /// Of two numbers or two texts alone.
         case less = "<"
+        /// Less or equal.
         case atMost = "<="
+        /// Of two numbers or two texts alone.
         case greater = ">"
+        /// Greater or equal.
         case atLeast = ">="
     }
 
+    /// A value that is compared.
     public indirect enum Operand: Hashable, Sendable {
+        /// The value that stands in the condition.
         case literal(JSON)
         /// The value at a path that names at most one.
         case value(Query)

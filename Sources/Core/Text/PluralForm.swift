@@ -1,9 +1,12 @@
 /// The forms that a counted noun has, by the plural rules of CLDR for whole numbers.
 public enum PluralForm: Hashable, Sendable {
+    /// CLDR's names of them.
     case zero, one, two, few, many, other
 
+    /// The form after a number in English.
     public static func english(_ count: Int) -> PluralForm { count == 1 ? .one : .other }
 
+    /// The form after a number in Arabic.
     public static func arabic(_ count: Int) -> PluralForm {
         switch count {
         case 0: .zero

@@ -62,6 +62,10 @@ private struct Fork {
     }
 
     func compare() throws -> AlternativeOutcome {
+        if let stranger = alternative.without.sorted().first(where: { $0 == .zero || $0 > head }) {
+            throw EngineError(
+                .wrongUse, "there is no event \(stranger) to leave out; the last is \(head)")
+        }
         let real = try session(models.products)
         try real.catchUp(snapshot)
         // Commands and timers may be of any product, and those of one may move another's clock.
@@ -175,12 +179,15 @@ private struct Fork {
         var outcomes: [Outcome] = []
         for line in lines {
             guard case .outcome(let outcome) = try decider.decide(line) else { continue }
-            if let at = try JSON(parsing: line.bytes)["at"]?.string.flatMap(Instant.init(rfc3339:))
-            {
-                now = max(now, at)
+            // A line that is no JSON is answered `malformed`, and has no instant.
+            let at = (try? JSON(parsing: line.bytes))?["at"]?.string
+            if let instant = at.flatMap(Instant.init(rfc3339:)) { now = max(now, instant) }
+            if line.number > 0 {
+                outcomes.append(outcome)
+            } else if outcome.status == .rejected, let until = alternative.until {
+                throw EngineError(
+                    .wrongUse, "the clock cannot go on to \(until): later events are there")
             }
-            // The clock's own outcome is nobody's question.
-            if line.number > 0 { outcomes.append(outcome) }
         }
         try session.checkFaults()
         return outcomes

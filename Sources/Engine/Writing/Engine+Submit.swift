@@ -67,13 +67,13 @@ extension EventEngine {
         let numbered = lines.enumerated().map {
             SubmittedLine(bytes: $0.element, number: firstLine + $0.offset)
         }
-        let submitted = try whileOpen {
-            try submitter.run(
-                Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
-        }
+        try calls.enter()
+        defer { calls.leave() }
+        let submitted = try submitter.run(
+            Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
         guard let viewer else { return submitted }
         return Submitted(
-            outcomes: try read {
+            outcomes: try readers.read {
                 try $0.seen(submitted.outcomes, by: viewer, areRecorded: !isDryRun)
             }, failure: submitted.failure)
     }

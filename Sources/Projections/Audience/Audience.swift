@@ -11,6 +11,7 @@ public struct NamedIDs: Sendable {
         ids[kind, default: []].append(id)
     }
 
+    /// The ids of one kind.
     public subscript(kind: String) -> [String] { ids[kind] ?? [] }
 
     /// Those of several kinds.
@@ -59,12 +60,18 @@ public struct Audience<State: FoldedState>: Sendable {
 
     /// `system` alone.
     public static var system: Audience { Audience([]) }
+    /// Whoever the product knows.
     public static var anyone: Audience { party("anyone") { _, _, _ in true } }
+    /// Every student.
     public static var students: Audience { kind(.student, "students") }
+    /// Every coach.
     public static var coaches: Audience { kind(.coach, "coaches") }
+    /// Every admin.
     public static var admins: Audience { kind(.admin, "admins") }
+    /// Every service.
     public static var services: Audience { kind(.service, "services") }
 
+    /// These parties and those.
     public func or(_ others: Audience) -> Audience { Audience(parties + others.parties) }
 
     /// The same parties, as long as something is so.

@@ -35,6 +35,7 @@ public struct AudienceEntry<State: FoldedState>: Sendable {
     fileprivate let audience: Audience<State>
     fileprivate let parts: [Part]
 
+    /// The line of a read model.
     public static func model(
         _ model: ReadModel<State>, _ audience: Audience<State>, whose argument: String? = nil,
         _ parts: Part...
@@ -43,6 +44,7 @@ public struct AudienceEntry<State: FoldedState>: Sendable {
             name: model.name, noun: model.key, whose: argument, audience: audience, parts: parts)
     }
 
+    /// The line of an event type.
     public static func event<P: Payload>(
         _ type: P.Type, _ audience: Audience<State>, _ parts: Part...
     ) -> AudienceEntry {
@@ -85,7 +87,9 @@ public struct AudienceEntry<State: FoldedState>: Sendable {
 
 /// Who may see what of a product: a line for each read model and each event type, as its page has them.
 public struct AudienceTable<State: FoldedState>: Sendable {
+    /// A line for each read model.
     public let models: [AudienceEntry<State>]
+    /// A line for each event type.
     public let events: [AudienceEntry<State>]
     private let modelsByName: [String: AudienceEntry<State>]
     private let eventsByName: [String: AudienceEntry<State>]

@@ -13,6 +13,7 @@ public enum SharedAudience {
         (AccountErased.type, [.admin]),
     ]
 
+    /// Whether a viewer may see what every product has: a read model or an event type.
     public static func maySee(_ name: String, _ viewer: Viewer) -> Bool {
         viewer.kind == .system
             || kinds.contains { $0.name.isExactly(name) && $0.kinds.contains(viewer.kind) }

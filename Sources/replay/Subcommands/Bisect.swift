@@ -12,8 +12,8 @@ extension Replay {
                 present, unless --now names one. Exit code 1 if it holds nowhere.
 
                 EXAMPLE
-                  replay bisect examroom.exam EX-1 '$.status == "published"' --journal exams
-                  replay bisect examroom.student '$.points > 100' --any-key --journal exams
+                  replay bisect examroom.exam EX-1 '$.state == "published"' --journal exams
+                  replay bisect examroom.achievements '$.points > 0' --any-key --journal exams
                 """)
 
         @Argument(

@@ -13,8 +13,8 @@ extension Replay {
 
                 EXAMPLE
                   replay diff examroom.exam EX-1 1 20 --journal exams
-                  replay diff examroom.leaderboard 2026-02-01T09:00:00Z 2026-02-02T09:00:00Z --journal exams
-                  replay diff --all examroom.student 1 20 --journal exams
+                  replay diff examroom.leaderboard points 2026-02-01T09:00:00Z 2026-02-02T09:00:00Z --journal exams
+                  replay diff --all examroom.achievements 1 20 --journal exams
                 """)
 
         @Argument(

@@ -12,8 +12,8 @@ extension Replay {
                 --as-of` that position, and the one before.
 
                 EXAMPLE
-                  replay why examroom.exam EX-1 '$.status' --journal exams
-                  replay why examroom.student S-1 --journal exams --limit 5
+                  replay why examroom.exam EX-1 '$.state' --journal exams
+                  replay why examroom.achievements S-1 --journal exams --limit 5
                 """)
 
         @Argument(

@@ -68,6 +68,8 @@ extension RollCall: Rules {
 
     enum Rejection: String, RejectionCode {
         case forbidden
+        case notFound = "not-found"
+        case alreadyExists = "already-exists"
         case clockBehind = "clock-behind"
         case alreadyPresent = "already-present"
 
