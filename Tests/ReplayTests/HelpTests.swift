@@ -6,7 +6,7 @@ import Testing
     static let names = [
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
         "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
-        "commands", "key rotate", "backup", "restore", "erase",
+        "commands", "key rotate", "backup", "restore", "erase", "diff", "why", "bisect", "what-if",
     ]
 
     @Test(arguments: names)
@@ -21,15 +21,12 @@ import Testing
         }
     }
 
-    @Test func `lists what there is and nothing that is still to come`() throws {
+    @Test func `lists what there is`() throws {
         let tool = try Tool()
         let help = try tool.run("\"$REPLAY\" --help")
         let listed = help.output.split(separator: "SUBCOMMANDS:").last.map(String.init) ?? ""
         for name in Self.names where !name.contains(" ") {
             #expect(listed.contains("\n  \(name) "), "\(name)")
-        }
-        for name in ["diff", "why", "bisect", "what-if"] {
-            #expect(!listed.contains("\n  \(name) "), "\(name)")
         }
     }
 
