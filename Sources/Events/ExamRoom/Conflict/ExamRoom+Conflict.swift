@@ -12,6 +12,7 @@ extension ExamRoom {
             case editDelete = "edit-delete"
             case attemptLimit = "attempt-limit"
             case blockedAttempt = "blocked-attempt"
+            // Since version 2 of `Detected`: a kind is stored as its place in this list.
             case startOutside = "start-outside"
             case lateAnswers = "late-answers"
         }
@@ -55,6 +56,8 @@ extension ExamRoom {
         /// A merge found a conflict (R44).
         package struct Detected: Payload {
             package static let type = "examroom.conflict.detected"
+            /// Version 1 had fewer kinds.
+            package static let version: UInt16 = 2
             package static let streams = ["conflict"]
             package static let sentence = "A conflict between devices was detected."
             package internal(set) var conflict = ConflictID.none
@@ -73,8 +76,16 @@ extension ExamRoom {
             package init() {}
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
                 coder.field("conflict", &conflict)
-                coder.field("kind", &kind)
+                if version < 2 {
+                    coder.field("kind", &kind, as: FirstCases<9, Kind>.self)
+                } else {
+                    coder.field("kind", &kind)
+                }
                 coder.field("record", &record)
                 coder.field("fields", &names)
                 coder.field("contenders", &contenders)

@@ -57,10 +57,22 @@ extension QuranFlow {
 
             package init() {}
 
-            package static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
-                guard 1...2 ~= version else { return nil }
-                let fact = Self.read(from: &reader)
-                return reader.isComplete ? fact : nil
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("number", &number)
+                if version < 2 {
+                    coder.field("kind", &kind, as: FirstCases<19, Kind>.self)
+                } else {
+                    coder.field("kind", &kind)
+                }
+                coder.field("category", &category)
+                coder.field("about", &about)
+                coder.field("link", &link)
+                coder.field("channels", &channels)
+                coder.field("happenedAt", &happenedAt)
             }
         }
 
