@@ -122,4 +122,32 @@ import Testing
         #expect(try engine.rebuild(isCheck: true).differences == [])
         #expect(try engine.verify().isWhole)
     }
+
+    @Test("notifications of before there were more kinds fold, and are exported byte for byte")
+    func formerKinds() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Former/quranflow-fewer-kinds.jsonl")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .map(String.init)
+        let former = #""type":"quranflow.notification.raised","version":1"#
+        #expect(lines.contains { $0.contains(former) })
+        let place = try DiskPlace(makesJournal: false)
+        #expect(try importing(lines, to: place.journal).events == 22)
+        let engine = try place.open()
+        var text = ""
+        try engine.export { text += String(decoding: $0, as: UTF8.self) }
+        #expect(text.split(separator: "\n").map(String.init) == lines)
+        let inbox = try engine.show("quranflow.notifications", key: "student:S-1").text
+        #expect(inbox.contains(#""kind":"placement-ready""#))
+        // A kind that version 1 did not have is none of it.
+        let wrong = lines.map {
+            $0.contains(former)
+                ? $0.replacingOccurrences(
+                    of: #""kind":"placement-ready""#, with: #""kind":"help-reply""#)
+                : $0
+        }
+        #expect(wrong != lines)
+        let error = engineError { _ = try importing(wrong, to: place.folder + "/wrong") }
+        #expect(error?.message.contains("expected one of") == true)
+    }
 }
