@@ -67,36 +67,36 @@ public struct PolicyEntry<Book: PolicyBook>: Sendable {
     }
 
     /// A whole number of a range; another rule may join it to other values.
-    public init(
-        _ name: String, _ path: any WritableKeyPath<Book, Int> & Sendable,
+    public init<N: WholeNumber>(
+        _ name: String, _ path: any WritableKeyPath<Book, N> & Sendable,
         _ range: ClosedRange<Int>,
         _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
     ) {
         self.init(named: name, path, .whole(range)) {
-            range ~= $0[keyPath: path] && isAllowed($0)
+            range ~= $0[keyPath: path].wholeNumber && isAllowed($0)
         }
     }
 
     /// A whole number of a range, or null.
-    public init(
-        _ name: String, _ path: any WritableKeyPath<Book, Int?> & Sendable,
+    public init<N: WholeNumber>(
+        _ name: String, _ path: any WritableKeyPath<Book, N?> & Sendable,
         _ range: ClosedRange<Int>,
         _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
     ) {
         self.init(named: name, path, .wholeOrNone(range)) { book in
-            (book[keyPath: path].map { range ~= $0 } ?? true) && isAllowed(book)
+            (book[keyPath: path].map { range ~= $0.wholeNumber } ?? true) && isAllowed(book)
         }
     }
 
     /// A list of whole numbers of a range.
-    public init(
-        _ name: String, _ path: any WritableKeyPath<Book, [Int]> & Sendable,
+    public init<N: WholeNumber>(
+        _ name: String, _ path: any WritableKeyPath<Book, [N]> & Sendable,
         _ range: ClosedRange<Int>, most: Int,
         _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
     ) {
         self.init(named: name, path, .wholes(range, most: most)) { book in
             book[keyPath: path].count <= most
-                && book[keyPath: path].allSatisfy { range ~= $0 } && isAllowed(book)
+                && book[keyPath: path].allSatisfy { range ~= $0.wholeNumber } && isAllowed(book)
         }
     }
 }

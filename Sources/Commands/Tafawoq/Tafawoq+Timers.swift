@@ -66,7 +66,7 @@ extension DecisionContext<Tafawoq> {
                 answered: sheet.answered,
                 correct: sheet.correct,
                 counts: state.incompleteCounts(row),
-                syncUntil: (row.deadline ?? at) + Int64(policy.examSyncSeconds)),
+                syncUntil: (row.deadline ?? at) + policy.examSyncSeconds),
             on: sittingStream(key))
     }
 
@@ -182,6 +182,6 @@ extension DecisionContext<Tafawoq> {
     /// Prompts a student who stayed away (R45).
     private func promptInactive(_ student: Tafawoq.StudentID) {
         guard state.exists(student), let days = policy.engagementInactiveDays else { return }
-        notify(student, .engagement, [("inactiveDays", .integer(Int64(days)))])
+        notify(student, .engagement, [("inactiveDays", .integer(Int64(days.count)))])
     }
 }

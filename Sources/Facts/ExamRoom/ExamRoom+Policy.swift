@@ -41,7 +41,7 @@ extension ExamRoom {
         package var extensionMinutes = [15, 30, 45, 60]
         package var extensionAfterStart = ExtensionAfterStart.nextAttempt
         package var scoreBuckets = 10
-        package var discardAfterDays = 0
+        package var discardAfterDays: Days = 0
         package var storageWarningPercent = Percent(whole: 80)
         package var storageCriticalPercent = Percent(whole: 95)
         package var coldDataDays = 90

@@ -5,16 +5,16 @@ package import LearnableEvents
 extension Learnable {
     /// The numbers and switches that the rules depend on (page, Policy).
     package struct Policy: Hashable, Sendable {
-        package var trialDays = 7
+        package var trialDays: Days = 7
         package var trialTracking = TrialTracking.accountOrDevice
-        package var trialRemindDaysBefore = 3
+        package var trialRemindDaysBefore: Days = 3
         package var afterTrial = AfterTrial.wholeApp
         package var freeLimit = 3
         package var verifiedDuringTrial = false
         package var curriculumPresets = ["comprehensive", "basic-to-advanced"]
         package var tonePresets = ["eli5", "pirate", "like-my-mom"]
         package var toneRequired = true
-        package var draftDays = 30
+        package var draftDays: Days = 30
         package var addOns = AddOns()
         package var extraQuestions = 1
         package var chatClearsOn = ChatClearsOn.anyMove
@@ -33,7 +33,7 @@ extension Learnable {
         package var optionalStatistics = Quiz.Statistics.completed
         package var quizIdleDays = IdleDays.neutral
         package var studySeconds = 1
-        package var maxSpanMinutes = 720
+        package var maxSpanMinutes: Minutes = 720
         package var masteryMeasure = MasteryMeasure.correctOfAnswered
         package var dailyQuizAt = ClockTime(minutes: 20 * 60)
         package var studyAt = ClockTime(minutes: 19 * 60)

@@ -13,17 +13,17 @@ extension QuranFlow {
         package var lessonBeforeSubmission = false
         package var submissionsPerPeriod = 2
         package var submissionPeriod = SubmissionPeriod.programmeWeek
-        package var submissionPeriodDays = 7
+        package var submissionPeriodDays: Days = 7
         package var submissionCountsWhen = Enrollment.CountsWhen.submitted
         package var requiredSubmissions = 12
-        package var feedbackHours = 48
-        package var placementHours = 48
+        package var feedbackHours: Hours = 48
+        package var placementHours: Hours = 48
         package var deadlineReminderHours = [48, 24]
         package var eocOpensWeek = 15
         package var eocResultBusinessDays = 5
         package var businessDays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
         package var closingDays = 14
-        package var retakeDays = 14
+        package var retakeDays: Days = 14
         package var sameGenderCoach = true
         package var levelNames = [
             "Reading Foundations", "Reading with Fluency", "Rules of Recitation", "Tajweed Rules",
@@ -34,8 +34,8 @@ extension QuranFlow {
             "You'll learn how letters change when they meet.",
             "You'll apply the rules of tajweed in recitation.",
         ]
-        package var joinWindowMinutes = 15
-        package var sessionReminderMinutes = 15
+        package var joinWindowMinutes: Minutes = 15
+        package var sessionReminderMinutes: Minutes = 15
         package var sessionNoticesTo = SessionNoticesTo.eligible
         package var todaySessionsShown = 3
         package var maxUngrouped = 7
@@ -47,8 +47,8 @@ extension QuranFlow {
         package var onboardingSkippable = [2, 4, 5]
         package var coachTeamEmail: String? = "coaches@quranflow.org"
         package var advancedEnrollmentOpensOn: LocalDate?
-        package var appointmentLeadHours = 2
-        package var appointmentChangeHours = 24
+        package var appointmentLeadHours: Hours = 2
+        package var appointmentChangeHours: Hours = 24
         package var appointmentsOpenMax = 2
         package var commentMaxCharacters = 4000
 

@@ -14,13 +14,13 @@ extension Tafawoq {
         package var legalTermsVersion = "1"
         package var legalPrivacyVersion = "1"
         package var otpDigits = 6
-        package var otpSeconds = 900
-        package var otpResendSeconds = 60
+        package var otpSeconds: Seconds = 900
+        package var otpResendSeconds: Seconds = 60
         package var otpMaxAttempts = 5
-        package var sessionSeconds = 604800
+        package var sessionSeconds: Seconds = 604800
         package var sessionRequired = true
         package var signInLockAfter = 5
-        package var signInLockSeconds = 900
+        package var signInLockSeconds: Seconds = 900
         package var weekStartsOn = Weekday.sunday
         package var weekUtcOffsetMinutes = SignedInt(0)
         package var limitWindow = LimitWindow.calendarWeek
@@ -42,17 +42,17 @@ extension Tafawoq {
         package var activationWaitSeconds = 60
         package var examVerbalQuestions = 20
         package var examQuantitativeQuestions = 20
-        package var examDurationSeconds = 3600
-        package var examGenerationSeconds = 20
-        package var examIntervalSeconds = 30
+        package var examDurationSeconds: Seconds = 3600
+        package var examGenerationSeconds: Seconds = 20
+        package var examIntervalSeconds: Seconds = 30
         package var examIncompleteCounts = false
         package var examResumeSeconds = 0
-        package var examSyncSeconds = 86_400
+        package var examSyncSeconds: Seconds = 86_400
         package var examDiagrams = 0
-        package var practiceGenerationSeconds = 10
-        package var practiceIdleSeconds = 3600
+        package var practiceGenerationSeconds: Seconds = 10
+        package var practiceIdleSeconds: Seconds = 3600
         package var generationRetries = 3
-        package var questionRepeatDays = 30
+        package var questionRepeatDays: Days = 30
         package var questionRepeatTolerancePercent = Tafawoq.ExactPercent(whole: 5)
         package var questionImageFailure = ImageFailure.text
         package var questionVoids = 3
@@ -78,7 +78,7 @@ extension Tafawoq {
         package var reminderMode = ReminderMode.weekly
         package var reminderWeekSecond = 57_600
         package var reminderLeadSeconds = 900
-        package var engagementInactiveDays: Int?
+        package var engagementInactiveDays: Days?
         package var quotaAlertPercent = Tafawoq.ExactPercent(whole: 80)
         package var alertWindowSeconds = 3600
         package var alertGenerationFailures = 5

@@ -5,9 +5,6 @@ package import TafawoqEvents
 extension Tafawoq {
     /// The seconds of a day: none has more or fewer (R1).
     package static let day: Int64 = 86_400
-
-    /// A number of days, in seconds.
-    package static func days(_ count: Int) -> Int64 { Int64(count).multipliedClamping(day) }
 }
 
 extension Instant {

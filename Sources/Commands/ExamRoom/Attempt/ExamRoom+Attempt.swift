@@ -93,8 +93,8 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(attempt)
             guard let closing = row.closing else { throw .attemptOpen }
-            let wait = context.state.policy.discardAfterDays.multipliedClamping(86_400)
-            if context.at < closing.closedAt + Int64(wait) { throw .attemptTooRecent }
+            let wait = context.state.policy.discardAfterDays
+            if context.at < closing.closedAt + wait { throw .attemptTooRecent }
             if row.isDiscarded { throw .alreadyDiscarded }
             context.record(
                 Attempt.Discarded(attempt: attempt, exam: row.exam, student: row.student),

@@ -22,15 +22,15 @@ extension DecisionContext<Learnable> {
                 return
             }
         }
-        let endsAt = at + Int64(policy.trialDays).multipliedClamping(86_400)
-        let remindAt = endsAt - Int64(policy.trialRemindDaysBefore).multipliedClamping(86_400)
+        let endsAt = at + policy.trialDays
+        let remindAt = endsAt - policy.trialRemindDaysBefore
         let isReminding = policy.trialRemindDaysBefore > 0 && remindAt > at
         record(
             Learnable.Trial.Started(
                 student: student,
                 endsAt: endsAt,
                 remindAt: isReminding ? remindAt : nil,
-                days: policy.trialDays,
+                days: policy.trialDays.count,
                 device: device), on: student)
     }
 }

@@ -22,7 +22,7 @@ extension Learnable {
             }
             try context.checkOwner(student)
             if let owner { try context.checkOwner(owner) }
-            let longest = Int64(context.state.policy.maxSpanMinutes).multipliedClamping(60_000)
+            let longest = context.state.policy.maxSpanMinutes.milliseconds
             guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
                 to.milliseconds(since: from) <= longest
             else { throw .spanInvalid }

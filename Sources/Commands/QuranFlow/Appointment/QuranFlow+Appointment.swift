@@ -144,7 +144,7 @@ extension DecisionContext<QuranFlow> {
     /// An appointment can be changed until it begins, by its student until some time before (R29).
     fileprivate func checkChange(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
         if row.status != .booked || at >= row.startsAt { throw .appointmentNotOpen }
-        let hours = Int64(state.policy.appointmentChangeHours)
-        if isStudent, at > row.startsAt - hours * 3600 { throw .tooLateToChange }
+        let notice = state.policy.appointmentChangeHours
+        if isStudent, at > row.startsAt - notice { throw .tooLateToChange }
     }
 }

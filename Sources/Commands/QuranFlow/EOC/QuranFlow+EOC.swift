@@ -98,14 +98,14 @@ extension QuranFlow {
             let row = try context.find(enrollment)
             try context.checkCoach(row.coach)
             if !row.isActive || !row.isEOCAwaited { throw .noEOCToEvaluate }
-            let retakeSeconds = Int64(context.state.policy.retakeDays) * 86_400
+            let retakeDays = context.state.policy.retakeDays
             context.record(
                 EOC.Evaluated(
                     student: row.student,
                     attempt: row.attempts,
                     outcome: passed ? .passed : .failed,
                     late: context.at > row.resultsDueAt,
-                    retakeUntil: passed ? nil : max(row.closesAt, context.at + retakeSeconds),
+                    retakeUntil: passed ? nil : max(row.closesAt, context.at + retakeDays),
                     audio: audio,
                     seconds: seconds,
                     notes: notes), on: context.eocStream(enrollment),

@@ -53,7 +53,7 @@ extension QuranFlow {
                     onTime: context.at < row.weekStarts[week],
                     completed: row.completedWeeks + (counts ? 1 : 0),
                     // The coach's time begins now (R19).
-                    feedbackDueAt: context.at + Int64(policy.feedbackHours) * 3600,
+                    feedbackDueAt: context.at + policy.feedbackHours,
                     audio: audio,
                     seconds: seconds), on: recording)
             context.unlockEOC(enrollment)

@@ -55,7 +55,7 @@ extension QuranFlow {
             if !context.state.isSession(session, for: student) { throw .sessionNotForYou }
             let policy = context.state.policy
             if !row.state(at: context.at, policy).isJoinable {
-                let opensAt = row.startsAt - Int64(policy.joinWindowMinutes) * 60
+                let opensAt = row.startsAt - policy.joinWindowMinutes
                 throw context.refuse(.joinNotOpen, "it opens at \(opensAt)")
             }
             let joined = context.state.attendances.read(.init(session, student)) { $0.hasJoined }

@@ -47,7 +47,7 @@ extension QuranFlow {
                     title: title,
                     description: description,
                     startsAt: startsAt,
-                    endsAt: startsAt + Int64(minutes) * 60,
+                    endsAt: startsAt + Minutes(minutes),
                     joinUrl: joinUrl,
                     gender: gender,
                     level: level,
@@ -75,7 +75,7 @@ extension QuranFlow {
             let row = try context.findOpen(session)
             if startsAt <= context.at { throw .startsInPast }
             let length = row.endsAt.milliseconds(since: row.startsAt) / 1000
-            let endsAt = startsAt + (minutes.map { Int64($0) * 60 } ?? length)
+            let endsAt = startsAt + (minutes.map { Minutes($0).seconds } ?? length)
             if startsAt == row.startsAt, endsAt == row.endsAt { throw .nothingChanged }
             context.record(
                 Session.Moved(

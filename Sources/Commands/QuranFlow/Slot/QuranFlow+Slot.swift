@@ -29,9 +29,9 @@ extension QuranFlow {
             }
             if state.isRetired(coach) { throw .coachRetired }
             if startsAt <= context.at { throw .startsInPast }
-            let endsAt = startsAt + Int64(minutes) * 60
+            let endsAt = startsAt + Minutes(minutes)
             // No slot is longer than four hours, so these are all that may overlap (R29).
-            let isBusy = state.slots(from: startsAt - 240 * 60, before: endsAt).contains {
+            let isBusy = state.slots(from: startsAt - Hours(4), before: endsAt).contains {
                 $0.row.coach == coach && !$0.row.isWithdrawn && startsAt < $0.row.endsAt
             }
             if isBusy { throw .coachBusy }
@@ -69,7 +69,7 @@ extension DecisionContext<QuranFlow> {
     ) throws(QuranFlow.Rejection) {
         if slot.isWithdrawn { throw .slotWithdrawn }
         if !slot.isFree { throw .slotTaken }
-        if at > slot.startsAt - Int64(state.policy.appointmentLeadHours) * 3600 {
+        if at > slot.startsAt - state.policy.appointmentLeadHours {
             throw .slotTooSoon
         }
         if !state.suits(slot.coach, student) { throw .coachGenderMismatch }

@@ -27,7 +27,7 @@ extension QuranFlow {
                     audio: audio,
                     seconds: seconds,
                     placementDueAt:
-                        context.at + Int64(context.state.policy.placementHours) * 3600), on: student
+                        context.at + context.state.policy.placementHours), on: student
             )
         }
     }

@@ -179,8 +179,8 @@ extension DecisionContext<Tafawoq> {
                 student: student,
                 purpose: purpose,
                 otpDigest: digest,
-                expiresAt: at + Int64(policy.otpSeconds),
-                resendAt: at + Int64(policy.otpResendSeconds)), on: accountStream(of: student))
+                expiresAt: at + policy.otpSeconds,
+                resendAt: at + policy.otpResendSeconds), on: accountStream(of: student))
     }
 
     /// Checks a code against the last one of its purpose (R6).

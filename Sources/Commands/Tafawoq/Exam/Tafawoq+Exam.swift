@@ -45,7 +45,7 @@ extension Tafawoq {
                     used: state.used(by: student, tier, at: context.at),
                     queued: queuedUntil != nil,
                     generateBy: (queuedUntil ?? context.at)
-                        + Int64(context.policy.examGenerationSeconds),
+                        + context.policy.examGenerationSeconds,
                     device: context.givenDevice), on: exam)
         }
     }
@@ -78,7 +78,7 @@ extension Tafawoq {
                     attempt: delivery.attempt,
                     questions: Packed(delivery.questions.map { $0.content(context.names) }),
                     passages: delivery.texts,
-                    deadline: context.at + Int64(context.policy.examDurationSeconds),
+                    deadline: context.at + context.policy.examDurationSeconds,
                     repeated: repeats,
                     waitedSeconds: context.at.wholeSeconds(since: row.startedAt)), on: exam)
         }

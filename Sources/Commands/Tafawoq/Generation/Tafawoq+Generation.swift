@@ -48,7 +48,7 @@ extension Tafawoq {
 
         /// How many questions the student was delivered lately, or come twice (R26).
         func repeats(for student: StudentID, in context: Tafawoq.Context) -> Int {
-            let window = Tafawoq.days(context.policy.questionRepeatDays).multipliedClamping(1000)
+            let window = context.policy.questionRepeatDays.milliseconds
             var hashes: Set<String> = []
             return questions.count { question in
                 if !hashes.insert(question.contentHash).inserted { return true }

@@ -57,7 +57,7 @@ extension Tafawoq {
                     plan: plan(chosen),
                     queued: queuedUntil != nil,
                     generateBy: (queuedUntil ?? context.at)
-                        + Int64(context.policy.practiceGenerationSeconds),
+                        + context.policy.practiceGenerationSeconds,
                     device: context.givenDevice), on: practice)
         }
 

@@ -42,7 +42,7 @@ extension Tafawoq {
             else { throw .wrongCredentials }
             // A lockout holds whatever the digest (R7).
             if row.wrongCredentials >= context.policy.signInLockAfter, let last = row.lastWrongAt,
-                context.at < last + Int64(context.policy.signInLockSeconds)
+                context.at < last + context.policy.signInLockSeconds
             {
                 throw .accountLocked
             }
@@ -67,7 +67,7 @@ extension Tafawoq {
                     session: session,
                     student: student,
                     device: device,
-                    expiresAt: context.at + Int64(context.policy.sessionSeconds),
+                    expiresAt: context.at + context.policy.sessionSeconds,
                     appVersion: appVersion,
                     deviceType: deviceType), on: session)
         }
@@ -89,7 +89,7 @@ extension Tafawoq {
                 Session.Refreshed(
                     session: session,
                     student: row.student,
-                    expiresAt: context.at + Int64(context.policy.sessionSeconds)), on: session)
+                    expiresAt: context.at + context.policy.sessionSeconds), on: session)
         }
     }
 

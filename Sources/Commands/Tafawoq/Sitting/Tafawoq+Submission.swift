@@ -44,7 +44,7 @@ extension DecisionContext<Tafawoq> {
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, until finishedAt: Instant
     ) -> Int {
         guard let deliveredAt = row.deliveredAt else { return 0 }
-        let longest = Int64(policy.practiceIdleSeconds) * 1000
+        let longest = policy.practiceIdleSeconds.milliseconds
         let moments =
             (state.answers[key]?.answers ?? []).map(\.answeredAt)
             .filter { deliveredAt < $0 && $0 < finishedAt }.sorted() + [finishedAt]

@@ -84,7 +84,7 @@ extension Tafawoq {
                     .checkout, from: context.at, row.amountMinor, row.currency, in: context)
             }
             // Access counts from the moment at which the engine learns of the payment (R13).
-            let endsAt = context.at + Tafawoq.days(row.trialDays)
+            let endsAt = context.at + Days(row.trialDays)
             context.record(
                 Subscription.TrialStarted(
                     student: student,

@@ -143,8 +143,8 @@ extension Learnable.State {
         _ body: (inout Learnable.DraftRow) -> Void
     ) {
         guard let row = drafts[draft], row.state == .open else { return }
-        let days = Int64(policy.draftDays)
-        let expiry = days == 0 ? nil : metadata.at + days.multipliedClamping(86_400)
+        let days = policy.draftDays
+        let expiry = days == 0 ? nil : metadata.at + days
         drafts.updateExisting(draft) {
             body(&$0)
             $0.changedAt = metadata.at

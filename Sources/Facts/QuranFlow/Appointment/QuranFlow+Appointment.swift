@@ -24,7 +24,7 @@ extension QuranFlow {
         package func state(at instant: Instant, _ policy: Policy) -> SessionState {
             .init(
                 isCancelled: status == .cancelled, startsAt..<endsAt, at: instant,
-                windowMinutes: policy.joinWindowMinutes)
+                window: policy.joinWindowMinutes)
         }
     }
 }
@@ -82,9 +82,9 @@ extension QuranFlow.State {
         _ appointment: QuranFlow.AppointmentID, of start: Instant, _ metadata: EventMetadata
     ) {
         let minutes = policy.sessionReminderMinutes
-        let due = start - Int64(minutes) * 60
+        let due = start - minutes
         guard due > metadata.at else { return }
-        appointments.updateExisting(appointment) { $0.reminderMinutes = minutes }
+        appointments.updateExisting(appointment) { $0.reminderMinutes = minutes.count }
         timers.set(.appointmentReminder, on: metadata.stream, due: due, cause: metadata.position)
     }
 }

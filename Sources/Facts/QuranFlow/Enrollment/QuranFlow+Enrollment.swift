@@ -126,7 +126,7 @@ extension QuranFlow.State {
             let start = event.weekStarts[week - 1]
             if start > metadata.at { add(.weekUnlock(week: week), start) }
             for hours in event.reminderHours {
-                let due = event.weekStarts[week] - 60 - Int64(hours) * 3600
+                let due = event.weekStarts[week] - Minutes(1) - Hours(hours)
                 if due > metadata.at { add(.deadline(week: week, hours: hours), due) }
             }
         }

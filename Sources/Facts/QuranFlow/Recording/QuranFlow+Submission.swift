@@ -71,7 +71,7 @@ extension QuranFlow.State {
                 used: used, limit: limit, periodStartsAt: week.lowerBound,
                 nextAttemptAt: used < limit ? nil : week.upperBound)
         case .rolling:
-            let length = Int64(policy.submissionPeriodDays) * 86_400
+            let length = policy.submissionPeriodDays
             let start = instant - length
             let counted = submissions.filter { $0 > start }.sorted()
             return SubmissionAllowance(

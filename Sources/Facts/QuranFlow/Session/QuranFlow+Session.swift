@@ -46,7 +46,7 @@ extension QuranFlow {
         case upcoming
 
         package init(
-            isCancelled: Bool, _ times: Range<Instant>, at instant: Instant, windowMinutes: Int
+            isCancelled: Bool, _ times: Range<Instant>, at instant: Instant, window: Minutes
         ) {
             if isCancelled {
                 self = .cancelled
@@ -54,7 +54,7 @@ extension QuranFlow {
                 self = .ended
             } else if instant >= times.lowerBound {
                 self = .live
-            } else if instant >= times.lowerBound - Int64(windowMinutes) * 60 {
+            } else if instant >= times.lowerBound - window {
                 self = .startingSoon
             } else {
                 self = .upcoming
@@ -72,7 +72,7 @@ extension QuranFlow.SessionRow {
     ) -> QuranFlow.SessionState {
         .init(
             isCancelled: isCancelled, startsAt..<endsAt, at: instant,
-            windowMinutes: policy.joinWindowMinutes)
+            window: policy.joinWindowMinutes)
     }
 }
 
@@ -152,9 +152,9 @@ extension QuranFlow.State {
         _ session: QuranFlow.SessionID, of start: Instant, _ metadata: EventMetadata
     ) {
         let minutes = policy.sessionReminderMinutes
-        let due = start - Int64(minutes) * 60
+        let due = start - minutes
         guard due > metadata.at else { return }
-        sessions.updateExisting(session) { $0.reminderMinutes = minutes }
+        sessions.updateExisting(session) { $0.reminderMinutes = minutes.count }
         timers.set(.sessionReminder, on: metadata.stream, due: due, cause: metadata.position)
     }
 

@@ -84,6 +84,6 @@ extension Tafawoq.State {
 
     /// The earliest instant at which another exam may be requested (R24).
     package func nextRequest(of student: Tafawoq.StudentID) -> Instant? {
-        learning[student]?.lastExamAt.map { $0 + Int64(policy.examIntervalSeconds) }
+        learning[student]?.lastExamAt.map { $0 + policy.examIntervalSeconds }
     }
 }

@@ -67,7 +67,7 @@ extension Tafawoq.State {
         else { return nil }
         let latest = max(activeAt, row.engagementEnabledAt ?? activeAt)
         if let engagedAt = row.engagedAt, engagedAt > latest { return nil }
-        let due = latest + Tafawoq.days(days)
+        let due = latest + days
         let adoptedAt = adoptions.read(.only) { $0.inactiveDaysAt } ?? nil
         return adoptedAt.map { max(due, $0) } ?? due
     }

@@ -33,10 +33,9 @@ extension QuranFlow.Learner {
     ) {
         let status = row.state(at: now, policy)
         let joining = Joining(status, startsAt: row.startsAt, policy, at: now)
-        let changeHours = Int64(policy.appointmentChangeHours)
         output.object { output in
             output.member("appointment", id)
-            output.time("changeableUntil", row.startsAt - changeHours * 3600, formatter)
+            output.time("changeableUntil", row.startsAt - policy.appointmentChangeHours, formatter)
             output.member("coach", row.coach)
             output.member("coachName", state.name(row.coach))
             output.time("endsAt", row.endsAt, formatter)

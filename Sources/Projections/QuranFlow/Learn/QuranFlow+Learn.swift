@@ -79,7 +79,7 @@ extension QuranFlow.Learner {
             case .unassessed: return "Record your assessment to begin your journey."
             case .awaitingPlacement:
                 return "Your journey begins once you're placed in a level. Assessment results "
-                    + "expected within \(count(policy.placementHours, "hour"))."
+                    + "expected within \(count(policy.placementHours.count, "hour"))."
             case .advanced: return "Choose what you want to focus on."
             default: return nil
             }

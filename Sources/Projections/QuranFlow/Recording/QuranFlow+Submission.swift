@@ -19,7 +19,7 @@ extension QuranFlow {
         let code = state.obstacle(to: enrolled.row, week: week, at: enrolled.now)
         let isAllowed = code == nil
         let coach = state.coachText(state.presentCoach(enrolled.row))
-        let within = "within \(count(enrolled.learner.policy.feedbackHours, "hour"))"
+        let within = "within \(count(enrolled.learner.policy.feedbackHours.count, "hour"))"
         let allowance = enrolled.allowance
         output.object { output in
             output.member("allowed", isAllowed)

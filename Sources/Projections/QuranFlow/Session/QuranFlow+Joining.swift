@@ -18,7 +18,7 @@ struct Joining {
         self.state = state
         self.startsAt = startsAt
         self.now = now
-        opensAt = startsAt - Int64(policy.joinWindowMinutes) * 60
+        opensAt = startsAt - policy.joinWindowMinutes
     }
 
     /// The wait in whole minutes, rounded up; nil unless the session is upcoming.

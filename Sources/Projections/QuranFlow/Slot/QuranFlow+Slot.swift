@@ -46,7 +46,7 @@ extension QuranFlow.Learner {
     /// The slots that are free, not too soon and of a coach who suits; none outside of Advanced (R29, R11).
     fileprivate var bookableSlots: [(id: QuranFlow.SlotID, row: QuranFlow.SlotRow)] {
         guard phase == .advanced else { return [] }
-        let first = now + Int64(policy.appointmentLeadHours) * 3600
+        let first = now + policy.appointmentLeadHours
         return state.sorted(
             state.slots(from: first).filter {
                 $0.row.isFree && state.suits($0.row.coach, id)

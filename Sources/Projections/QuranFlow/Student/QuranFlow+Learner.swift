@@ -75,7 +75,7 @@ extension QuranFlow {
 
         var placementText: String {
             "We're reviewing your assessment. You'll be placed in a level within "
-                + "\(count(policy.placementHours, "hour"))."
+                + "\(count(policy.placementHours.count, "hour"))."
         }
 
         /// When a placement is due that the student waits for (R10).

@@ -249,8 +249,8 @@ extension QuranFlow.Learner {
             return Action(
                 "awaiting-feedback", "Submission Sent",
                 "Submitted \(formatter.relative(latest.submittedAt)). Your coach typically responds "
-                    + "within \(count(policy.feedbackHours, "hour")).", "View Submission", link,
-                week: week)
+                    + "within \(count(policy.feedbackHours.count, "hour")).", "View Submission",
+                link, week: week)
         }
         let unlock =
             week < enrollment.weeks

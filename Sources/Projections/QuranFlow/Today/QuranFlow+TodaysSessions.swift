@@ -46,7 +46,7 @@ extension QuranFlow.Learner {
             return housewarmings.isEmpty
                 ? (.none, []) : (.preSemester, inOrder(housewarmings))
         }
-        var end = now + 7 * 86_400
+        var end = now + Days(7)
         if let running, !running.isOver(running.weeks, at: now) {
             end = running.weekStarts[running.currentWeek(at: now)]
         }
@@ -68,7 +68,7 @@ extension QuranFlow.Learner {
     func openSessions(before end: Instant? = nil) -> [FoundSession] {
         let eligibility = state.eligibility(of: id)
         return inOrder(
-            state.sessions(from: now - 480 * 60, before: end).filter {
+            state.sessions(from: now - Hours(8), before: end).filter {
                 !$0.row.isCancelled && $0.row.endsAt > now && eligibility.covers($0.row)
             })
     }

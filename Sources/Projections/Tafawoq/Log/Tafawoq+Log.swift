@@ -76,6 +76,6 @@ extension Tafawoq.Policy {
         let days =
             family == .auth || family == .payment
             ? retentionAuthPaymentDays : retentionDays
-        return now < at + Tafawoq.days(days)
+        return now < at + Days(days)
     }
 }
