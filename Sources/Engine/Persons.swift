@@ -159,9 +159,15 @@ final class ProductVault: RowVault, @unchecked Sendable {
     }
 
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? {
+        keys.sealRow(clear, of: name(of: person))
+    }
+
+    func isKeyless(_ person: Symbol) -> Bool { keys.isKeyless(name(of: person)) }
+
+    private func name(of person: Symbol) -> PersonKeys.Name {
         let name = persons[person] ?? PersonKeys.Name(product, person, names)
         persons[person] = name
-        return keys.sealRow(clear, of: name)
+        return name
     }
 
     func open(_ sealed: [UInt8]) -> [UInt8]? { keys.openRow(sealed) }

@@ -1,8 +1,11 @@
 /// Seals what rows hold of persons, so that no stored view ever has it in clear. Goes with the rows from
 /// thread to thread; never used by two at a time.
 public protocol RowVault: AnyObject, Sendable {
-    /// Nil when the person has no key: then nothing is kept.
+    /// Nil when the person has no key.
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]?
+    /// Whether no key was ever made for the person: what a row holds of them came out of events that have it in clear, and
+    /// is kept so. Where a key was destroyed, nothing is kept.
+    func isKeyless(_ person: Symbol) -> Bool
     /// Nil when the key is destroyed.
     func open(_ sealed: [UInt8]) -> [UInt8]?
 }
@@ -39,7 +42,9 @@ public struct PersonalRow<Value: FieldValue>: FieldValue {
         var clear = BinaryWriter()
         value.write(to: &clear)
         guard let sealed = vault.seal(clear.bytes, of: person) else {
-            return writer.byte(Form.absent)
+            guard vault.isKeyless(person) else { return writer.byte(Form.absent) }
+            writer.byte(Form.clear)
+            return value.write(to: &writer)
         }
         writer.byte(Form.sealed)
         writer.counted(sealed)

@@ -55,6 +55,7 @@ struct Importer {
             throw refusal("not JSON: \(error)")
         }
         if json["accepted"] != nil {
+            try takeWaiting()
             try takeCommand(json)
         } else if json["key"] != nil {
             try takeKey(json)
@@ -64,6 +65,7 @@ struct Importer {
     }
 
     mutating func finish() throws -> ImportReport {
+        try takeWaiting()
         // An export has a key before the first event that it opens. One of nobody's events would stay for good.
         let idle = slots.filter { name, slot in
             name != .journal && slot.living.map { !used.contains($0) } ?? false
@@ -94,6 +96,29 @@ struct Importer {
         guard let line = EventLine.read(json, from: &input) else {
             throw refusal(input.problem ?? "not an event")
         }
+        if let first = waiting.first, first.line.recordedAt != line.recordedAt { try takeWaiting() }
+        guard line.sealed != nil else { return waiting.append((lineNumber, line)) }
+        try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
+        try takeWaiting()
+        try add(line)
+    }
+
+    /// Events that seal nothing, with the numbers of their lines: a command that began with them may seal one later, and
+    /// all of its events stand in the frame that has the salt of that.
+    private var waiting: [(number: Int, line: EventLine)] = []
+
+    private mutating func takeWaiting() throws {
+        let number = lineNumber
+        let lines = waiting
+        waiting = []
+        for line in lines {
+            lineNumber = line.number
+            try add(line.line)
+        }
+        lineNumber = number
+    }
+
+    private mutating func add(_ line: EventLine) throws {
         guard line.position == next else {
             throw refusal("expected position \(next.number), found \(line.position.number)")
         }

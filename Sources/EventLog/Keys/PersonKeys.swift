@@ -308,6 +308,18 @@ package final class PersonKeys: Sendable {
         }
     }
 
+    /// Whether no key was ever made for the person, so that none was destroyed or withheld either.
+    package func isKeyless(_ person: Name) -> Bool {
+        let keyless: [UInt8]? = answer { state throws(JournalError) in
+            guard try state.file.open() else { return [] }
+            try state.file.learn(slotCount: state.slotCount)
+            let hash = hash(person, &state)
+            let isKnown = state.file.number(of: hash) != nil || state.file.isDestroyed(hash)
+            return isKnown || !state.file.numbers(of: hash).isEmpty ? nil : []
+        }
+        return keyless != nil
+    }
+
     /// Opens what `sealRow` gave; nil once the key is destroyed.
     package func openRow(_ sealed: [UInt8]) -> [UInt8]? {
         answer { state throws(JournalError) in

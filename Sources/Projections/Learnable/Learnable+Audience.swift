@@ -103,6 +103,8 @@ extension Learnable {
         .event(Tone.PreviewDelivered.self, .ownAndServices),
         .event(AddOnsChosen.self, .own),
         .event(Draft.Submitted.self, .own),
+        .event(Evaluation.Requested.self, .ownAndServices),
+        .event(Evaluation.Delivered.self, .ownAndServices),
         .event(Draft.Discarded.self, .own),
         .event(Generation.Requested.self, .ownAndServices),
         // The lecture's page shows them when the topic is unlocked, and the answers once given (R14).

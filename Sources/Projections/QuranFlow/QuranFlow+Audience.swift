@@ -96,6 +96,9 @@ extension QuranFlow {
         .model(curriculumView, .staff),
         .model(resourcesView, .members),
         .model(helpRequestsView, .admins),
+        .model(helpView, .ownAndAdmins),
+        .model(paymentsView, .ownAndAdmins),
+        .model(unassignedView, .admins),
         .model(policyView, .anyone),
     ]
 
@@ -111,8 +114,10 @@ extension QuranFlow {
         .event(Coach.Registered.self, .coachAndAdmins),
         .event(Coach.Introduced.self, .coachAndAdmins),
         .event(Coach.Retired.self, .admins),
+        .event(Enrollment.CoachUnassigned.self, .ownCoachAndAdmins),
         .event(Student.Registered.self, .payers),
         .event(Student.DetailsAmended.self, .ownAndAdmins),
+        .event(Student.GenderCorrected.self, .ownAndAdmins),
         .event(Student.AssessmentSubmitted.self, .own.or(.staff)),
         .event(Student.PlacementFellDue.self, .staff),
         .event(Student.Placed.self, .ownCoachAndAdmins),
@@ -166,6 +171,7 @@ extension QuranFlow {
         .event(Session.Joined.self, .own.or(.staff)),
         .event(Message.Sent.self, .ownCoachAndAdmins),
         .event(SupportRequest.Requested.self, .ownAndAdmins),
+        .event(Help.Replied.self, .ownCoachAndAdmins),
         .event(Notification.Raised.self, .recipient.or(.admins)),
         .event(Notification.Opened.self, .recipient.or(.admins)),
         .event(PolicyAdopted.self, .anyone),

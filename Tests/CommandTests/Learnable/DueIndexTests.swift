@@ -52,6 +52,7 @@ import Testing
                 $0.student = student
                 $0.subject = subject
                 $0.chapters = chapters
+                $0.chapterTopics = chapters.map(\.topics.count)
             }, on: "learnable/subject/SU-1")
         for number in 0..<count {
             context.record(

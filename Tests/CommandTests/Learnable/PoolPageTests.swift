@@ -34,6 +34,7 @@ import Testing
         context.record(
             Learnable.Generation.Requested.with {
                 ($0.student, $0.subject, $0.chapters) = (student, subject, chapters)
+                $0.chapterTopics = chapters.map(\.topics.count)
             }, on: "learnable/subject/SU-1")
         var left: [Learnable.QuestionID] = []
         var pooled = 0

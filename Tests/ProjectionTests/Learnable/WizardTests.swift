@@ -141,7 +141,7 @@ import Testing
             }
         }
         #expect(try order(["sort": "name"]) == ["SU-2", "SU-1", "SU-3"])
-        #expect(try order(["sort": "name", "order": "desc"]) == ["SU-1", "SU-3", "SU-2"])
+        #expect(try order(["sort": "name", "order": "desc"]) == ["SU-3", "SU-1", "SU-2"])
         #expect(try order([:]) == ["SU-1", "SU-3", "SU-2"])
         #expect(try order(["order": "asc"]) == ["SU-3", "SU-1", "SU-2"])
         #expect(try order(["sort": "progress"]) == ["SU-3", "SU-2", "SU-1"])
@@ -152,6 +152,6 @@ import Testing
         #expect(try school.show("home", "S-1")["recent"]?["subject"] == .string("SU-3"))
         #expect(try order(["archived": "true"]) == ["SU-1"])
         let refusal = #expect(throws: EngineError.self) { try order(["sort": "size"]) }
-        #expect(refusal?.kind == .badInput)
+        #expect(refusal?.kind == .wrongUse)
     }
 }
