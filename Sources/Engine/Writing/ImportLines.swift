@@ -88,3 +88,14 @@ struct CommandRecord: Record {
         coder.field("recordedAt", &recordedAt)
     }
 }
+
+extension EventLine {
+    /// The payload's own members, and the origin of one that a merge brought: an object. Of another form it
+    /// is a field of the payload's own, such as how a subscription came about.
+    var splitData: (own: JSON, origin: JSON?) {
+        guard let origin = data["origin"], origin.members != nil, let members = data.members else {
+            return (data, nil)
+        }
+        return (.object(members.filter { $0.name != "origin" }), origin)
+    }
+}

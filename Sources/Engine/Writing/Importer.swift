@@ -128,7 +128,7 @@ struct Importer {
         var data = JSONInput(names: names, path: "data")
         data.stream = line.stream
         data.isRecorded = true
-        let (own, origin) = Self.split(line.data)
+        let (own, origin) = line.splitData
         var bytes: [UInt8] = []
         if let origin {
             guard let origin = Origin.read(origin, from: &data) else {
@@ -278,15 +278,6 @@ struct Importer {
         }
         guard box.count >= 16 else { throw refusal("sealed.box: too short") }
         return (place, box)
-    }
-
-    /// The payload's own members, and the origin of one that a merge brought: an object. Of another form it
-    /// is a field of the payload's own, such as how a subscription came about.
-    private static func split(_ data: JSON) -> (own: JSON, origin: JSON?) {
-        guard let origin = data["origin"], origin.members != nil, let members = data.members else {
-            return (data, nil)
-        }
-        return (.object(members.filter { $0.name != "origin" }), origin)
     }
 
     /// The entry that the event's command has in the frame; refused ones keep it as it is.

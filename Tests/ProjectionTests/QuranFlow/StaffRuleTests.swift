@@ -189,7 +189,8 @@ import Testing
         _ = try course.record("R-1", week: 1, at: "2026-01-20T10:00:00Z")
         _ = try course.record("R-2", week: 1, at: "2026-01-20T10:01:00Z")
         func message(_ command: String, _ data: String) throws -> String? {
-            try course.outcome(Course.student, command, "2026-01-20T10:02:00Z", data).word("message")
+            try course.outcome(Course.student, command, "2026-01-20T10:02:00Z", data).word(
+                "message")
         }
         let third =
             #"{"enrollment":"E-1","recording":"R-3","week":1,"audio":"r","seconds":5,"confirmed":true}"#
@@ -226,7 +227,8 @@ import Testing
         #expect(
             try course.send(
                 Course.admin, "lesson.publish", "2026-01-03",
-                lesson.replacing("53", with: "52").replacing("\"seconds\":9", with: "\"seconds\":86401"))
+                lesson.replacing("53", with: "52").replacing(
+                    "\"seconds\":9", with: "\"seconds\":86401"))
                 == "malformed")
     }
 }

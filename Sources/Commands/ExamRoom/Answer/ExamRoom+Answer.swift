@@ -66,7 +66,8 @@ extension ExamRoom {
             context.record(
                 Answer.Saved(
                     attempt: attempt, question: question, chosen: inOrder(chosen),
-                    seconds: row.possible(seconds ?? 0, at: context.at), answeredAt: context.at, feedback: feedback),
+                    seconds: row.possible(seconds ?? 0, at: context.at), answeredAt: context.at,
+                    feedback: feedback),
                 on: context.stream(of: attempt), about: ("student", row.student.symbol))
         }
     }
