@@ -97,7 +97,9 @@ class Journal:
             journal = str(pathlib.Path(folder) / "journal")
             self.run("init", "--simulated", "--journal", journal)
             lines = [
-                json.dumps({"id": f"c-{number}", "command": command, "at": text(at), "by": by, "data": data})
+                # A free trial needs a device (Learnable R7): each student has one.
+                json.dumps({"id": f"c-{number}", "command": command, "at": text(at), "by": by, "data": data}
+                           | ({"device": by} if command.startswith("learnable.") else {}))
                 for number, (at, _, command, by, data, _) in enumerate(ordered)]
             outcomes = self.run("submit", "--journal", journal, given="\n".join(lines) + "\n").splitlines()
             for (at, _, command, by, data, cases), line in zip(ordered, outcomes, strict=True):
