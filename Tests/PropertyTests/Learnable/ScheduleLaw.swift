@@ -214,10 +214,13 @@ enum ScheduleLaw {
             ["question.pooled", "question.scheduled", "question.advanced", "quiz.completed"].map {
                 "learnable.\($0)"
             })
-        let lives = try LearnedLife.seeds.map {
-            try LearnedLife(LearnableHistory.commands(seed: $0, count: 500))
+        // Few lives get so far that a question rises by a level.
+        var found: LearnedLife?
+        for seed in UInt64(0)..<100 where found == nil {
+            let life = try LearnedLife(LearnableHistory.commands(seed: seed, count: 700))
+            if wanted.isSubset(of: life.events.map(\.type)) { found = life }
         }
-        let life = try #require(lives.first { wanted.isSubset(of: $0.events.map(\.type)) })
+        let life = try #require(found)
         let late = life.telling { event in
             event.type != "learnable.question.scheduled"
                 ? [event] : [event.with("due", .string("2199-01-01"))]
