@@ -11,6 +11,8 @@ extension EngineError {
         case unknownModel(String, nearest: String?)
         /// The viewer may not ask this model, or not about this.
         case mayNotSee(Viewer, String)
+        /// There is no event yet at this position; the last one is at the other.
+        case pastTheEnd(Position, last: Position)
         /// A reversed list of events cannot be followed.
         case followsBackwards
         /// A limit below 0.
@@ -45,7 +47,7 @@ extension EngineError {
         var kind: Kind {
             switch self {
             case .closed: .closed
-            case .unknownModel, .followsBackwards, .negativeLimit, .endsBeforeItBegins,
+            case .unknownModel, .pastTheEnd, .followsBackwards, .negativeLimit, .endsBeforeItBegins,
                 .noSigningKey, .noCheckpointCovers, .noCheckpointOfSize, .needsOneLogKey,
                 .nothingToContinue, .keysWouldBeLost:
                 .wrongUse
@@ -64,6 +66,8 @@ extension EngineError {
                 "there is no read model \"\(name)\"; "
                     + (nearest.map { "did you mean \($0)?" } ?? "see the list of models")
             case .mayNotSee(let viewer, let thing): "\(viewer) may not see \(thing)"
+            case .pastTheEnd(let position, let last):
+                "position \(position) is not reached yet; the last event is at \(last)"
             case .followsBackwards: "a reversed list of events ends; follow it forward"
             case .negativeLimit: "a limit is a number from 0"
             case .endsBeforeItBegins(let from, let to): "\(from) is later than \(to); swap them"

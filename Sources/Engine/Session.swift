@@ -97,9 +97,12 @@ final class Session {
     }
 
     /// Folds what came since, through a position (default: the head).
+    ///
+    /// - Parameter change: another payload for an event, where it is to be folded otherwise than it came.
     func catchUp(
         _ snapshot: JournalSnapshot, through last: Position? = nil,
         counting filter: (EventRecord) -> Bool = { _ in true },
+        changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
         progress: (Position) -> Void = { _ in }
     ) throws {
         let target = min(last ?? snapshot.head.position, snapshot.head.position)
@@ -124,7 +127,11 @@ final class Session {
                     event, body, opened in
                     if filter(event) {
                         if boundary.isCrossed(by: event) { passClock(event.at) }
-                        try fold(event, body, opened, &metadata)
+                        if let changed = try change?(event, body) {
+                            try fold(event, body, changed, &metadata)
+                        } else {
+                            try fold(event, body, opened, &metadata)
+                        }
                     }
                     if event.position.number & 0xFFFF == 0 { progress(event.position) }
                     return true
@@ -172,8 +179,29 @@ final class Session {
         return try first.holdingSnapshot { try lookingUp(others.dropFirst(), body) }
     }
 
+    /// Folds an event with another payload than its own.
+    private func fold(
+        _ event: EventRecord, _ body: [UInt8], _ changed: EventChanges.Changed,
+        _ metadata: inout EventMetadata
+    ) throws {
+        try fold(
+            event, body,
+            BinaryReader(changed.payload, personal: changed.personal, names: names), &metadata)
+    }
+
     private func fold(
         _ event: EventRecord, _ body: [UInt8], _ opened: PersonalValues?,
+        _ metadata: inout EventMetadata
+    ) throws {
+        try fold(
+            event, body,
+            BinaryReader(
+                body, stored: event.payload, flags: event.flags, at: event.place,
+                opener: persons.keys, opened: opened, names: names), &metadata)
+    }
+
+    private func fold(
+        _ event: EventRecord, _ body: [UInt8], _ payload: @autoclosure () -> BinaryReader,
         _ metadata: inout EventMetadata
     ) throws {
         guard Int(event.type) < routes.count, case let route = routes[Int(event.type)],
@@ -185,9 +213,7 @@ final class Session {
         }
         foldedEvents += 1
         guard let fold = route.fold else { return }
-        var reader = BinaryReader(
-            body, stored: event.payload, flags: event.flags, at: event.place,
-            opener: persons.keys, opened: opened, names: names)
+        var reader = payload()
         metadata.become(event, body, &reader)
         guard fold(metadata, route.version, &reader) else {
             throw EngineError(

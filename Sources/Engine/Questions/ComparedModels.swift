@@ -2,17 +2,30 @@ import Core
 import EventLog
 import Projections
 
+/// A state whose documents are compared with another's: of the journal, of an earlier position, or of what might have been.
+///
+/// Belongs to one thread at a time, as its session does.
+struct ComparedState {
+    let session: Session
+    let snapshot: JournalSnapshot
+    let scope: Scope
+}
+
 /// Read models whose documents are compared, all of them, as two states have them.
 struct ComparedModels {
     let models: [ModelDescription]
     /// Whose state they stand on.
     let products: [Product]
+    /// Products of which nothing can differ: their documents are counted, not looked at.
+    var untouched: Set<String> = []
+    /// Of how many documents it holds is counted.
+    var condition: JSONCondition?
 
     /// The documents of a model by key, with the arguments of each.
     typealias Documents = [String: [(arguments: [String: String], document: Document)]]
 
     /// No names: every model of every product.
-    init(_ registry: Registry, _ names: [String]) throws {
+    init(_ registry: Registry, _ names: [String], counting condition: JSONCondition? = nil) throws {
         let named = try names.map { name in
             guard let model = registry.model(name) else { throw registry.unknownModel(name) }
             return model
@@ -20,46 +33,65 @@ struct ComparedModels {
         let models = named.isEmpty ? registry.models.filter { !$0.product.isEmpty } : named
         let wanted = Set(models.map(\.product))
         self.models = models
+        self.condition = condition
         products = registry.products.filter { wanted.contains("") || wanted.contains($0.name) }
     }
 
-    /// Every document of the models, in their order.
-    func documents(
-        _ session: Session, _ snapshot: JournalSnapshot, _ scope: Scope, now: Instant
-    ) throws -> [Documents] {
-        let answering = Answering(session: session, snapshot: snapshot, scope: scope)
-        return try models.map { model in
-            let runtime = session.runtime(with: model.name)
-            let keys = model.key == nil ? [""] : runtime?.keys(of: model.name) ?? []
-            var documents: Documents = [:]
-            for key in keys {
-                let samples =
-                    model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
-                documents[key] = try samples.map { arguments in
-                    (arguments, try answering.document(model.name, key: key, arguments, now: now))
-                }
+    /// Compares every document of the models, in their order; each side is made on a thread of its own.
+    func compare(
+        _ old: ComparedState, _ new: ComparedState, now: Instant
+    ) throws -> [ModelComparison] {
+        try models.map { model in
+            if condition == nil, untouched.contains(model.product) {
+                return ModelComparison(
+                    model: model.name, documents: Self.keys(of: model, old.session).count,
+                    differing: [], holding: nil)
             }
-            return documents
+            let other = UncheckedTransfer((state: old, model: model))
+            let documents = try concurrently({
+                try Self.documents(of: other.value.model, other.value.state, now: now)
+            }) { try Self.documents(of: model, new, now: now) }
+            return try comparison(of: model.name, documents.other, documents.body)
         }
     }
 
-    func compare(_ old: [Documents], _ new: [Documents]) throws -> [ModelComparison] {
-        try zip(models, zip(old, new)).map { model, documents in
-            try Self.comparison(of: model, documents.0, documents.1)
-        }
+    private static func keys(of model: ModelDescription, _ session: Session) -> [String] {
+        model.key == nil ? [""] : session.runtime(with: model.name)?.keys(of: model.name) ?? []
     }
 
-    private static func comparison(
-        of model: ModelDescription, _ old: Documents, _ new: Documents
+    static func documents(
+        of model: ModelDescription, _ state: ComparedState, now: Instant
+    ) throws -> Documents {
+        let answering = Answering(
+            session: state.session, snapshot: state.snapshot, scope: state.scope)
+        let runtime = state.session.runtime(with: model.name)
+        var documents: Documents = [:]
+        for key in keys(of: model, state.session) {
+            let samples =
+                model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
+            documents[key] = try samples.map { arguments in
+                (arguments, try answering.document(model.name, key: key, arguments, now: now))
+            }
+        }
+        return documents
+    }
+
+    func comparison(
+        of model: String, _ old: Documents, _ new: Documents
     ) throws -> ModelComparison {
         let keys = Set(old.keys).union(new.keys).sorted { $0.precedes($1) }
         var differing: [ModelComparison.Differing] = []
+        var holding = ModelComparison.Holding(old: 0, new: 0)
         for key in keys {
             let before = old[key] ?? []
             let after = new[key] ?? []
-            for sample in samples(before.map(\.arguments) + after.map(\.arguments)) {
+            for sample in Self.samples(before.map(\.arguments) + after.map(\.arguments)) {
                 let pair = [before, after].map { documents in
                     documents.first { $0.arguments == sample }?.document ?? .null
+                }
+                if let condition {
+                    holding.old += try condition.holds(for: JSON(parsing: pair[0].bytes)) ? 1 : 0
+                    holding.new += try condition.holds(for: JSON(parsing: pair[1].bytes)) ? 1 : 0
                 }
                 guard pair[0] != pair[1] else { continue }
                 differing.append(
@@ -68,12 +100,48 @@ struct ComparedModels {
                         difference: try DocumentDifference(from: pair[0], to: pair[1])))
             }
         }
-        return ModelComparison(model: model.name, documents: keys.count, differing: differing)
+        return ModelComparison(
+            model: model, documents: keys.count, differing: differing,
+            holding: condition == nil ? nil : holding)
     }
 
     /// Each once, in the order in which they come.
     private static func samples(_ all: [[String: String]]) -> [[String: String]] {
         var seen: Set<[String: String]> = []
         return all.filter { seen.insert($0).inserted }
+    }
+}
+
+extension EventEngine {
+    /// What is so as of a position, folded from the first event on, or taken from the stored views where that is the last one.
+    func comparedState(
+        _ products: [Product], through last: Position, of head: Position
+    ) throws -> ComparedState {
+        let snapshot = try journal.snapshot()
+        let scope = Scope(through: last)
+        if last == head, let session = try storedSession(snapshot, upTo: last) {
+            try session.catchUp(snapshot, through: last)
+            session.loadWholeTables()
+            return ComparedState(session: session, snapshot: snapshot, scope: scope)
+        }
+        let session = try Session(
+            journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
+            observation: observation)
+        try session.catchUp(snapshot, through: last)
+        return ComparedState(session: session, snapshot: snapshot, scope: scope)
+    }
+
+    /// Nil where nothing of use is stored.
+    private func storedSession(_ snapshot: JournalSnapshot, upTo last: Position) throws -> Session?
+    {
+        let store = observation.attempt(.openViews) {
+            try StoredState(
+                journal: journal, registry: registry, isReadOnly: true, observation: observation)
+        }
+        guard let store else { return nil }
+        let session = try Session(
+            journal: journal, registry: registry, store: store, snapshot: snapshot,
+            observation: observation)
+        return session.storedPosition > .zero && session.position <= last ? session : nil
     }
 }

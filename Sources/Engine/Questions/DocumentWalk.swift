@@ -58,6 +58,13 @@ final class DocumentWalk {
 }
 
 extension JournalSnapshot {
+    /// Nobody can say what is so as of a position that is not reached yet.
+    func checkReached(_ position: Position) throws(EngineError) {
+        guard position <= head.position else {
+            throw EngineError(.pastTheEnd(position, last: head.position))
+        }
+    }
+
     /// When the events at these ascending positions happened.
     func instants(at positions: [Position]) throws -> [Instant] {
         var instants: [Instant] = []

@@ -23,6 +23,16 @@ public struct ModelComparison: Sendable, Hashable {
     public let documents: Int
     /// Those that differ, in order of code point of their keys.
     public let differing: [Differing]
+    /// Of how many of them a condition holds, where one was given.
+    public let holding: Holding?
+
+    /// Of how many documents a condition holds on either side.
+    public struct Holding: Sendable, Hashable {
+        /// Of the first state.
+        public internal(set) var old: Int
+        /// Of the second state.
+        public internal(set) var new: Int
+    }
 
     /// A document that differs.
     public struct Differing: Sendable, Hashable {
@@ -41,6 +51,8 @@ extension EventEngine {
         _ question: DocumentQuestion, from old: Moment, to new: Moment
     ) throws(EngineError) -> DocumentComparison {
         let found = try read { reader in
+            let snapshot = try reader.journal.snapshot()
+            for case .position(let position) in [old, new] { try snapshot.checkReached(position) }
             let documents = try [old, new].map { moment in
                 var request = ShowRequest()
                 request.arguments = question.arguments
@@ -59,25 +71,26 @@ extension EventEngine {
     /// Compares every document of the models at two moments, all at the present of the second one.
     ///
     /// No names: every model of every product. Shared models, which tell of the journal itself, are compared where they are named.
+    ///
+    /// - Parameter condition: JSONPath's logical expression; of how many documents it holds is counted.
     public func diff(
-        models names: [String] = [], from old: Position, to new: Position, now: Instant? = nil
+        models names: [String] = [], from old: Position, to new: Position, now: Instant? = nil,
+        counting condition: String? = nil
     ) throws(EngineError) -> [ModelComparison] {
-        try whileOpen {
-            let models = try ComparedModels(registry, names)
+        let condition = try condition.map { text throws(EngineError) in
+            try JSONCondition(argument: text)
+        }
+        return try whileOpen {
+            let models = try ComparedModels(registry, names, counting: condition)
             let snapshot = try journal.snapshot()
+            for position in [old, new] { try snapshot.checkReached(position) }
             let head = snapshot.head.position
-            let (first, last) = (min(old, new, head), min(max(old, new), head))
-            let now = try now ?? snapshot.instant(at: last)
-            // Folded once: up to the first moment, and on to the second.
-            let session = try Session(
-                journal: journal, registry: registry, store: nil, snapshot: snapshot,
-                of: models.products, observation: observation)
-            var found = try [first, last].map { position in
-                try session.catchUp(snapshot, through: position)
-                return try models.documents(session, snapshot, Scope(through: position), now: now)
-            }
-            if old > new { found.reverse() }
-            return try models.compare(found[0], found[1])
+            let now = try now ?? snapshot.instant(at: max(old, new))
+            let states = try concurrently({
+                UncheckedTransfer(
+                    try self.comparedState(models.products, through: old, of: head))
+            }) { try comparedState(models.products, through: new, of: head) }
+            return try models.compare(states.other.value, states.body, now: now)
         }
     }
 

@@ -33,7 +33,8 @@ extension EventEngine {
         let query = try path.map { text throws(EngineError) in try JSONPath(argument: text) }
         let found = try read { reader in
             let snapshot = try reader.journal.snapshot()
-            let last = min(asOf ?? snapshot.head.position, snapshot.head.position)
+            let last = asOf ?? snapshot.head.position
+            try snapshot.checkReached(last)
             let now = try question.now ?? snapshot.instant(at: last)
             let changes = ValueChanges(
                 reader: reader, question: question, snapshot: snapshot, last: last,

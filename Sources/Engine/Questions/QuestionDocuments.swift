@@ -53,22 +53,27 @@ extension ModelComparison {
 }
 
 extension [ModelComparison] {
-    /// As JSON: of each model how many documents there are, and how many differ.
+    /// As JSON: of each model how many documents there are, how many differ, and of how many a condition holds.
     public var summary: Document {
-        Document(
-            value: .object([
-                (
-                    name: "models",
-                    value: .array(
-                        map {
-                            .object([
-                                (name: "differing", value: .number("\($0.differing.count)")),
-                                (name: "documents", value: .number("\($0.documents)")),
-                                (name: "model", value: .string($0.model)),
-                            ])
-                        })
-                )
-            ]))
+        Document(value: .object([(name: "models", value: .array(map(\.counts)))]))
+    }
+}
+
+extension ModelComparison {
+    fileprivate var counts: Document.Value {
+        var members: [(name: String, value: Document.Value)] = [
+            (name: "differing", value: .number("\(differing.count)")),
+            (name: "documents", value: .number("\(documents)")),
+        ]
+        if let holding {
+            let values: [(name: String, value: Document.Value)] = [
+                (name: "new", value: .number("\(holding.new)")),
+                (name: "old", value: .number("\(holding.old)")),
+            ]
+            members.append((name: "holding", value: .object(values)))
+        }
+        members.append((name: "model", value: .string(model)))
+        return .object(members)
     }
 }
 

@@ -17,9 +17,10 @@ struct BatchDecider {
     /// So many events of timers at most go into one commit.
     private let mostTimerEvents: Int
 
+    /// - Parameter records: false where what is decided is never committed: then no key is touched.
     init(
         _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant, lead: Lead,
-        mostTimerEvents: Int
+        mostTimerEvents: Int, records: Bool = true
     ) {
         self.session = session
         self.snapshot = snapshot
@@ -27,7 +28,7 @@ struct BatchDecider {
         self.lead = lead
         self.mostTimerEvents = mostTimerEvents
         writer = OutcomeWriter(names: session.names)
-        pending = PendingBatch(snapshot.head, recordedAt: recordedAt)
+        pending = PendingBatch(snapshot.head, recordedAt: recordedAt, seals: records)
     }
 
     enum Decided {

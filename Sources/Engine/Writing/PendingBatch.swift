@@ -35,7 +35,11 @@ final class PendingBatch {
     /// Accepted commands of this batch, for what comes twice within it.
     private(set) var accepted: [ExactText: PendingCommand] = [:]
 
-    init(_ head: Head, recordedAt: Instant) {
+    /// Whether personal fields are sealed; nothing is where nothing will be recorded.
+    private let seals: Bool
+
+    init(_ head: Head, recordedAt: Instant, seals: Bool = true) {
+        self.seals = seals
         batch = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
         batch.expectedHead = head.position
         batch.term = head.term
@@ -112,6 +116,13 @@ final class PendingBatch {
         _ fact: DecidedEvent, _ personal: [UInt8], _ type: PayloadType, _ session: Session
     ) throws -> (payload: [UInt8], flags: UInt64, slot: UInt32) {
         if personal.isEmpty { return (fact.payload, fact.flags, 0) }
+        if !seals {
+            // What it says in clear stands beside it.
+            let nothing = SealedPart.bytes(slot: .max, box: [])
+            return (
+                PersonalPart.join(fact.payload, sealed: nothing), fact.flags | PersonalPart.flag, 0
+            )
+        }
         let sealed = try session.persons.keys.seal(
             personal, of: PersonKeys.Name(type.product, fact.subject, session.names), type,
             at: sealingContext(at: next))

@@ -25,34 +25,3 @@ enum Changes {
         return Printable.shortened(text, to: max(20, output.width * 2))
     }
 }
-
-/// What differs in many documents: a summary, then each of them.
-enum Comparisons {
-    static func print(_ compared: [ModelComparison], to output: Output) throws(EngineError) {
-        guard output.isLaidOut else {
-            try output.document(compared.summary.bytes)
-            for model in compared {
-                for document in model.lines { try output.document(document.bytes) }
-            }
-            return
-        }
-        for model in compared where !model.differing.isEmpty {
-            let name = output.palette.paint(model.model, .heading)
-            try output.line("\(name)  \(model.differing.count) of \(model.documents) differ")
-        }
-        for model in compared {
-            for found in model.differing {
-                let named = found.arguments.sorted { $0.key < $1.key }
-                let words =
-                    [model.model, found.key].filter { !$0.isEmpty }
-                    + named.map { "\($0.key)=\($0.value)" }
-                let title = Printable.line(words.joined(separator: " "))
-                try output.lines(["", output.palette.paint(title, .heading)])
-                try output.lines(Changes.lines(found.difference.changes, output))
-            }
-        }
-        if compared.allSatisfy(\.differing.isEmpty) {
-            try output.line(output.palette.paint("nothing differs", .faint))
-        }
-    }
-}

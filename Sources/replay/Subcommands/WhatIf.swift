@@ -8,13 +8,15 @@ extension Replay {
             commandName: "what-if",
             abstract: "Says which read models would differ if it had come otherwise.",
             discussion: """
-                Folds the events anew in memory, with other values of policies, without some events, or with commands behind \
-                the last event, and compares every document of the models with what it is. Records nothing. Events \
-                stay what they are: what was decided under a policy is not decided again.
+                Folds the events anew in memory, with other values of policies, without some events, with events that say \
+                something else, or with commands behind the last event, and compares every document of the models with \
+                what it is. Records nothing. Nothing is decided again: what was decided under a policy stays so.
 
                 EXAMPLE
                   replay what-if examroom.results --journal exams --policy 'examroom={"defaultPassPercent":55}'
                   replay what-if --journal exams --without 17
+                  replay what-if examroom.result --journal exams --count '$.passed == true' \
+                    --change 'examroom.attempt.started@exam:EX-1={"passPercent":75}'
                   replay what-if learnable.home --journal exams --commands commands.jsonl --until 2026-07-01T00:00:00Z
                 """)
 
@@ -36,6 +38,24 @@ extension Replay {
 
         @Option(
             help: ArgumentHelp(
+                "A command that did not come: none of its events did; may be repeated.",
+                valueName: "id"))
+        var withoutCommand: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Events that said something else: a position, or a type, or a type and a tag, and a JSON Merge Patch (RFC 7396) of their data; may be repeated.",
+                valueName: "position|type[@tag]={…}"))
+        var change: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Count the documents of which this holds, and would hold: JSONPath, as for bisect.",
+                valueName: "condition"))
+        var count: String?
+
+        @Option(
+            help: ArgumentHelp(
                 "Commands behind the last event, one a line, from a file or - for standard input.",
                 valueName: "file"))
         var commands: String?
@@ -43,6 +63,12 @@ extension Replay {
         @Option(
             help: ArgumentHelp("Let the clock go on so far behind them.", valueName: "instant"))
         var until: String?
+
+        @Flag(
+            help:
+                "The commands come, and the clock goes on, in what did come, too: two futures are compared."
+        )
+        var both = false
 
         @Option(
             help: ArgumentHelp(
@@ -53,15 +79,24 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
-            guard !policy.isEmpty || !without.isEmpty || commands != nil || until != nil else {
+            let eventsDiffer = !without.isEmpty || !withoutCommand.isEmpty || !change.isEmpty
+            guard !policy.isEmpty || eventsDiffer || commands != nil || until != nil else {
                 throw ValidationError(
-                    "say what came otherwise: --policy, --without, --commands or --until")
+                    "say what came otherwise: --policy, --change, --without, --without-command, --commands or --until"
+                )
+            }
+            guard !both || commands != nil || until != nil else {
+                throw ValidationError("--both is about --commands and --until")
+            }
+            guard count == nil || !models.isEmpty else {
+                throw ValidationError("--count counts documents of the models that are named")
             }
         }
 
         func run() throws {
             let alternative = try alternative()
-            let found = try common.openForReading().whatIf(alternative, models: models)
+            let found = try common.openForReading().whatIf(
+                alternative, models: models, counting: count)
             try common.printing { output throws(EngineError) in
                 for outcome in found.outcomes {
                     guard output.isLaidOut else {
@@ -71,21 +106,27 @@ extension Replay {
                     try output.line(
                         OutcomeLine(outcome.document.value, outcome.status).text(output.palette))
                 }
-                try Comparisons.print(found.models, to: output)
+                try Comparisons.print(found.models, counted: count, to: output)
             }
         }
 
         private func alternative() throws -> Alternative {
             var alternative = Alternative()
             for text in policy {
-                let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-                guard parts.count == 2, let value = Document.Value(json: parts[1]) else {
-                    throw EngineError(
-                        .wrongUse, "--policy: \"\(text)\" is not of the form product={…}")
+                let (product, values) = try Self.assignment(text, "--policy", "product={…}")
+                guard alternative.policies.updateValue(values, forKey: product) == nil else {
+                    throw EngineError(.wrongUse, "--policy \(product)=… is given twice")
                 }
-                alternative.policies[parts[0]] = value
             }
-            for text in without { alternative.without.insert(try Moments.position(text)) }
+            alternative.changes = try change.map { text throws(EngineError) in
+                let (events, patch) = try Self.assignment(
+                    text, "--change", "position={…} or type={…}")
+                return Alternative.Change(try Self.events(events), patch)
+            }
+            for text in without {
+                alternative.without.insert(try Moments.position(text))
+            }
+            alternative.withoutCommands = Set(withoutCommand)
             if let commands {
                 var reader = LineReader(try InputSource(commands), nil)
                 while let line = try reader.next() {
@@ -97,8 +138,31 @@ extension Replay {
                 }
             }
             alternative.until = try Moments.instant(until, "--until")
+            alternative.commandsComeAnyway = both
             alternative.now = try Moments.instant(now, "--now")
             return alternative
+        }
+
+        /// A name and an object behind `=`.
+        private static func assignment(
+            _ text: String, _ option: String, _ form: String
+        ) throws(EngineError) -> (name: String, value: Document.Value) {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let value = Document.Value(json: parts[1]),
+                case .object = value
+            else {
+                throw EngineError(.wrongUse, "\(option): \"\(text)\" is not of the form \(form)")
+            }
+            return (parts[0], value)
+        }
+
+        /// A position, a type, or a type and a tag.
+        private static func events(
+            _ text: String
+        ) throws(EngineError) -> Alternative.Change.Events {
+            if text.first?.isNumber == true { return .at(try Moments.position(text)) }
+            let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
+            return .ofType(parts.first ?? "", tag: parts.count > 1 ? parts[1] : nil)
         }
     }
 }

@@ -1,0 +1,243 @@
+import Commands
+import Core
+import EventLog
+import Folding
+
+/// Two states of one journal: what is so, and what would be.
+struct Fork {
+    private let engine: EventEngine
+    private let alternative: Alternative
+    private let models: ComparedModels
+    private let snapshot: JournalSnapshot
+    private var head: Position { snapshot.head.position }
+
+    init(_ engine: EventEngine, _ alternative: Alternative, _ models: ComparedModels) throws {
+        self.engine = engine
+        self.alternative = alternative
+        self.models = models
+        snapshot = try engine.journal.snapshot()
+    }
+
+    func compare() throws -> AlternativeOutcome {
+        try checkThatEventsAreThere()
+        // Commands and timers may be of any product, and those of one may move another's clock.
+        let decides = !alternative.commands.isEmpty || alternative.until != nil
+        let wanted = decides ? engine.registry.products : models.products
+        let decidesTwice = decides && alternative.commandsComeAnyway
+        let states = try concurrently({ [engine, head] in
+            UncheckedTransfer(
+                decidesTwice
+                    ? try Self.folded(engine, wanted, through: head)
+                    : try engine.comparedState(wanted, through: head, of: head))
+        }) {
+            let other = try Self.folded(engine, wanted, through: .zero)
+            return (state: other, touched: try fold(into: other.session))
+        }
+        let (real, other) = (states.other.value, states.body.state)
+        var now = try snapshot.instant(at: head)
+        if decidesTwice { _ = try decide(on: real.session, &now) }
+        let outcomes = decides ? try decide(on: other.session, &now) : []
+        var models = models
+        if !decides { models.untouched = Set(wanted.map(\.name)).subtracting(states.body.touched) }
+        return AlternativeOutcome(
+            outcomes: outcomes,
+            models: try models.compare(
+                real,
+                ComparedState(
+                    session: other.session, snapshot: other.snapshot, scope: Scope(through: head)),
+                now: alternative.now ?? now))
+    }
+
+    /// A state that nothing is stored of, since more may be decided on it.
+    private static func folded(
+        _ engine: EventEngine, _ products: [Product], through last: Position
+    ) throws -> ComparedState {
+        let snapshot = try engine.journal.snapshot()
+        let session = try Session(
+            journal: engine.journal, registry: engine.registry, store: nil, snapshot: snapshot,
+            of: products, observation: engine.observation)
+        if last > .zero { try session.catchUp(snapshot, through: last) }
+        return ComparedState(session: session, snapshot: snapshot, scope: Scope(through: last))
+    }
+
+    private func checkThatEventsAreThere() throws(EngineError) {
+        for position in alternative.without.sorted() where position == .zero || position > head {
+            throw EngineError(
+                .wrongUse, "there is no event \(position) to leave out; the last is \(head)")
+        }
+    }
+
+    // MARK: Folding
+
+    /// Folds what came, otherwise; a policy is put back in force behind each event that adopts one. Answers the products
+    /// whose state may differ: no product folds another's events (ADR 0032).
+    private func fold(into session: Session) throws -> Set<String> {
+        let left = try leftOut()
+        let changes = try EventChanges(alternative.changes, session, engine.registry, snapshot)
+        var touched = Set(alternative.policies.keys)
+        func touch(_ event: EventRecord) {
+            guard let type = session.types[event.type]?.payload.name else { return }
+            for runtime in session.runtimes where runtime.folder(of: type) != nil {
+                touched.insert(runtime.product)
+            }
+        }
+        let counts = { (event: EventRecord) in
+            guard left.contains(event.position) else { return true }
+            touch(event)
+            return false
+        }
+        func fold(through last: Position) throws {
+            try session.catchUp(snapshot, through: last, counting: counts) { event, body in
+                guard let changed = try changes.changed(event, body) else { return nil }
+                touch(event)
+                return changed
+            }
+        }
+        var adoptions: [(position: Position, event: DecidedEvent)] = []
+        for (product, values) in alternative.policies {
+            // Of a product that none of the models stands on nothing is compared.
+            guard let event = try adopted(values, product, session) else { continue }
+            let numbers = session.types.numbers(matching: event.type)
+            let positions = try numbers.flatMap {
+                try snapshot.positions(of: .type, UInt32($0), through: head)
+            }
+            adoptions += ([.zero] + positions).map { ($0, event) }
+        }
+        for adoption in adoptions.sorted(by: { $0.position < $1.position }) {
+            try fold(through: adoption.position)
+            try self.fold(adoption.event, into: session, at: adoption.position)
+        }
+        try fold(through: head)
+        try changes.checkAllMet()
+        return touched
+    }
+
+    /// The positions of events that did not come.
+    private func leftOut() throws -> Set<Position> {
+        var positions = alternative.without
+        for id in alternative.withoutCommands.sorted(by: { $0.precedes($1) }) {
+            guard let entry = try snapshot.command(Array(id.utf8)) else {
+                throw EngineError(
+                    .wrongUse, "no command \"\(id)\" was accepted; nothing to leave out")
+            }
+            // Before its own events stand those of the timers that were due.
+            try snapshot.forEachEvent(at: (0..<Int(entry.count)).map { entry.first + $0 }) {
+                event, body in
+                let own = CommandName(body, event.commandID).text
+                if own.isExactly(id) { positions.insert(event.position) }
+                return true
+            }
+        }
+        return positions
+    }
+
+    private func fold(
+        _ event: DecidedEvent, into session: Session, at position: Position
+    ) throws {
+        let product = event.type.prefix { $0 != "." }
+        guard let folder = session.runtime(of: String(product))?.folder(of: event.type) else {
+            return
+        }
+        let metadata = EventMetadata(
+            position: position, at: event.at, actor: event.actor, device: event.device,
+            stream: event.stream, subject: event.subject, cause: event.cause)
+        var reader = BinaryReader(event.payload, personal: event.personal, names: session.names)
+        guard folder.fold(metadata, 1, &reader) else {
+            throw EngineError(.badInput, "the values of \(product)'s policy cannot be folded")
+        }
+    }
+
+    /// The event that adopts the values, decided on an empty state as the product's rules have it; nil where the session has
+    /// no such product.
+    private func adopted(
+        _ changes: Document.Value, _ product: String, _ session: Session
+    ) throws -> DecidedEvent? {
+        guard let known = engine.registry.product(product) else {
+            let nearest = NearestName.of(product, in: engine.registry.products.map(\.name))
+            throw EngineError(
+                .wrongUse,
+                "there is no product \"\(product)\""
+                    + (nearest.map { "; did you mean \($0)?" } ?? ""))
+        }
+        // In the names of the session that folds it.
+        let runtime = known.makeRuntime(TableSpace(), session.names)
+        defer { runtime.space.dissolve() }
+        let data = JSON.object(of: [("changes", try JSON(parsing: changes.canonical))])
+        var input = JSONInput(names: session.names, path: "data")
+        guard let prepared = runtime.prepare("\(product).policy.adopt", data, &input) else {
+            let problem = input.problem ?? "not of the right form"
+            throw EngineError(.badInput, "the policy of \(product): \(problem)")
+        }
+        guard let system = Actor("system", names: session.names) else {
+            throw EngineError(.wrongUse, "\(product) has no system")
+        }
+        let decision = prepared.decide(
+            DecisionInput(
+                at: .epoch, actor: system, device: .none, command: .none, cause: .zero,
+                next: Position(1), idempotency: NothingKnown(), history: { _ in NoHistory() }))
+        switch decision {
+        case .accepted(let events, _):
+            guard let event = events.first(where: { $0.type == "\(product).policy.adopted" }) else {
+                throw EngineError(.badInput, "the policy of \(product): nothing would change")
+            }
+            return session.runtime(of: product) == nil ? nil : event
+        case .rejected(_, let message, _, _):
+            throw EngineError(.badInput, "the policy of \(product): \(message)")
+        }
+    }
+
+    private final class NothingKnown: IdempotencyIndex {
+        func known(command id: String, _ digest: [UInt8]) -> KnownCommand { .unknown }
+    }
+
+    // MARK: Deciding
+
+    /// Decides the commands behind what was folded; `now` becomes the last instant of what comes of them.
+    private func decide(on session: Session, _ now: inout Instant) throws -> [Outcome] {
+        for runtime in session.runtimes { runtime.space.keepsChanges = true }
+        let decider = BatchDecider(
+            session, snapshot, now, lead: .unbounded, mostTimerEvents: .max, records: false)
+        var lines = try alternative.commands.enumerated().map { index, text in
+            SubmittedLine(bytes: try unknown(text, index), number: index + 1)
+        }
+        if let until = alternative.until {
+            guard until >= now else {
+                throw EngineError(
+                    .wrongUse, "the clock cannot go on to \(until): the last event is of \(now)")
+            }
+            let advance =
+                #"{"at":"\#(until)","by":"system","command":"clock.advance","data":{},"id":"#
+            lines.append(
+                SubmittedLine(bytes: Array((advance + #""what-if-until"}"#).utf8), number: 0))
+        }
+        var outcomes: [Outcome] = []
+        for line in lines {
+            guard case .outcome(let outcome) = try decider.decide(line) else { continue }
+            // A line that is no JSON is answered `malformed`, and has no instant.
+            let at = (try? JSON(parsing: line.bytes))?["at"]?.string
+            if let instant = at.flatMap(Instant.init(rfc3339:)) { now = max(now, instant) }
+            if line.number > 0 {
+                outcomes.append(outcome)
+            }
+        }
+        try session.checkFaults()
+        return outcomes
+    }
+
+    /// The command; under another id where the journal knows it, so that it is asked again, not answered `duplicate`.
+    private func unknown(_ text: String, _ index: Int) throws -> [UInt8] {
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON(parsing: text)
+        } catch {
+            return Array(text.utf8)
+        }
+        guard case .object(let members) = json, let id = json["id"]?.string,
+            try snapshot.command(Array(id.utf8)) != nil
+        else { return Array(text.utf8) }
+        let renamed = members.map {
+            ($0.name, $0.name == "id" ? JSON.string("what-if-\(index + 1)") : $0.value)
+        }
+        return JSON.object(of: renamed).canonical
+    }
+}
