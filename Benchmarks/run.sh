@@ -2,7 +2,7 @@
 # Measures Sijill beside its peers, and as it grows, and writes the tables into docs/benchmarks.md.
 #
 #   run.sh                     peers, engine and hall: about ten minutes
-#   run.sh --only growth       one journal up to ten million events; also --only peers, engine, hall
+#   run.sh --only growth       one journal up to ten million events; also --only peers, engine, hall, questions
 #   run.sh --quick             small sizes, nothing written: does it all work?
 #
 # More: --events N and --rounds N (peers), --engine-events N, --growth-events N, --page FILE
@@ -109,7 +109,14 @@ for part in $only; do
             --replay "$programs/replay" --work "$work/growth" --events "$growth" --term "$term" \
             --svg "${page:+docs/growth.svg}" >"$work/table" || stop "the growth failed"
         ;;
-    *) stop "--only $part is not known: peers, engine, hall, growth" 64 ;;
+    questions)
+        "$programs/benchmark" --make-journal "$work/questions/journal" --events "$engine" \
+            --term "$term" >&2 || stop "the journal cannot be made"
+        python3 Benchmarks/questions.py --replay "$programs/replay" \
+            --journal "$work/questions/journal" >"$work/table" || stop "the questions failed"
+        rm -rf "$work/questions"
+        ;;
+    *) stop "--only $part is not known: peers, engine, hall, growth, questions" 64 ;;
     esac
     write "$part" "$work/table"
     rm -rf "${work:?}/$part/"*.mdb "$work/$part/"*source* "$work/$part/"*large* "$work/$part/hall"*

@@ -24,12 +24,33 @@ enum Failure {
 
     /// The parser's complaint in our form: what is wrong, and where the help is.
     private static func wrongUse(_ error: any Error) -> String {
+        if let unknown = unknownSubcommand {
+            let nearest = EventEngine.nearest(to: unknown, of: subcommands).map {
+                "; did you mean \($0)?"
+            }
+            return "there is no sub-command \"\(Printable.line(unknown))\"" + (nearest ?? "")
+                + "; see `replay --help`"
+        }
         let message = Replay.message(for: error)
         let named = CommandLine.arguments.dropFirst().first { argument in
             Replay.configuration.subcommands.contains { $0._commandName == argument }
         }
         let help = (["replay"] + [named].compactMap(\.self) + ["--help"]).joined(separator: " ")
         return "\(message.prefix(1).lowercased())\(message.dropFirst()); see `\(help)`"
+    }
+}
+
+extension Failure {
+    private static var subcommands: [String] {
+        Replay.configuration.subcommands.map { $0._commandName } + ["help"]
+    }
+
+    /// The first word, where it is none of ours.
+    private static var unknownSubcommand: String? {
+        guard let first = CommandLine.arguments.dropFirst().first, !first.hasPrefix("-") else {
+            return nil
+        }
+        return subcommands.contains(first) ? nil : first
     }
 }
 

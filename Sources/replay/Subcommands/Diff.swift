@@ -9,12 +9,14 @@ extension Replay {
             discussion: """
                 A moment is a position or an instant. In a pipe it prints a JSON Patch (RFC 6902) that tests each \
                 old value. With --all every document of a model is compared, or of every model: a summary, then \
-                a line for each that differs. Exit code 1 if anything differs.
+                a line for each that differs. With --against the documents of another journal are the new ones; \
+                the moments may then be left out. Exit code 1 if anything differs.
 
                 EXAMPLE
                   replay diff examroom.exam EX-1 1 20 --journal exams
                   replay diff examroom.leaderboard points 2026-02-01T09:00:00Z 2026-02-02T09:00:00Z --journal exams
                   replay diff --all examroom.achievements 1 20 --journal exams
+                  replay diff --all --against exams --journal exams
                 """)
 
         @Argument(
@@ -22,7 +24,7 @@ extension Replay {
                 "The read model, its key if it has one, and the two moments.",
                 valueName: "model [key] a b"),
             completion: .custom(Completion.models))
-        var words: [String]
+        var words: [String] = []
 
         @Flag(help: "Compare every document of the model, or of every model if none is named.")
         var all = false
@@ -33,18 +35,61 @@ extension Replay {
                 valueName: "instant"))
         var now: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Another journal: what it says is compared with what this one does.",
+                valueName: "dir"),
+            completion: .directory)
+        var against: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "With --all: count the documents of which this holds: JSONPath, as for bisect.",
+                valueName: "condition"))
+        var count: String?
+
         @OptionGroup var arguments: ModelArguments
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
-            let wanted = all ? 2...3 : 3...4
-            guard wanted.contains(words.count) else {
-                throw ValidationError(
-                    all
-                        ? "--all takes a model or none, and two positions"
-                        : "a model, its key if it has one, and two moments are needed")
+            guard accepted.contains(words.count) else { throw ValidationError(needed) }
+            guard count == nil || all && !models.isEmpty else {
+                throw ValidationError("--count counts documents of the model that --all names")
             }
             _ = try arguments.values()
+        }
+
+        /// How many words there may be.
+        private var accepted: ClosedRange<Int> {
+            switch (all, against != nil) {
+            case (false, false): 3...4
+            case (true, false): 2...3
+            case (false, true): 1...4
+            case (true, true): 0...1
+            }
+        }
+
+        private var needed: String {
+            switch (all, against != nil) {
+            case (false, false): "a model, its key if it has one, and two moments are needed"
+            case (true, false): "--all takes a model or none, and two positions"
+            case (false, true): "a model, its key if it has one, and two moments or none are needed"
+            case (true, true): "--all with --against takes a model or none"
+            }
+        }
+
+        /// Of `--all`: the model that is named.
+        private var models: [String] {
+            Array(words.prefix(words.count - (against == nil ? 2 : 0)))
+        }
+
+        /// The model, its key, and the moments.
+        private func split() throws(EngineError) -> (model: [String], moments: [Moment]) {
+            let hasMoments = against == nil || words.count > 2
+            let moments = hasMoments ? words.suffix(2) : []
+            var found: [Moment] = []
+            for text in moments { found.append(try Moments.needed(text)) }
+            return (words.dropLast(moments.count), found)
         }
 
         func run() throws {
@@ -54,14 +99,19 @@ extension Replay {
         }
 
         private func compareOne(_ engine: EventEngine) throws -> Bool {
+            let (named, moments) = try split()
             let question = DocumentQuestion(
-                words[0], key: words.count == 4 ? words[1] : nil,
+                named[0], key: named.count == 2 ? named[1] : nil,
                 arguments: try arguments.values(), now: try Moments.instant(now, "--now"))
             try engine.checkQuestion(
                 question.model, key: question.key, arguments: question.arguments)
-            let found = try engine.diff(
-                question, from: Moments.needed(words[words.count - 2]),
-                to: Moments.needed(words[words.count - 1]))
+            let found: DocumentComparison
+            if let other = try other() {
+                found = try engine.diff(
+                    question, against: other, from: moments.first, to: moments.last)
+            } else {
+                found = try engine.diff(question, from: moments[0], to: moments[1])
+            }
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else {
                     return try output.document(found.difference.patch.bytes)
@@ -78,15 +128,25 @@ extension Replay {
         }
 
         private func compareAll(_ engine: EventEngine) throws -> Bool {
-            let compared = try engine.diff(
-                models: words.count == 3 ? [words[0]] : [],
-                from: Moments.position(words[words.count - 2]),
-                to: Moments.position(words[words.count - 1]),
-                now: try Moments.instant(now, "--now"))
+            let present = try Moments.instant(now, "--now")
+            let compared: [ModelComparison]
+            if let other = try other() {
+                compared = try engine.diff(
+                    models: models, against: other, now: present, counting: count)
+            } else {
+                compared = try engine.diff(
+                    models: models, from: Moments.position(words[words.count - 2]),
+                    to: Moments.position(words[words.count - 1]), now: present, counting: count)
+            }
             try common.printing { output throws(EngineError) in
-                try Comparisons.print(compared, to: output)
+                try Comparisons.print(compared, counted: count, to: output)
             }
             return compared.contains { !$0.differing.isEmpty }
+        }
+
+        private func other() throws(EngineError) -> EventEngine? {
+            guard let against else { return nil }
+            return try EventEngine(at: against, options: EnvironmentVariables.readingOptions)
         }
     }
 }
