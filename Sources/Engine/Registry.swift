@@ -55,4 +55,27 @@ final class Registry: Sendable {
         EngineError(
             .unknownModel(name, nearest: NearestName.of(name, in: models.map(\.name))))
     }
+
+    /// The read model, if the question is one that it takes.
+    func model(
+        named name: String, taking key: String?, _ arguments: [String: String]
+    ) throws(EngineError) -> ModelDescription {
+        guard let model = model(name) else { throw unknownModel(name) }
+        if let wanted = model.key, key == nil {
+            throw EngineError(.wrongUse, "\(model.name) needs a key: the id of the \(wanted)")
+        }
+        if model.key == nil, let key {
+            throw EngineError(.wrongUse, "\(model.name) has no keys; leave out \"\(key)\"")
+        }
+        for name in arguments.keys.sorted(by: { $0.precedes($1) })
+        where !model.arguments.contains(name) {
+            let known = model.arguments.joined(separator: ", ")
+            let advice =
+                NearestName.of(name, in: model.arguments).map { "did you mean \($0)?" }
+                ?? "it takes \(known.isEmpty ? "none" : known)"
+            throw EngineError(
+                .wrongUse, "\(model.name) has no argument \"\(name)\"; \(advice)")
+        }
+        return model
+    }
 }

@@ -1,4 +1,5 @@
 import Engine
+import LearnableEvents
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
     /// Instants are given from 1970 to 2199; what follows from them may lie a little beyond.
     @Test(arguments: ["1970-01-01T00:00:00Z", "2199-12-31T12:00:00Z"])
     func `can be imported, with what follows from its instants`(at: String) throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join(zone: "America/New_York", at: at)
         try school.subject("SU", at: at)
         try school.complete("SU", "1.1", at: at)

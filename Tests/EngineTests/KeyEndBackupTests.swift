@@ -9,17 +9,17 @@ import Testing
 @Suite struct `A backup of before a key ended` {
     private static let by = "student:S-1"
 
-    private static func name(_ school: LearnableSchool, _ name: String, at: String) throws {
+    private static func name(_ school: EngineOnDisk<Learnable>, _ name: String, at: String) throws {
         try school.tell(by, "profile.edit", at, #""student":"S-1","name":"\#(name)""#)
     }
 
-    private static func startOver(_ school: LearnableSchool, at: String) throws -> String {
+    private static func startOver(_ school: EngineOnDisk<Learnable>, at: String) throws -> String {
         try school.tell(by, "student.start-over", at, #""student":"S-1","confirmed":true"#)
     }
 
     @Test("Learnable R45: does not bring back what a learner who started over left behind")
     func staysEnded() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         let folder = school.journal.path + "/.."
         try school.join()
         try Self.name(school, "Mona", at: "2026-03-01T08:10:00Z")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `has a receipt for an erasure, and none for a new beginning`() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         try Self.name(school, "Mona", at: "2026-03-01T08:10:00Z")
         #expect(try Self.startOver(school, at: "2026-03-02T08:00:00Z") == "accepted")

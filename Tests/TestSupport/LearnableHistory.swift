@@ -205,7 +205,7 @@ package struct LearnableHistory {
         var made: [JSON] = []
         for _ in 0...below(3) {
             let question = id("Q")
-            if let json = try? JSON(parsing: LearnableSchool.question(question)) {
+            if let json = try? JSON(parsing: RulesInMemory<Learnable>.question(question)) {
                 made.append(json)
             }
             questions.append((question, subject.student))

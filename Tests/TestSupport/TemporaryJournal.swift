@@ -27,7 +27,10 @@ package final class TemporaryJournal: Sendable {
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { try? remove() }
+
+    /// For one that lives as long as the process.
+    func remove() throws { try FileManager.default.removeItem(atPath: folder) }
 
     /// Another engine over it.
     package func open() throws -> EventEngine {

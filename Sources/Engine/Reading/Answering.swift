@@ -33,20 +33,34 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool,
         notesOrder: Bool
     ) throws -> Document {
-        var output = JSONOutput(names: session.names)
-        if notesOrder { output.json.nameOrder = [] }
         let faults = TableSpace()
         let request = ViewRequest(
             key: key, arguments: arguments, now: now, through: lastPosition(faults),
             history: history(scope, faults), past: { past(of: model, through: $0, faults) })
+        let document = try Self.document(
+            model, request, session, root: { withRoot ? root(through: $0, faults) : nil },
+            lead: withRoot ? session.journal.lead.seconds : nil, notesOrder: notesOrder)
+        if let fault = faults.fault { throw fault }
+        return document
+    }
+
+    /// What a model says to a request, whatever history stands behind it.
+    static func document(
+        _ model: String, _ request: ViewRequest, _ session: Session,
+        root: @escaping (Position) -> String?, lead: Int?, notesOrder: Bool = false
+    ) throws -> Document {
+        var output = JSONOutput(names: session.names)
+        if notesOrder { output.json.nameOrder = [] }
         let isKnown: Bool
         do throws(WrongArgument) {
             if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
+                let timers = session.runtimes.flatMap { runtime in
+                    runtime.timers.pending().map { (product: runtime.product, timer: $0) }
+                }
                 isKnown = try shared.view(
                     SharedRequest(
-                        view: request, timers: timers(), types: session.types.registry.payloads,
-                        root: { withRoot ? root(through: $0, faults) : nil },
-                        lead: withRoot ? session.journal.lead.seconds : nil), &output)
+                        view: request, timers: timers, types: session.types.registry.payloads,
+                        root: root, lead: lead), &output)
             } else {
                 let runtime = session.runtime(with: model)
                 isKnown = try runtime?.view(model, request, &output) ?? false
@@ -54,7 +68,6 @@ struct Answering {
         } catch {
             throw EngineError(.wrongUse, "\(model): \(error)")
         }
-        if let fault = faults.fault { throw fault }
         try session.checkFaults()
         guard isKnown else { return .null }
         var document = Document(bytes: output.json.bytes)
@@ -94,12 +107,6 @@ struct Answering {
         JournalHistory(
             snapshot: snapshot, types: session.types, keys: session.persons.keys,
             names: session.names, scope: scope, faults: faults)
-    }
-
-    private func timers() -> [(product: String, timer: DueTimer)] {
-        session.runtimes.flatMap { runtime in
-            runtime.timers.pending().map { (product: runtime.product, timer: $0) }
-        }
     }
 
     /// The last position that counts; zero, and a fault, where the journal cannot be read.

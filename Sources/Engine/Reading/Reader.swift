@@ -109,25 +109,7 @@ final class Reader {
     func check(
         _ name: String, _ key: String?, _ arguments: [String: String]
     ) throws -> ModelDescription {
-        guard let model = registry.model(name) else {
-            throw registry.unknownModel(name)
-        }
-        if let wanted = model.key, key == nil {
-            throw EngineError(.wrongUse, "\(model.name) needs a key: the id of the \(wanted)")
-        }
-        if model.key == nil, let key {
-            throw EngineError(.wrongUse, "\(model.name) has no keys; leave out \"\(key)\"")
-        }
-        for name in arguments.keys.sorted(by: { $0.precedes($1) })
-        where !model.arguments.contains(name) {
-            let known = model.arguments.joined(separator: ", ")
-            let advice =
-                NearestName.of(name, in: model.arguments).map { "did you mean \($0)?" }
-                ?? "it takes \(known.isEmpty ? "none" : known)"
-            throw EngineError(
-                .wrongUse, "\(model.name) has no argument \"\(name)\"; \(advice)")
-        }
-        return model
+        try registry.model(named: name, taking: key, arguments)
     }
 
     // MARK: Sessions

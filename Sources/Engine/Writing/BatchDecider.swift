@@ -303,7 +303,7 @@ struct BatchDecider {
         return size
     }
 
-    private func add(_ fact: DecidedEvent, command: Int?) throws -> [UInt8] {
+    func add(_ fact: DecidedEvent, command: Int?) throws -> [UInt8] {
         let product = fact.type.prefix { $0 != "." }
         let hides = session.runtimes.contains {
             $0.product == product && $0.hidesPersonal(of: fact.subject)

@@ -8,7 +8,7 @@ import Testing
     private static let by = "student:S-1"
 
     private static func deliver(
-        _ school: LearnableSchool, _ request: Int, _ text: String, subject: String? = nil
+        _ school: EngineOnDisk<Learnable>, _ request: Int, _ text: String, subject: String? = nil
     ) throws -> String {
         let more = subject.map { #","subject":"\#($0)""# } ?? ""
         return try school.tell(
@@ -18,7 +18,7 @@ import Testing
 
     @Test("R38: the AI service's words take the place of the rule's once they come")
     func delivered() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         try school.subject("SU")
         let own = #""student":"S-1""#
@@ -55,7 +55,7 @@ import Testing
 
     @Test("R38, R45: a late delivery meets no request of another epoch")
     func late() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         let own = #""student":"S-1""#
         try school.tell(Self.by, "evaluation.request", Self.at, own)
@@ -74,7 +74,7 @@ import Testing
 
     @Test("R38: is asked for by whom it is about, of what is ready")
     func refused() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         try school.join("S-2")
         try school.draft("DR")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Starting over` {
     @Test("R45: makes what the former epoch said of the person unreadable, as of any moment")
     func keys() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         let by = "student:S-1"
         try school.tell(
@@ -73,7 +73,7 @@ import Testing
     }
     @Test("R48: leaves no word that the student typed, whatever it stood on")
     func words() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         let by = "student:S-1"
         let at = "2026-03-01T09:00:00Z"
@@ -137,7 +137,7 @@ import Testing
     @Test("R45, R46: leaves of a chat who spoke and when, and no word")
     func chat() throws {
         for leaving in ["student.start-over", "account.delete"] {
-            let school = try LearnableSchool()
+            let school = try EngineOnDisk<Learnable>(empty: ())
             try school.join()
             try school.subject("SU")
             let by = "student:S-1"

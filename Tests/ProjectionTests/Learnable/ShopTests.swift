@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct `The Lecture Shop` {
-    private static func school() throws -> LearnableSchool {
-        let school = try LearnableSchool()
+    private static func school() throws -> EngineOnDisk<Learnable> {
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join("S-1")
         try school.join("S-2")
         try school.tell(
@@ -19,7 +19,7 @@ import Testing
     private static let at = "2026-03-02T09:00:00Z"
 
     private static func publish(
-        _ school: LearnableSchool, _ offer: String, _ subject: String, _ amount: Int,
+        _ school: EngineOnDisk<Learnable>, _ offer: String, _ subject: String, _ amount: Int,
         by: String = "S-1"
     ) throws -> String {
         try school.tell(
@@ -29,7 +29,7 @@ import Testing
     }
 
     private static func acquire(
-        _ school: LearnableSchool, _ offer: String, _ copy: String, by: String = "student:S-2",
+        _ school: EngineOnDisk<Learnable>, _ offer: String, _ copy: String, by: String = "student:S-2",
         payment: String = "", student: String = "S-2"
     ) throws -> String {
         let more = payment.isEmpty ? "" : #","payment":{"reference":"PAY","amount":\#(payment)}"#

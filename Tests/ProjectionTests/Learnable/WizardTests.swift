@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Making a subject` {
     @Test("R10: only the latest request is answered, and edits wait for the next one")
     func curriculum() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         let at = "2026-03-01T09:00:00Z"
         let by = "student:S-1"
@@ -45,7 +45,7 @@ import Testing
 
     @Test("R3, R11: the sample's topic is drawn with the draft and the request")
     func tone() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         try school.draft("D")
         let at = "2026-03-01T09:10:00Z"
@@ -72,7 +72,7 @@ import Testing
 
     @Test("R12, R13: topics come in any order, each once, with what the add-ons want")
     func generation() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         try school.draft(
             "D", addOns: #""engagementQuestion":false,"endingProject":true,"voice":true"#)
@@ -120,7 +120,7 @@ import Testing
         "R4, R40: the library is sorted by name, progress or access; what was never accessed comes last"
     )
     func library() throws {
-        let school = try LearnableSchool()
+        let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()
         for subject in ["SU-1", "SU-2", "SU-3"] { try school.subject(subject) }
         let by = "student:S-1"

@@ -48,9 +48,9 @@ import Testing
         let hall = try Hall()
         _ = try hall.begin("CO-1", at: "09:00")
         let confirm = #"{"student":"S-1","checkout":"CO-1"}"#
-        #expect(try hall.send("student:S-1", "checkout.confirm", "09:01", confirm) == "accepted")
+        #expect(try hall.tell("student:S-1", "checkout.confirm", "09:01", confirm) == "accepted")
         #expect(
-            try hall.send("student:S-1", "checkout.confirm", "09:01", confirm)
+            try hall.tell("student:S-1", "checkout.confirm", "09:01", confirm)
                 == "already-confirmed")
         #expect(
             try hall.show("subscription", "S-1", now: "09:01:59").word("activation.state")
@@ -61,7 +61,7 @@ import Testing
         _ = try hall.pay("e-1", "checkout-paid", at: "09:03", #""checkout":"CO-1""#)
         #expect(try hall.begin("CO-2", at: "09:04") == "already-premium")
         #expect(
-            try hall.send("student:S-1", "checkout.confirm", "09:04", confirm) == "checkout-settled"
+            try hall.tell("student:S-1", "checkout.confirm", "09:04", confirm) == "checkout-settled"
         )
         try hall.accept("student:S-1", "subscription.cancel", "09:05", #"{"student":"S-1"}"#)
         let begun = try hall.outcome(
@@ -116,11 +116,11 @@ import Testing
         let hall = try Hall(noTrial)
         let cancel = #"{"student":"S-1"}"#
         #expect(
-            try hall.send("student:S-1", "subscription.cancel", "09:00", cancel) == "not-premium")
+            try hall.tell("student:S-1", "subscription.cancel", "09:00", cancel) == "not-premium")
         try hall.makePremium(at: "09:00")
-        #expect(try hall.send("admin:A-1", "subscription.cancel", "10:00", cancel) == "accepted")
+        #expect(try hall.tell("admin:A-1", "subscription.cancel", "10:00", cancel) == "accepted")
         #expect(
-            try hall.send("student:S-1", "subscription.cancel", "10:00", cancel)
+            try hall.tell("student:S-1", "subscription.cancel", "10:00", cancel)
                 == "already-cancelled")
         #expect(
             try hall.events("system", "clock.advance", "2026-03-01T09:00:00Z", "{}").filter {
@@ -136,10 +136,10 @@ import Testing
         }
         let now = "2026-02-01T09:00:00Z"
         #expect(
-            try hall.send("service:p", "payment.report", "09:00", report(false, now))
+            try hall.tell("service:p", "payment.report", "09:00", report(false, now))
                 == "signature-unverified")
         #expect(
-            try hall.send(
+            try hall.tell(
                 "service:p", "payment.report", "09:00", report(true, "2026-02-01T09:00:01Z"))
                 == "bad-occurrence")
         #expect(

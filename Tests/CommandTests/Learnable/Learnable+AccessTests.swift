@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Access to Learnable` {
     @Test("R5, R7: a trial is over at its very end, whether or not the timer has fired")
     func trial() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join()
         let early = try school.show("access", "S-1", now: "2026-03-03T08:00:00.001Z")
         #expect(early["daysRemaining"] == .integer(5))
@@ -34,7 +34,7 @@ import Testing
 
     @Test("R7, R47: a device has one trial; under another policy the account alone counts")
     func devices() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         func join(_ student: String, _ at: String) throws -> [String] {
             let outcome = try school.outcome(
                 "student:\(student)", "student.join", at,
@@ -59,7 +59,7 @@ import Testing
 
     @Test("R35, R45: study before joining or starting over is not recorded")
     func studyBefore() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join()
         func record(_ from: String, _ to: String, at: String) throws -> String {
             try school.tell(
@@ -83,7 +83,7 @@ import Testing
 
     @Test("R44: a quick-quiz reminder comes only where an optional quiz can be taken")
     func quickQuiz() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join()
         try school.subject("SU")
         try school.complete("SU", "1.1", at: "2026-03-01T09:30:00Z")
@@ -101,7 +101,7 @@ import Testing
 
     @Test("R7: a trial needs a device; without one it begins when the app is opened on one")
     func awaited() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         func tell(
             _ student: String, _ command: String, _ at: String, device: String? = nil,
             _ more: String = ""
@@ -164,7 +164,7 @@ import Testing
 
     @Test("R6: what a need asks without access")
     func needs() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.adopt(
             #""access.afterTrial":"premium-features","subjects.freeLimit":1,"trial.days":1"#)
         try school.join()
@@ -195,7 +195,7 @@ import Testing
 
     @Test("R8, R9: a subscription runs until its end is recorded")
     func subscription() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join()
         let end = "2026-04-01T00:00:00Z"
         #expect(
@@ -226,7 +226,7 @@ import Testing
 
     @Test("R44: reminders come once a day, while the app was opened lately and there is a reason")
     func reminders() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join(zone: "Europe/Berlin")
         let own = { (timers: [String]) in timers.filter { !$0.hasPrefix("trial") } }
         #expect(own(try school.timers()) == [])
@@ -255,7 +255,7 @@ import Testing
 
     @Test("R44: the quick quiz is missed once a week, and a quiz or a reminder silences it")
     func quickQuizThatIsTaken() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.adopt(#""reminder.quietAfterDays":365,"trial.days":300"#)
         try school.join()
         try school.subject("SU-1")

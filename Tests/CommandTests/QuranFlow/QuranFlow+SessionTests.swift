@@ -8,7 +8,7 @@ import Testing
         _ course: Course, _ session: String, _ start: String, kind: String = "office-hours",
         gender: String = "all", more: String = #","coach":"C-1""#, at: String = "2026-01-08"
     ) throws -> String {
-        try course.send(
+        try course.tell(
             Course.admin, "session.schedule", at,
             #"{"session":"\#(session)","kind":"\#(kind)","title":"T \#(session)","#
                 + #""startsAt":"\#(start)","minutes":60,"joinUrl":"u","gender":"\#(gender)"\#(more)}"#
@@ -18,7 +18,7 @@ import Testing
     private func rsvp(_ course: Course, _ session: String, _ verb: String = "make", at: String)
         throws -> String
     {
-        try course.send(
+        try course.tell(
             Course.student, "rsvp.\(verb)", at, #"{"session":"\#(session)","student":"S-1"}"#)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let course = try Course()
         _ = try schedule(course, "SS", "2026-01-20T20:00:00Z")
         func join(_ at: String) throws -> String {
-            try course.send(
+            try course.tell(
                 Course.student, "session.join", at, #"{"session":"SS","student":"S-1"}"#)
         }
         func entry(_ now: String) throws -> JSON {
@@ -85,7 +85,7 @@ import Testing
         _ = try rsvp(course, "SS", at: "2026-01-19")
         let move = #"{"session":"SS","startsAt":"2026-01-20T20:00:00Z"}"#
         #expect(
-            try course.send(Course.admin, "session.move", "2026-01-19", move) == "nothing-changed")
+            try course.tell(Course.admin, "session.move", "2026-01-19", move) == "nothing-changed")
         let moved = move.replacing("T20", with: "T22")
         #expect(
             try course.events(Course.admin, "session.move", "2026-01-19", moved) == [
@@ -97,7 +97,7 @@ import Testing
         try course.accept(
             Course.admin, "session.cancel", "2026-01-20T22:59:59Z", #"{"session":"SS"}"#)
         #expect(
-            try course.send(
+            try course.tell(
                 Course.admin, "session.cancel", "2026-01-20T23:00:00Z", #"{"session":"SS"}"#)
                 == "session-cancelled")
     }

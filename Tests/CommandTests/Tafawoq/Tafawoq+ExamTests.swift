@@ -116,12 +116,12 @@ import Testing
         #expect(late.fact("exam.answered").text("answers") == "[]")
         let more = Hall.answers(3...3, at: "09:06")
         let data = #"{"exam":"EX-1","answers":\#(more)}"#
-        #expect(try hall.send("student:S-1", "exam.answer", "09:06:59", data) == "rate-limited")
-        #expect(try hall.send("student:S-1", "exam.answer", "09:07", data) == "accepted")
+        #expect(try hall.tell("student:S-1", "exam.answer", "09:06:59", data) == "rate-limited")
+        #expect(try hall.tell("student:S-1", "exam.answer", "09:07", data) == "accepted")
         let unknown = #"{"exam":"EX-1","answers":\#(Hall.answers(77...77, at: "09:08"))}"#
-        #expect(try hall.send("student:S-1", "exam.answer", "09:08", unknown) == "unknown-question")
+        #expect(try hall.tell("student:S-1", "exam.answer", "09:08", unknown) == "unknown-question")
         let bad = data.replacing(#""choice":3"#, with: #""choice":4"#)
-        #expect(try hall.send("student:S-1", "exam.answer", "09:08", bad) == "bad-choice")
+        #expect(try hall.tell("student:S-1", "exam.answer", "09:08", bad) == "bad-choice")
     }
 
     @Test("R28: an expired exam may still be handed in for a while") func late() throws {
@@ -178,7 +178,7 @@ import Testing
         let sheet = try hall.show("exam-sheet", "EX-1")
         #expect(sheet.word("questions.7.noticeAr") == "الرسم غير متاح – عُرض السؤال نصيًا.")
         let void = { (question: String) in
-            try hall.send(
+            try hall.tell(
                 "student:S-1", "question.void", "09:01",
                 #"{"of":"exam","id":"EX-1","question":"\#(question)"}"#)
         }

@@ -9,8 +9,8 @@ import Testing
     /// Five questions, Q-1 to Q-5, all due tomorrow: 2026-03-02.
     private static func school(
         _ policy: String = "", trialDays: Int = 300
-    ) throws -> LearnableSchool {
-        let school = try LearnableSchool()
+    ) throws -> Lessons {
+        let school = try Lessons(empty: ())
         let more = policy.isEmpty ? "" : ",\(policy)"
         try school.adopt(#""levels.1.maxDays":1,"trial.days":\#(trialDays)\#(more)"#)
         try school.join()
@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func begin(
-        _ school: LearnableSchool, _ quiz: String, _ kind: String, _ at: String
+        _ school: Lessons, _ quiz: String, _ kind: String, _ at: String
     ) throws -> [String] {
         let outcome = try school.outcome(
             by, "quiz.begin", at, #""student":"S-1","quiz":"\#(quiz)","kind":"\#(kind)""#)

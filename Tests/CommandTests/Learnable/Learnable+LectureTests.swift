@@ -6,8 +6,8 @@ import Testing
 @Suite struct `A lecture` {
     private static let by = "student:S-1"
 
-    private static func school(_ addOns: String) throws -> LearnableSchool {
-        let school = try LearnableSchool()
+    private static func school(_ addOns: String) throws -> Lessons {
+        let school = try Lessons(empty: ())
         try school.join()
         try school.draft("D", addOns: addOns)
         try school.tell(
@@ -17,7 +17,7 @@ import Testing
 
     @Test("R14, R15: topics unlock one after the other; only the current one is completed, once")
     func order() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.join()
         try school.subject("SU")
         let at = "2026-03-02T09:00:00Z"
@@ -112,7 +112,7 @@ import Testing
 
     @Test("R17: the chat of the topic left is erased, under forward-only not on going back")
     func chat() throws {
-        let school = try LearnableSchool()
+        let school = try Lessons(empty: ())
         try school.adopt(#""chat.clearsOn":"forward-only""#)
         try school.join()
         try school.subject("SU")

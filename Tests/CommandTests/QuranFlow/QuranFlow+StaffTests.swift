@@ -17,7 +17,7 @@ import Testing
         try addCoach(course, "C-3", "male")
         _ = try course.record("R-1", week: 1, at: "2026-01-20")
         func retire(_ successor: String) throws -> String {
-            try course.send(
+            try course.tell(
                 Course.admin, "coach.retire", "2026-01-21",
                 #"{"coach":"C-1","successor":"\#(successor)"}"#)
         }
@@ -65,13 +65,13 @@ import Testing
         let course = try Course()
         let correct = #"{"student":"S-1","gender":"male"}"#
         #expect(
-            try course.send(Course.student, "student.correct-gender", "2026-01-08", correct)
+            try course.tell(Course.student, "student.correct-gender", "2026-01-08", correct)
                 == "forbidden")
         #expect(
             try course.events(Course.admin, "student.correct-gender", "2026-01-08", correct)
                 == ["student.gender-corrected", "coach.unassigned"])
         #expect(
-            try course.send(Course.admin, "student.correct-gender", "2026-01-08", correct)
+            try course.tell(Course.admin, "student.correct-gender", "2026-01-08", correct)
                 == "nothing-changed")
         let profile = try course.show("profile", "S-1")
         #expect(profile.word("gender") == "male" && profile.part("coach").isNull)
@@ -86,7 +86,7 @@ import Testing
             Course.student, "message.send", "2026-01-09",
             #"{"student":"S-1","message":"M-1","text":"When?"}"#)
         func reply(_ by: String, _ data: String) throws -> String {
-            try course.send(by, "help.reply", "2026-01-10", "{\(data),\"text\":\"So.\"}")
+            try course.tell(by, "help.reply", "2026-01-10", "{\(data),\"text\":\"So.\"}")
         }
         let toRequest = #""request":"HR-1","reply":"RP-1""#
         #expect(try reply(Course.student, toRequest) == "forbidden")
@@ -172,7 +172,7 @@ import Testing
     @Test("a passage has ayahs in order, and of a surah's number") func passages() throws {
         let course = try Course.bare()
         func define(_ from: Int, _ to: Int) throws -> String {
-            try course.send(
+            try course.tell(
                 Course.admin, "eoc.define", "2026-01-02",
                 #"{"level":1,"description":"d","passage":{"surah":"s","from":\#(from),"to":\#(to),"#
                     + #""text":"t"}}"#)
@@ -209,7 +209,7 @@ import Testing
     @Test("R1: texts have a length, numbers a range") func bounds() throws {
         let course = try Course.bare()
         func register(_ name: String, _ email: String) throws -> String {
-            try course.send(
+            try course.tell(
                 "service:signup", "student.register", "2026-01-03",
                 #"{"student":"S-9","name":"\#(name)","email":"\#(email)","gender":"female","#
                     + #""timeZone":"UTC"}"#)
@@ -223,9 +223,9 @@ import Testing
             #"{"level":2,"week":53,"topic":"T","objectives":[],"#
             + #""videos":[{"video":"V","title":"T","seconds":9}],"passage":\#(Course.passage)}"#
         #expect(
-            try course.send(Course.admin, "lesson.publish", "2026-01-03", lesson) == "malformed")
+            try course.tell(Course.admin, "lesson.publish", "2026-01-03", lesson) == "malformed")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.admin, "lesson.publish", "2026-01-03",
                 lesson.replacing("53", with: "52").replacing(
                     "\"seconds\":9", with: "\"seconds\":86401"))

@@ -24,11 +24,11 @@ import Testing
         _ = try hall.signIn("SE-1", at: "08:10")
         _ = try hall.start("EX-1", at: "09:00")
         #expect(
-            try hall.send("student:S-2", "account.erase", "09:00", #"{"subject":"tafawoq/S-1"}"#)
+            try hall.tell("student:S-2", "account.erase", "09:00", #"{"subject":"tafawoq/S-1"}"#)
                 == "forbidden")
         try hall.accept("student:S-1", "account.erase", "09:00", #"{"subject":"tafawoq/S-1"}"#)
-        #expect(try hall.show("profile", "S-1").json.isNull)
-        #expect(try hall.show("exam-sheet", "EX-1").json.isNull)
+        #expect(try hall.show("profile", "S-1").isNull)
+        #expect(try hall.show("exam-sheet", "EX-1").isNull)
         #expect(try hall.show("generation-queue").count("requests") == 0)
         #expect(try hall.advance("28 09:00") == [], "no timer of theirs")
         #expect(try hall.deliver("EX-1", at: "28 09:00") == "not-found")
@@ -84,7 +84,7 @@ import Testing
     }
 
     private func verify(_ hall: Hall, _ code: String, at: String) throws -> String {
-        try hall.send(
+        try hall.tell(
             "student:S-1", "account.verify", at,
             #"{"student":"S-1","otpDigest":"\#(Hall.digest(code))"}"#)
     }
@@ -95,24 +95,24 @@ import Testing
         let request =
             #"{"student":"S-1","purpose":"verify","otpDigest":"\#(Hall.digest("n"))"}"#
         #expect(
-            try hall.send("student:S-1", "otp.request", "08:00:59", request) == "otp-cooldown")
+            try hall.tell("student:S-1", "otp.request", "08:00:59", request) == "otp-cooldown")
         #expect(try verify(hall, "x", at: "08:01") == "otp-wrong")
         #expect(try verify(hall, "x", at: "08:01") == "otp-wrong")
         #expect(try verify(hall, "o", at: "08:01") == "otp-exhausted")
-        #expect(try hall.send("student:S-1", "otp.request", "08:01", request) == "accepted")
+        #expect(try hall.tell("student:S-1", "otp.request", "08:01", request) == "accepted")
         #expect(try verify(hall, "o", at: "08:02") == "otp-wrong", "only the last one counts")
         #expect(try verify(hall, "n", at: "08:16") == "otp-expired")
-        #expect(try hall.send("student:S-1", "otp.request", "08:16", request) == "accepted")
+        #expect(try hall.tell("student:S-1", "otp.request", "08:16", request) == "accepted")
         #expect(try verify(hall, "n", at: "08:17") == "accepted")
         #expect(try verify(hall, "n", at: "08:17") == "already-verified")
         let reset =
             #"{"student":"S-1","otpDigest":"\#(Hall.digest("r"))","password":\#(Hall.password("q"))}"#
-        #expect(try hall.send("student:S-1", "password.reset", "08:18", reset) == "otp-missing")
+        #expect(try hall.tell("student:S-1", "password.reset", "08:18", reset) == "otp-missing")
         try hall.accept(
             "student:S-1", "otp.request", "08:18",
             #"{"student":"S-1","purpose":"reset","otpDigest":"\#(Hall.digest("r"))"}"#)
-        #expect(try hall.send("student:S-1", "password.reset", "08:19", reset) == "accepted")
-        #expect(try hall.send("student:S-1", "password.reset", "08:19", reset) == "otp-missing")
+        #expect(try hall.tell("student:S-1", "password.reset", "08:19", reset) == "accepted")
+        #expect(try hall.tell("student:S-1", "password.reset", "08:19", reset) == "otp-missing")
         #expect(try hall.signIn("SE-1", at: "08:20") == "wrong-credentials")
         #expect(try hall.signIn("SE-1", at: "08:20", password: "q") == "accepted")
     }
@@ -140,15 +140,15 @@ import Testing
         #expect(try hall.signIn("SE-3", "s-2", at: "09:20", device: "D-2") == "accepted")
         #expect(try hall.show("sessions", "S-2").count("sessions") == 2)
         #expect(
-            try hall.send("student:S-2", "session.refresh", "7 09:00", #"{"session":"SE-2"}"#)
+            try hall.tell("student:S-2", "session.refresh", "7 09:00", #"{"session":"SE-2"}"#)
                 == "accepted")
         #expect(try hall.advance("8 09:20").contains("session.ended"))
         #expect(try hall.show("sessions", "S-2").word("sessions.0.session") == "SE-2")
         #expect(
-            try hall.send("student:S-2", "session.close", "14 09:00", #"{"session":"SE-2"}"#)
+            try hall.tell("student:S-2", "session.close", "14 09:00", #"{"session":"SE-2"}"#)
                 == "session-ended", "at its very end")
         #expect(
-            try hall.send("student:S-1", "session.close", "14 09:00", #"{"session":"SE-2"}"#)
+            try hall.tell("student:S-1", "session.close", "14 09:00", #"{"session":"SE-2"}"#)
                 == "forbidden")
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(
             try course.evaluate(passed: true, at: "2026-01-31T06:00:00Z") == "no-eoc-to-evaluate")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.student, "eoc.review-results", "2026-01-31T06:00:00Z",
                 #"{"enrollment":"E-1"}"#) == "no-results-yet")
         // Friday evening in New York: five business days later it is the next Friday.
@@ -47,7 +47,7 @@ import Testing
         try course.accept(
             Course.student, "eoc.review-results", "2026-02-13", #"{"enrollment":"E-1"}"#)
         #expect(
-            try course.send(
+            try course.tell(
                 Course.student, "eoc.review-results", "2026-02-13", #"{"enrollment":"E-1"}"#)
                 == "already-reviewed")
         #expect(
@@ -88,10 +88,10 @@ import Testing
         let course = try unlocked()
         let enroll = #"{"student":"S-1"}"#
         #expect(
-            try course.send(Course.student, "advanced.enroll", "2026-01-28", enroll)
+            try course.tell(Course.student, "advanced.enroll", "2026-01-28", enroll)
                 == "not-eligible")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.student, "elective.choose", "2026-01-28",
                 #"{"student":"S-1","elective":"EL"}"#) == "not-found")
         let graduate = try Graduate("\"advancedEnrollmentOpensOn\":\"2026-02-10\"", enrolls: false)
@@ -100,13 +100,13 @@ import Testing
             try graduate.show("today", "S-1").word("next.text")
                 == "Enrollment is separate and opens February 10, 2026")
         #expect(
-            try graduate.send(Course.student, "advanced.enroll", "2026-02-09T23:59:59Z", enroll)
+            try graduate.tell(Course.student, "advanced.enroll", "2026-02-09T23:59:59Z", enroll)
                 == "enrollment-not-open")
         #expect(
-            try graduate.send(Course.student, "advanced.enroll", "2026-02-10T00:00:00Z", enroll)
+            try graduate.tell(Course.student, "advanced.enroll", "2026-02-10T00:00:00Z", enroll)
                 == "accepted")
         #expect(
-            try graduate.send(Course.student, "advanced.enroll", "2026-02-11", enroll)
+            try graduate.tell(Course.student, "advanced.enroll", "2026-02-11", enroll)
                 == "already-advanced")
         let learn = try graduate.show("learn", "S-1")
         #expect(learn.part("level").isNull && learn.word("pastLevels.0.enrollment") == "E-1")
@@ -117,13 +117,13 @@ import Testing
     @Test("R29: slots and appointments, at each of their boundaries") func appointments() throws {
         let course = try Graduate(#""appointmentsOpenMax":1"#).course
         func slot(_ id: String, _ start: String, at: String = "2026-02-12") throws -> String {
-            try course.send(
+            try course.tell(
                 Course.coach, "slot.offer", at,
                 #"{"slot":"\#(id)","coach":"C-1","startsAt":"\#(start)","minutes":30,"joinUrl":"u"}"#
             )
         }
         func book(_ id: String, _ slot: String, _ at: String) throws -> String {
-            try course.send(
+            try course.tell(
                 Course.student, "appointment.book", at,
                 #"{"appointment":"\#(id)","student":"S-1","slot":"\#(slot)"}"#)
         }
@@ -136,30 +136,30 @@ import Testing
         #expect(try book("A-2", "SL-1", "2026-02-18T10:00:00Z") == "slot-taken")
         #expect(try book("A-2", "SL-2", "2026-02-18T10:00:00Z") == "appointment-limit")
         #expect(
-            try course.send(Course.coach, "slot.withdraw", "2026-02-18", #"{"slot":"SL-1"}"#)
+            try course.tell(Course.coach, "slot.withdraw", "2026-02-18", #"{"slot":"SL-1"}"#)
                 == "slot-taken")
         let cancel = #"{"appointment":"A-1"}"#
         #expect(
-            try course.send(Course.student, "appointment.cancel", "2026-02-19T10:00:01Z", cancel)
+            try course.tell(Course.student, "appointment.cancel", "2026-02-19T10:00:01Z", cancel)
                 == "too-late-to-change")
         let move = #"{"appointment":"A-1","slot":"SL-2"}"#
         #expect(
-            try course.send(Course.student, "appointment.reschedule", "2026-02-19T10:00:00Z", move)
+            try course.tell(Course.student, "appointment.reschedule", "2026-02-19T10:00:00Z", move)
                 == "accepted")
         #expect(
             try course.show("appointment-slots", "S-1").word("days.0.slots.0.slot") == "SL-1",
             "free again")
         let outcome = #"{"appointment":"A-1","attended":true}"#
         #expect(
-            try course.send(
+            try course.tell(
                 Course.coach, "appointment.record-outcome", "2026-02-20T10:59:59Z", outcome)
                 == "not-ended")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.coach, "appointment.record-outcome", "2026-02-20T11:00:00Z", outcome)
                 == "accepted")
         #expect(
-            try course.send(Course.coach, "appointment.cancel", "2026-02-20T11:00:00Z", cancel)
+            try course.tell(Course.coach, "appointment.cancel", "2026-02-20T11:00:00Z", cancel)
                 == "appointment-not-open")
         #expect(try course.show("appointments", "S-1").word("history.0.status") == "held")
     }

@@ -80,7 +80,7 @@ import Testing
     @Test("R40: as of an instant only the practices that count are hours") func hoursToldLate()
         throws
     {
-        let hall = try Hall()
+        let hall = try EngineOnDisk<Tafawoq>()
         _ = try hall.finishPractice("PR-1", at: "12:00", until: "12:10", right: 2)
         _ = try hall.finishPractice("PR-2", at: "10:00", until: "10:20", right: 2)
         let now = try hall.show("dashboard", "S-1")
@@ -95,7 +95,7 @@ import Testing
         let hall = try Hall(#""milestones.practiceHours":[1]"#)
         let topic = { (name: String) in #"{"student":"S-1","topic":"\#(name)"}"# }
         #expect(
-            try hall.send("student:S-1", "notification.enable", "08:30", topic("milestone"))
+            try hall.tell("student:S-1", "notification.enable", "08:30", topic("milestone"))
                 == "already-enabled")
         try hall.accept("student:S-1", "notification.disable", "08:30", topic("milestone"))
         let done = try hall.finishPractice("PR-1", at: "09:00", until: "10:00", right: 2)
@@ -128,7 +128,7 @@ import Testing
     private func schedule(_ hall: Hall, _ study: String, _ starts: String, _ rhythm: String) throws
         -> String
     {
-        try hall.send(
+        try hall.tell(
             "student:S-1", "study.schedule", "09:00",
             #"{"student":"S-1","study":"\#(study)","startsAt":"\#(Hall.instant(starts))","repeat":"\#(rhythm)"}"#
         )
@@ -151,7 +151,7 @@ import Testing
                 == "2026-02-03T10:00:00Z")
         try hall.accept("student:S-1", "study.cancel", "3 10:00", #"{"study":"ST-2"}"#)
         #expect(
-            try hall.send("student:S-1", "study.cancel", "3 10:00", #"{"study":"ST-2"}"#)
+            try hall.tell("student:S-1", "study.cancel", "3 10:00", #"{"study":"ST-2"}"#)
                 == "already-cancelled")
         #expect(try hall.advance("5 09:45") == [])
     }
@@ -247,7 +247,7 @@ import Testing
     @Test("R1: numbers of an export that somebody changed end no program") func changedExport()
         throws
     {
-        let hall = try Hall(#""engagement.inactiveDays":7,"advice.trackWeight":110"#)
+        let hall = try EngineOnDisk<Tafawoq>(#""engagement.inactiveDays":7,"advice.trackWeight":110"#)
         try hall.sit("EX-1", at: "09:00")
         _ = try hall.submit("EX-1", at: "09:30", Hall.answers(1...12, at: "09:10"))
         let lines = try hall.engine.exported()

@@ -62,7 +62,7 @@ import Testing
         try hall.sit(
             "EX-1", at: "09:00", drawing: #","image":{"status":"ready","ref":"r","alt":"مثلث"}"#)
         let void = { (question: String) in
-            try hall.send(
+            try hall.tell(
                 "student:S-1", "question.void", "09:02",
                 #"{"of":"exam","id":"EX-1","question":"\#(question)"}"#)
         }
@@ -96,20 +96,20 @@ import Testing
         try hall.sit("EX-1", at: "09:00")
         #expect(try hall.signIn("SE-1", at: "09:01") == "accepted")
         #expect(
-            try hall.send("student:S-1", "session.close", "09:02", #"{"session":"SE-1"}"#)
+            try hall.tell("student:S-1", "session.close", "09:02", #"{"session":"SE-1"}"#)
                 == "accepted")
         #expect(try hall.on("EX-1", "exam.leave", at: "09:03") == "session-required")
         #expect(
             try hall.show("log", ["family": "auth"]).word("entries.0.code") == "session-required")
         #expect(
-            try hall.send(
+            try hall.tell(
                 "student:S-1", "otp.request", "09:03",
                 #"{"student":"S-1","purpose":"reset","otpDigest":"\#(Hall.digest("r"))"}"#)
                 == "accepted")
         #expect(try hall.signIn("SE-2", at: "09:04") == "accepted")
         #expect(try hall.on("EX-1", "exam.leave", at: "09:05") == "accepted")
         try hall.adopt(#""session.required":false"#, at: "09:06")
-        _ = try hall.send("student:S-1", "session.close", "09:07", #"{"session":"SE-2"}"#)
+        _ = try hall.tell("student:S-1", "session.close", "09:07", #"{"session":"SE-2"}"#)
         #expect(try hall.start("EX-2", at: "09:08") == "accepted")
     }
 
@@ -149,13 +149,13 @@ import Testing
     func legalTexts() throws {
         let hall = try Hall()
         let publish = { (version: String) in
-            try hall.send(
+            try hall.tell(
                 Hall.admin, "legal.publish", "09:00",
                 #"{"document":"terms","version":"\#(version)","text":"Terms \#(version)","textAr":"شروط"}"#
             )
         }
         let accept = { (version: String) in
-            try hall.send(
+            try hall.tell(
                 "student:S-1", "legal.accept", "09:01",
                 #"{"student":"S-1","document":"terms","version":"\#(version)"}"#)
         }
@@ -232,7 +232,7 @@ import Testing
         #expect(try ask(Hall.service, "s-1@example.sa", "09:00:30").types == [])
         #expect(try ask("student:S-1", "s-1@example.sa", "09:05").word("code") == "forbidden")
         #expect(
-            try hall.send(
+            try hall.tell(
                 Hall.service, "password.reset", "09:01",
                 #"{"student":"S-1","otpDigest":"\#(Hall.digest("r"))","password":\#(Hall.password("n"))}"#
             )
@@ -279,7 +279,7 @@ import Testing
 
 extension Hall {
     /// A read model without a key, with arguments.
-    fileprivate func show(_ model: String, _ arguments: [String: String]) throws -> Shown {
+    fileprivate func show(_ model: String, _ arguments: [String: String]) throws -> JSON {
         try show(model, nil, now: nil, asOf: nil, arguments)
     }
 }

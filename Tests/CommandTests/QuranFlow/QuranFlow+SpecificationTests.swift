@@ -89,12 +89,12 @@ import Testing
         let again =
             #"{"enrollment":"E-2","recording":"R-3","week":1,"audio":"r","seconds":5,"confirmed":true}"#
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-20T10:04:00Z", again)
+            try course.tell(Course.student, "recording.submit", "2026-01-20T10:04:00Z", again)
                 == "submission-limit")
         let check = try course.show("submission-check", "E-2", now: "2026-01-20T10:04:00Z")
         #expect(check.word("code") == "submission-limit")
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-24T05:00:00Z", again)
+            try course.tell(Course.student, "recording.submit", "2026-01-24T05:00:00Z", again)
                 == "accepted")
     }
 

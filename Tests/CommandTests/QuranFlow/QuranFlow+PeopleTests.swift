@@ -8,28 +8,28 @@ import Testing
         let course = try Course()
         let data =
             #"{"enrollment":"E-9","recording":"R-1","week":1,"audio":"a","seconds":1,"confirmed":true}"#
-        #expect(try course.send("coach:C-1", "recording.submit", "2026-01-20", data) == "forbidden")
+        #expect(try course.tell("coach:C-1", "recording.submit", "2026-01-20", data) == "forbidden")
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-20", data) == "not-found")
+            try course.tell(Course.student, "recording.submit", "2026-01-20", data) == "not-found")
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-20", "{}") == "malformed")
+            try course.tell(Course.student, "recording.submit", "2026-01-20", "{}") == "malformed")
         let own = data.replacing("E-9", with: "E-1")
         #expect(
-            try course.send("student:S-2", "recording.submit", "2026-01-20", own) == "forbidden")
+            try course.tell("student:S-2", "recording.submit", "2026-01-20", own) == "forbidden")
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-20", own) == "accepted")
+            try course.tell(Course.student, "recording.submit", "2026-01-20", own) == "accepted")
         // An id that exists comes before the row's codes, and those before the clock.
         #expect(
-            try course.send(Course.student, "recording.submit", "2026-01-01", own)
+            try course.tell(Course.student, "recording.submit", "2026-01-01", own)
                 == "already-exists")
         let place =
             #"{"student":"S-1","level":2,"coach":"C-1","enrollment":"E-7","semester":"SEM-1"}"#
-        #expect(try course.send("coach:C-8", "student.place", "2026-01-20", place) == "forbidden")
+        #expect(try course.tell("coach:C-8", "student.place", "2026-01-20", place) == "forbidden")
         #expect(
-            try course.send("coach:C-1", "student.place", "2026-01-01", place) == "already-placed")
+            try course.tell("coach:C-1", "student.place", "2026-01-01", place) == "already-placed")
         let zone = #"{"student":"S-1","timeZone":"UTC","source":"chosen"}"#
         #expect(
-            try course.send(Course.student, "timezone.choose", "2026-01-01", zone) == "clock-behind"
+            try course.tell(Course.student, "timezone.choose", "2026-01-01", zone) == "clock-behind"
         )
     }
 
@@ -39,21 +39,21 @@ import Testing
         let course = try Course()
         _ = try course.record("R-1", week: 1, at: "2026-01-20")
         #expect(
-            try course.send(
+            try course.tell(
                 "student:S-2", "account.erase", "2026-01-21", #"{"subject":"quranflow/S-1"}"#)
                 == "forbidden")
         try course.accept(
             Course.student, "account.erase", "2026-01-21", #"{"subject":"quranflow/S-1"}"#)
         #expect(
-            try course.send(
+            try course.tell(
                 "system", "account.erase", "2026-01-21", #"{"subject":"quranflow/S-1"}"#)
                 == "not-found")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.admin, "enrollment.withdraw", "2026-01-22", #"{"enrollment":"E-1"}"#)
                 == "not-found")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.admin, "coach.register", "2026-01-22",
                 #"{"coach":"S-1","name":"N","gender":"male"}"#) == "already-exists")
         #expect(try course.show("today", "S-1").isNull)
@@ -99,7 +99,7 @@ import Testing
             try course.accept(
                 Course.student, "assessment.submit", "2026-01-05T09:00:00Z", assessment)
             #expect(
-                try course.send(Course.student, "assessment.submit", "2026-01-06", assessment)
+                try course.tell(Course.student, "assessment.submit", "2026-01-06", assessment)
                     == "assessment-pending")
             let outcome = try course.outcome(
                 Course.coach, "student.place", at,
@@ -109,7 +109,7 @@ import Testing
             }
             #expect(placed?.part("data.late").bool == late)
             #expect(
-                try course.send(Course.student, "assessment.submit", "2026-01-08", assessment)
+                try course.tell(Course.student, "assessment.submit", "2026-01-08", assessment)
                     == "already-placed")
         }
     }
@@ -126,7 +126,7 @@ import Testing
         _ = try course.record("R-1", week: 1, at: "2026-01-20")
         let assign = #"{"enrollment":"E-1","coach":"C-2"}"#
         #expect(
-            try course.send(Course.admin, "coach.assign", "2026-01-21", assign)
+            try course.tell(Course.admin, "coach.assign", "2026-01-21", assign)
                 == "coach-gender-mismatch")
         let other = #"{"enrollment":"E-1","coach":"C-3"}"#
         #expect(
@@ -134,7 +134,7 @@ import Testing
                 "coach.assigned", "notification.raised",
             ])
         #expect(
-            try course.send(Course.admin, "coach.assign", "2026-01-21", other) == "already-assigned"
+            try course.tell(Course.admin, "coach.assign", "2026-01-21", other) == "already-assigned"
         )
         #expect(try course.answer("R-1", at: "2026-01-22") == "forbidden")
         #expect(try course.show("work-queue", "C-1").number("total") == 0)
@@ -148,21 +148,21 @@ import Testing
             more: #","enrollmentOpensAt":"2026-02-10T00:00:00Z""#)
         let open = #"{"enrollment":"E-2","student":"S-1","semester":"SEM-2"}"#
         #expect(
-            try course.send(Course.student, "enrollment.open", "2026-01-20", open)
+            try course.tell(Course.student, "enrollment.open", "2026-01-20", open)
                 == "already-enrolled")
         try course.accept(
             Course.admin, "enrollment.withdraw", "2026-01-20", #"{"enrollment":"E-1"}"#)
         #expect(
-            try course.send(Course.student, "enrollment.open", "2026-01-21", open)
+            try course.tell(Course.student, "enrollment.open", "2026-01-21", open)
                 == "enrollment-not-open")
         let named = #"{"enrollment":"E-2","student":"S-1","semester":"SEM-2","level":3}"#
         #expect(
-            try course.send(Course.student, "enrollment.open", "2026-01-21", named) == "forbidden")
+            try course.tell(Course.student, "enrollment.open", "2026-01-21", named) == "forbidden")
         #expect(
-            try course.send(Course.admin, "enrollment.open", "2026-01-21", named)
+            try course.tell(Course.admin, "enrollment.open", "2026-01-21", named)
                 == "level-not-open")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.admin, "enrollment.open", "2026-01-21", named.replacing(":3", with: ":1"))
                 == "accepted")
         #expect(try course.advance("2026-02-10") == [], "nobody is between levels")
@@ -173,7 +173,7 @@ import Testing
         try course.stage()
         try course.register("S-1", "female", "UTC")
         func step(_ verb: String, _ number: Int) throws -> String {
-            try course.send(
+            try course.tell(
                 Course.student, "onboarding.\(verb)-step", "2026-01-07",
                 #"{"student":"S-1","step":\#(number)}"#)
         }
@@ -220,7 +220,7 @@ import Testing
         #expect(week.number("submission.fontSize") == 28)
         #expect(try course.record("R-1", week: 1, at: "2026-01-20") == "font-not-chosen")
         #expect(
-            try course.send(
+            try course.tell(
                 Course.student, "font.choose", "2026-01-20", #"{"student":"S-1","font":"arial"}"#)
                 == "unknown-font")
         try course.accept(

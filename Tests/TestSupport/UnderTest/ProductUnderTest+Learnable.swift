@@ -1,80 +1,12 @@
-package import Engine
-package import Core
-import LearnableEvents
+import Core
+package import LearnableEvents
+import LearnableCommands
 
-/// Learnable on a throw-away journal, for tests that tell it a few things and look.
-package final class LearnableSchool {
-    package let journal: TemporaryJournal
-    package let engine: EventEngine
-    private var told = 0
+/// A school for Learnable's rules.
+package typealias Lessons = RulesInMemory<Learnable>
 
-    package init() throws {
-        journal = try TemporaryJournal()
-        engine = try journal.open()
-    }
-
-    // MARK: Telling
-
-    /// `accepted`, or the code of the refusal; `data` is JSON without its braces.
-    @discardableResult
-    package func tell(
-        _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
-    ) throws -> String {
-        try outcome(by, command, at, data, device: device)["code"]?.string ?? "accepted"
-    }
-
-    /// The outcome's line.
-    package func outcome(
-        _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
-    ) throws -> JSON {
-        told += 1
-        let type =
-            command.contains(".") && command.hasPrefix("account.erase")
-                || command == "clock.advance" ? command : "learnable.\(command)"
-        let device = device.map { #""device":"\#($0)","# } ?? ""
-        let line =
-            #"{"id":"t-\#(told)","command":"\#(type)","at":"\#(at)","by":"\#(by)",\#(device)"data":{\#(data)}}"#
-        return try engine.submit([Array(line.utf8)], clock: Scenario.clock)[0].json
-    }
-
-    /// The types of the events that a command records, without `learnable.`.
-    package func events(
-        _ by: String, _ command: String, _ at: String, _ data: String
-    ) throws -> [String] {
-        let outcome = try outcome(by, command, at, data)
-        return (outcome["events"]?.array ?? []).map {
-            ($0["type"]?.string ?? "").replacing("learnable.", with: "")
-        }
-    }
-
-    package func advance(_ at: String) throws {
-        try tell("system", "clock.advance", at, "")
-    }
-
-    // MARK: Looking
-
-    package func show(
-        _ model: String, _ key: String? = nil, _ arguments: [String: String] = [:],
-        now: String? = nil, asOf: String? = nil
-    ) throws -> JSON {
-        var request = ShowRequest()
-        request.arguments = arguments
-        request.now = now.flatMap { Instant(rfc3339: $0) }
-        request.asOf = asOf.flatMap { Moment($0) }
-        let name =
-            model.hasPrefix("timers.") || model.hasPrefix("audit.") ? model : "learnable.\(model)"
-        return try JSON(parsing: engine.show(name, key: key, request).bytes)
-    }
-
-    /// The pending timers of Learnable: `NAME DUE`.
-    package func timers() throws -> [String] {
-        (try show("timers.pending")["timers"]?.array ?? []).map {
-            "\($0["timer"]?.string ?? "") \($0["due"]?.string ?? "")"
-        }
-    }
-
-    // MARK: Setting the stage
-
+/// A school in March 2026.
+extension ProductUnderTest where Product == Learnable {
     /// A student who joined at eight on 2026-03-01, on a device of their own.
     package func join(
         _ student: String = "S-1", zone: String = "UTC", at: String = "2026-03-01T08:00:00Z"
