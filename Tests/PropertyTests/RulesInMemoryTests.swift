@@ -14,7 +14,9 @@ import Testing
         let engine = try EngineOnDisk<Learnable>(empty: ())
         for line in lines {
             let wanted = try engine.submit(line).document.text
-            #expect(try rules.submit(line).document.text == wanted, "\(String(decoding: line, as: UTF8.self))")
+            #expect(
+                try rules.submit(line).document.text == wanted,
+                "\(String(decoding: line, as: UTF8.self))")
         }
         #expect(rules.head == UInt64(try engine.engine.allEvents().count))
     }

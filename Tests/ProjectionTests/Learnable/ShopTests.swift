@@ -29,7 +29,8 @@ import Testing
     }
 
     private static func acquire(
-        _ school: EngineOnDisk<Learnable>, _ offer: String, _ copy: String, by: String = "student:S-2",
+        _ school: EngineOnDisk<Learnable>, _ offer: String, _ copy: String,
+        by: String = "student:S-2",
         payment: String = "", student: String = "S-2"
     ) throws -> String {
         let more = payment.isEmpty ? "" : #","payment":{"reference":"PAY","amount":\#(payment)}"#

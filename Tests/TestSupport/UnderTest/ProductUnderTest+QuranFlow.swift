@@ -50,7 +50,8 @@ extension ProductUnderTest where Product == QuranFlow {
 
     package static var passage: String { #"{"surah":"Al-Mulk","from":1,"to":5,"text":"..."}"# }
 
-    package func schedule(_ semester: String, _ startsOn: String, _ zone: String, more: String = "") throws
+    package func schedule(_ semester: String, _ startsOn: String, _ zone: String, more: String = "")
+        throws
     {
         try accept(
             Self.admin, "semester.schedule", "2026-01-02",

@@ -24,9 +24,13 @@ extension ProductUnderTest where Product == Tafawoq {
 
     // MARK: People
 
-    package static func digest(_ text: String) -> String { SHA256Digest.of("digest \(text)").hexText }
+    package static func digest(_ text: String) -> String {
+        SHA256Digest.of("digest \(text)").hexText
+    }
 
-    package static func password(_ word: String = "p", length: Int = 12, symbol: Bool = true) -> String {
+    package static func password(_ word: String = "p", length: Int = 12, symbol: Bool = true)
+        -> String
+    {
         #"{"digest":"\#(digest(word))","length":\#(length),"upper":true,"lower":true,"digit":true,"#
             + #""symbol":\#(symbol)}"#
     }
@@ -98,11 +102,11 @@ extension ProductUnderTest where Product == Tafawoq {
 
     package static var catalogue: [(category: String, section: String, count: Int)] {
         [
-        ("basic_operations", "quantitative", 7), ("geometry", "quantitative", 7),
-        ("roots_exponents", "quantitative", 6), ("analogies", "verbal", 4),
-        ("sentence_completion", "verbal", 4), ("contextual_error", "verbal", 4),
-        ("odd_word_out", "verbal", 4), ("reading_comprehension", "verbal", 4),
-    ]
+            ("basic_operations", "quantitative", 7), ("geometry", "quantitative", 7),
+            ("roots_exponents", "quantitative", 6), ("analogies", "verbal", 4),
+            ("sentence_completion", "verbal", 4), ("contextual_error", "verbal", 4),
+            ("odd_word_out", "verbal", 4), ("reading_comprehension", "verbal", 4),
+        ]
     }
 
     /// The right option of question n is n modulo 4.
@@ -142,7 +146,9 @@ extension ProductUnderTest where Product == Tafawoq {
     }
 
     /// An exam that is started and delivered at once.
-    package func sit(_ exam: String, at: String, student: String = "S-1", drawing: String = "") throws {
+    package func sit(_ exam: String, at: String, student: String = "S-1", drawing: String = "")
+        throws
+    {
         try mustAccept(start(exam, at: at, student: student))
         try mustAccept(deliver(exam, at: at, drawing: drawing))
     }
@@ -195,7 +201,9 @@ extension ProductUnderTest where Product == Tafawoq {
                 + #""categories":[\#(list)],"difficulty":"\#(level)","questions":\#(questions)}"#)
     }
 
-    package func deliverPractice(_ practice: String, at: String, _ questions: [String]) throws -> String {
+    package func deliverPractice(_ practice: String, at: String, _ questions: [String]) throws
+        -> String
+    {
         try tell(
             Self.service, "practice.deliver", at,
             #"{"practice":"\#(practice)","attempt":1,"questions":[\#(questions.joined(separator: ","))]}"#

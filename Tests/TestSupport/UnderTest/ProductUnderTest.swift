@@ -65,7 +65,9 @@ extension ProductUnderTest {
         _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
     ) throws {
         let outcome = try outcome(by, command, at, data, device: device)
-        if outcome.word("status") != "accepted" { throw Refused(description: "\(command): \(outcome)") }
+        if outcome.word("status") != "accepted" {
+            throw Refused(description: "\(command): \(outcome)")
+        }
     }
 
     /// Goes on where a stage was set as it should be.
@@ -89,11 +91,12 @@ extension ProductUnderTest {
     /// first day of it.
     package static func instant(_ text: String) -> Instant {
         if text.contains("T") { return Instant(text) }
-        if text.count == 10 { return Instant(text + "T09:00:00Z") }
+        if text.contains("-") { return Instant(text + "T09:00:00Z") }
         let parts = text.split(separator: " ")
         let day = parts.count == 2 ? Int(parts[0]) ?? 1 : Product.product == "examroom" ? 2 : 1
         let time = parts.last ?? ""
-        return Instant("2026-02-\(day < 10 ? "0" : "")\(day)T\(time)\(time.count == 5 ? ":00" : "")Z")
+        return Instant(
+            "2026-02-\(day < 10 ? "0" : "")\(day)T\(time)\(time.count == 5 ? ":00" : "")Z")
     }
 
     // MARK: Asking
