@@ -19,7 +19,7 @@ ASKED = [
     ("examroom.achievements", "examroom.points.awarded", "student", "$.points", "$.points > 100"),
     ("learnable.home", "learnable.student.joined", "student", "$.landing", '$.landing == "daily-quiz"'),
     ("tafawoq.subscription", "tafawoq.checkout.begun", "student", "$.status", '$.status == "active"'),
-    ("quranflow.student", "quranflow.student.registered", "student", "$.level", "$.level"),
+    ("quranflow.today", "quranflow.enrollment.*", "student", "$.week", "$.week"),
 ]
 COMPARED = ["examroom.result", "learnable.home", "tafawoq.subscription"]
 
