@@ -46,7 +46,8 @@ extension Tafawoq.State {
 
     fileprivate func areCompleted(_ ids: NamedIDs) -> Bool {
         let sittings = sittings(ids)
-        return !sittings.isEmpty && sittings.allSatisfy { $0.exam != nil || $0.practice != nil }
+        return !sittings.isEmpty
+            && sittings.allSatisfy { $0.examScore != nil || $0.practiceScore != nil }
     }
 }
 

@@ -97,14 +97,14 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(enrollment)
             try context.checkCoach(row.coach)
-            if !row.isActive || !row.isEOCAwaited { throw .noEOCToEvaluate }
+            guard row.isActive, let dueAt = row.resultsDueAt else { throw .noEOCToEvaluate }
             let retakeDays = context.state.policy.retakeDays
             context.record(
                 EOC.Evaluated(
                     student: row.student,
                     attempt: row.attempts,
                     outcome: passed ? .passed : .failed,
-                    late: context.at > row.resultsDueAt,
+                    late: context.at > dueAt,
                     retakeUntil: passed ? nil : max(row.closesAt, context.at + retakeDays),
                     audio: audio,
                     seconds: seconds,
@@ -133,9 +133,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(enrollment)
-            guard row.attempts > 0, !row.isEOCAwaited, let outcome = row.lastOutcome else {
-                throw .noResultsYet
-            }
+            guard !row.isEOCAwaited, let outcome = row.lastOutcome else { throw .noResultsYet }
             if row.areResultsReviewed { throw .alreadyReviewed }
             context.record(
                 EOC.ResultsReviewed(
@@ -168,15 +166,15 @@ extension DecisionContext<QuranFlow> {
 
     /// Timer `results-due`: fires while the enrolment is active and the attempt not evaluated.
     func resultsFellDue(_ enrollment: QuranFlow.EnrollmentID) {
-        guard let row = state.enrollments[enrollment], row.isActive, row.isEOCAwaited else {
-            return
-        }
+        guard let row = state.enrollments[enrollment], row.isActive,
+            let resultsDueAt = row.resultsDueAt
+        else { return }
         record(
             QuranFlow.EOC.ResultsFellDue(
                 student: row.student,
                 attempt: row.attempts,
                 coach: row.coach,
-                resultsDueAt: row.resultsDueAt), on: eocStream(enrollment),
+                resultsDueAt: resultsDueAt), on: eocStream(enrollment),
             about: ("enrollment", enrollment.symbol))
         if let coach = state.presentCoach(row) { notifyResultsOverdue(enrollment, row, coach) }
     }

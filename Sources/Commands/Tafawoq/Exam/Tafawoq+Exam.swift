@@ -126,7 +126,7 @@ extension Tafawoq {
             let isLate = row.stage == .expired
             guard row.stage == .inProgress || isLate else { throw .examNotOpen }
             if isLate {
-                if let until = row.syncUntil, context.at > until { throw .syncClosed }
+                if let until = row.end?.syncUntil, context.at > until { throw .syncClosed }
                 if context.state.learning[row.student]?.lastExam != sitting.id {
                     throw .examSuperseded
                 }
@@ -213,12 +213,12 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(sitting)
-            guard row.stage == .suspended else { throw .notSuspended }
+            guard let suspension = row.suspension else { throw .notSuspended }
             context.record(
                 Exam.Resumed(
                     exam: exam,
                     student: row.student,
-                    deadline: context.at + Int64(row.remainingSeconds)), on: exam)
+                    deadline: context.at + Int64(suspension.remainingSeconds)), on: exam)
         }
     }
 }

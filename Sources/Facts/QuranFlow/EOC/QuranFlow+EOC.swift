@@ -47,6 +47,61 @@ extension QuranFlow {
         }
     }
 
+    /// What has become of an enrolment's assessment.
+    package enum Assessment: Situation {
+        /// It is not open yet, or too few weeks count (R16).
+        case locked
+        /// It may be submitted.
+        case available
+        /// An attempt waits for its results (R20).
+        case underReview(UnderReview)
+        /// The last attempt failed: another one may be submitted (R21).
+        case failed(Results)
+        case passed(Results)
+
+        package struct UnderReview: Record {
+            package var resultsDueAt = Instant.epoch
+            /// Of the failed attempt before it.
+            package var retakeUntil: Instant?
+
+            package init() {}
+        }
+
+        /// Of the last attempt.
+        package struct Results: Record {
+            /// Of the last attempt that failed.
+            package var retakeUntil: Instant?
+            /// Its student has seen them (R20).
+            package var isReviewed = false
+
+            package init() {}
+        }
+
+        package static let cases: [SituationCase<Self>] = [
+            .bare("locked", .locked), .bare("available", .available),
+            .with("under-review", Self.underReview) {
+                if case .underReview(let review) = $0 { review } else { nil }
+            },
+            .with("failed", Self.failed) {
+                if case .failed(let results) = $0 { results } else { nil }
+            },
+            .with("passed", Self.passed) {
+                if case .passed(let results) = $0 { results } else { nil }
+            },
+        ]
+
+        package static let empty = Self.locked
+
+        /// Of the last attempt that failed (R21).
+        package var retakeUntil: Instant? {
+            switch self {
+            case .underReview(let review): review.retakeUntil
+            case .failed(let results), .passed(let results): results.retakeUntil
+            case .locked, .available: nil
+            }
+        }
+    }
+
     /// What an enrolment's assessment is to the student (page, `quranflow.learn`).
     package enum EOCState: String, Choice {
         case upcoming, locked, available
@@ -78,7 +133,7 @@ extension QuranFlow.State {
         }
         routes.on(QuranFlow.EOC.Unlocked.self) { state, event, metadata in
             state.enrollments.updateExisting(state.thing(of: metadata)) {
-                $0.isEOCUnlocked = true
+                if $0.assessment == .locked { $0.assessment = .available }
                 $0.completedAtUnlock = event.completed
             }
             state.timers.cancel(.eocOpen, on: metadata.stream)
@@ -90,8 +145,10 @@ extension QuranFlow.State {
             }
             state.enrollments.update(enrollment) {
                 $0.attempts += 1
-                $0.isEOCAwaited = true
-                $0.resultsDueAt = event.resultsDueAt
+                var review = QuranFlow.Assessment.UnderReview()
+                review.resultsDueAt = event.resultsDueAt
+                review.retakeUntil = $0.assessment.retakeUntil
+                $0.assessment = .underReview(review)
             }
             state.attempts.update(.init(enrollment, Ordinal(number))) {
                 $0.student = event.student
@@ -113,7 +170,17 @@ extension QuranFlow.State {
             guard let count = state.enrollments.read(enrollment, { $0.attempts }) else {
                 return
             }
-            state.enrollments.update(enrollment) { $0.areResultsReviewed = true }
+            state.enrollments.update(enrollment) {
+                switch $0.assessment {
+                case .failed(var results):
+                    results.isReviewed = true
+                    $0.assessment = .failed(results)
+                case .passed(var results):
+                    results.isReviewed = true
+                    $0.assessment = .passed(results)
+                case .locked, .available, .underReview: break
+                }
+            }
             state.attempts.updateExisting(.init(enrollment, Ordinal(count - 1))) {
                 $0.isReviewed = true
             }
@@ -124,10 +191,9 @@ extension QuranFlow.State {
         let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
         guard let row = enrollments[enrollment], row.isEOCAwaited else { return }
         enrollments.update(enrollment) {
-            $0.isEOCAwaited = false
-            $0.lastOutcome = event.outcome
-            $0.areResultsReviewed = false
-            $0.retakeUntil = event.retakeUntil ?? $0.retakeUntil
+            var results = QuranFlow.Assessment.Results()
+            results.retakeUntil = event.retakeUntil ?? $0.assessment.retakeUntil
+            $0.assessment = event.outcome == .passed ? .passed(results) : .failed(results)
         }
         attempts.updateExisting(.init(enrollment, Ordinal(row.attempts - 1))) {
             $0.outcome = event.outcome
@@ -188,11 +254,38 @@ extension QuranFlow.EnrollmentRow {
         isRetaking ? closing : dueAt(currentWeek(at: eocOpensAt))
     }
 
+    package var isEOCUnlocked: Bool { assessment != .locked }
+
+    package var isEOCAwaited: Bool { resultsDueAt != nil }
+
+    /// When the results of the attempt that is under review are due; nil when none is.
+    package var resultsDueAt: Instant? {
+        if case .underReview(let review) = assessment { review.resultsDueAt } else { nil }
+    }
+
+    /// Of the last attempt that was evaluated: a second one follows a failed one.
+    package var lastOutcome: QuranFlow.EOC.Outcome? {
+        switch assessment {
+        case .locked, .available: nil
+        case .underReview: attempts > 1 ? .failed : nil
+        case .failed: .failed
+        case .passed: .passed
+        }
+    }
+
+    /// The student has seen the last results.
+    package var areResultsReviewed: Bool {
+        switch assessment {
+        case .failed(let results), .passed(let results): results.isReviewed
+        case .locked, .available, .underReview: false
+        }
+    }
+
     /// The assessment may be submitted now, as far as the student is concerned.
     package var isEOCDue: Bool { isActive && isEOCUnlocked && !isEOCAwaited }
 
     /// The last attempt failed, and none was submitted since.
-    package var isRetaking: Bool { attempts > 0 && !isEOCAwaited && lastOutcome == .failed }
+    package var isRetaking: Bool { if case .failed = assessment { true } else { false } }
 
     /// The state of the assessment at an instant.
     package func eocState(at instant: Instant) -> QuranFlow.EOCState {
@@ -201,9 +294,12 @@ extension QuranFlow.EnrollmentRow {
         case .lapsed, .withdrawn: return .closed
         case .active: break
         }
-        if isEOCAwaited { return .underReview }
-        if isRetaking { return .retake }
-        if isEOCUnlocked { return .available }
-        return instant < eocOpensAt ? .upcoming : .locked
+        switch assessment {
+        case .locked: return instant < eocOpensAt ? .upcoming : .locked
+        case .available: return .available
+        case .underReview: return .underReview
+        case .failed: return .retake
+        case .passed: return .passed
+        }
     }
 }

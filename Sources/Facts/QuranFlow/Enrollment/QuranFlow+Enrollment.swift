@@ -3,12 +3,25 @@ import Folding
 package import QuranFlowEvents
 
 extension QuranFlow {
+    package enum EnrollmentState: String, Choice {
+        case active, graduated, lapsed, withdrawn
+    }
+
+    /// How an enrolment ended, and when.
+    package struct EnrollmentEnd: Record {
+        package var state = EnrollmentState.graduated
+        package var at = Instant.epoch
+
+        package init() {}
+
+        init(_ state: EnrollmentState, at instant: Instant) {
+            self.state = state
+            at = instant
+        }
+    }
+
     /// A student's way through a level, with the values of the policy that were fixed when it was opened.
     package struct EnrollmentRow: Record {
-        package enum State: String, Choice {
-            case active, graduated, lapsed, withdrawn
-        }
-
         package var student = StudentID.none
         package var level = 0
         package var semester = SemesterID.none
@@ -25,8 +38,8 @@ extension QuranFlow {
         package var eocOpensAt = Instant.epoch
         package var closesAt = Instant.epoch
         package var openedAt = Instant.epoch
-        package var state = State.active
-        package var endedAt: Instant?
+        /// How and when it ended; nil while it is active.
+        package var end: EnrollmentEnd?
         package var weekRows: [WeekRow] = []
         /// All recordings in the order in which they were submitted, and when that was.
         package var recordings: [RecordingID] = []
@@ -36,22 +49,18 @@ extension QuranFlow {
         package var hasFeedback = false
         /// Recordings whose feedback is awaited.
         package var awaiting: [RecordingID] = []
-        package var isEOCUnlocked = false
-        /// Completed weeks when it was unlocked.
+        package var assessment = Assessment.locked
+        /// Completed weeks when the assessment was unlocked.
         package var completedAtUnlock = 0
         package var attempts = 0
-        package var isEOCAwaited = false
-        package var lastOutcome: EOC.Outcome?
-        package var areResultsReviewed = false
-        /// Of the last failed attempt (R21).
-        package var retakeUntil: Instant?
-        package var resultsDueAt = Instant.epoch
         /// The number of the notification of the last results.
         package var resultsNotice = 0
 
         package init() {}
 
-        package var isActive: Bool { state == .active }
+        package var state: EnrollmentState { end?.state ?? .active }
+        package var endedAt: Instant? { end?.at }
+        package var isActive: Bool { end == nil }
 
         /// There is, or will be, something for a coach to answer (R38).
         package var needsCoach: Bool { isActive || !awaiting.isEmpty }
@@ -60,7 +69,7 @@ extension QuranFlow {
 
 extension QuranFlow.EnrollmentRow {
     /// When it lapses unless results are awaited (R22).
-    package var closing: Instant { max(closesAt, retakeUntil ?? closesAt) }
+    package var closing: Instant { max(closesAt, assessment.retakeUntil ?? closesAt) }
 }
 
 extension QuranFlow.State {
@@ -148,12 +157,9 @@ extension QuranFlow.State {
         charges.append(enrollment, to: coach, at: count)
     }
 
-    private func end(_ state: QuranFlow.EnrollmentRow.State, _ metadata: EventMetadata) {
+    private func end(_ state: QuranFlow.EnrollmentState, _ metadata: EventMetadata) {
         let enrollment: QuranFlow.EnrollmentID = thing(of: metadata)
-        enrollments.updateExisting(enrollment) {
-            $0.state = state
-            $0.endedAt = metadata.at
-        }
+        enrollments.updateExisting(enrollment) { $0.end = .init(state, at: metadata.at) }
         timers.cancelAll(on: metadata.stream)
         if let eoc = eocStream(enrollment) { timers.cancelAll(on: eoc) }
     }

@@ -32,13 +32,11 @@ extension Tafawoq.State {
         routes.on(Tafawoq.Exam.Suspended.self) { state, event, metadata in
             let key = Tafawoq.SittingKey.exam(event.exam)
             guard state.sittings.contains(key) else { return }
-            state.change(key, metadata) {
-                $0.stage = .suspended
-                $0.remainingSeconds = event.remainingSeconds
-                $0.suspendedAt = metadata.at
-                $0.resumeUntil = event.resumeUntil
-                $0.deadline = nil
-            }
+            var suspension = Tafawoq.Suspension()
+            suspension.from = metadata.at
+            suspension.remainingSeconds = event.remainingSeconds
+            suspension.resumeUntil = event.resumeUntil
+            state.change(key, metadata) { $0.progress = .suspended(suspension) }
             state.setTimer(Tafawoq.TimerName.resumeWindow, event.resumeUntil, metadata)
         }
         routes.on(Tafawoq.Exam.Resumed.self) { state, event, metadata in
@@ -46,13 +44,10 @@ extension Tafawoq.State {
             guard state.sittings.contains(key) else { return }
             state.change(key, metadata) { row in
                 var pause = Tafawoq.Pause()
-                pause.from = row.suspendedAt ?? metadata.at
+                pause.from = row.suspension?.from ?? metadata.at
                 pause.to = metadata.at
                 row.pauses.append(pause)
-                row.stage = .inProgress
-                row.suspendedAt = nil
-                row.resumeUntil = nil
-                row.deadline = event.deadline
+                row.progress = .inProgress(deadline: event.deadline)
             }
             state.setTimer(Tafawoq.TimerName.examTimeUp, event.deadline, metadata)
         }
@@ -106,11 +101,10 @@ extension Tafawoq.State {
         score.colour = event.colour
         score.tally = event.tally
         end(key, .completed, metadata) {
-            $0.reason = nil
             $0.answered = event.tally.answered
             $0.correct = event.tally.correct
             $0.counts = event.counts
-            $0.exam = score
+            $0.score = .exam(score)
         }
         completedExams.append(key.id, to: event.student, at: before.completedExams)
         learning.updateExisting(event.student) {
@@ -136,7 +130,9 @@ extension Tafawoq.State {
         let all = learning[student]?.completedExams ?? 0
         return completedExams.elements(of: student, count: min(all, count ?? all)).compactMap {
             id in
-            guard let row = sittings[.init(.exam, id)], let score = row.exam else { return nil }
+            guard let row = sittings[.init(.exam, id)], let score = row.examScore else {
+                return nil
+            }
             return (id, row, score)
         }
     }

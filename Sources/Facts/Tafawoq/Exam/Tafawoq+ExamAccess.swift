@@ -46,7 +46,8 @@ extension Tafawoq.State {
         let ids = exams.elements(of: student, count: learning[student]?.exams ?? 0)
         return ids.compactMap { id -> Instant? in
             sittings.read(.init(.exam, id)) { row -> Instant? in
-                let counts = row.counts && row.tier == tier && window.contains(row.startedAt)
+                let counts =
+                    row.end?.counts == true && row.tier == tier && window.contains(row.startedAt)
                 return counts ? row.startedAt : nil
             } ?? nil
         }

@@ -60,9 +60,8 @@ extension Tafawoq.State {
     ) {
         guard let student = sittings.read(key, { $0.student }) else { return }
         change(key, metadata) {
-            $0.stage = .inProgress
+            $0.progress = .inProgress(deadline: deadline)
             $0.deliveredAt = metadata.at
-            $0.deadline = deadline
         }
         let questions = packed.value
         papers.update(key) {

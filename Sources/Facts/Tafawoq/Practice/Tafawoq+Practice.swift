@@ -62,7 +62,7 @@ extension Tafawoq.State {
         end(key, .completed, metadata) {
             $0.answered = event.tally.answered
             $0.correct = event.tally.correct
-            $0.practice = score
+            $0.score = .practice(score)
         }
         completedPractices.append(key.id, to: event.student, at: before.completedPractices)
         learning.updateExisting(event.student) {
@@ -81,7 +81,7 @@ extension Tafawoq.State {
         let all = learning[student]?.completedPractices ?? 0
         return completedPractices.elements(of: student, count: min(all, count ?? all)).compactMap {
             id in
-            guard let row = sittings[.init(.practice, id)], let score = row.practice else {
+            guard let row = sittings[.init(.practice, id)], let score = row.practiceScore else {
                 return nil
             }
             return (id, row, score)

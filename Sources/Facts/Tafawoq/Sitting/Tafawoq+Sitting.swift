@@ -22,10 +22,78 @@ extension Tafawoq {
         package init() {}
     }
 
+    /// What an exam or practice is in.
+    package enum Progress: Situation {
+        /// Its questions are asked for (R24, R39).
+        case generating
+        /// It is answered, an exam until its deadline.
+        case inProgress(deadline: Instant?)
+        /// The clock of an exam stands still (R29).
+        case suspended(Suspension)
+        case ended(SittingEnd)
+
+        package static let cases: [SituationCase<Self>] = [
+            .bare("generating", .generating),
+            .with("in-progress", { .inProgress(deadline: $0) }) {
+                if case .inProgress(let deadline) = $0 { .some(deadline) } else { nil }
+            },
+            .with("suspended", Self.suspended) {
+                if case .suspended(let suspension) = $0 { suspension } else { nil }
+            },
+            .with("ended", Self.ended) { if case .ended(let end) = $0 { end } else { nil } },
+        ]
+
+        package static let empty = Self.generating
+    }
+
+    /// An exam that was left and may be resumed (R29).
+    package struct Suspension: Record {
+        package var from = Instant.epoch
+        package var remainingSeconds = 0
+        package var resumeUntil = Instant.epoch
+
+        package init() {}
+    }
+
+    /// How an exam or practice ended.
+    package struct SittingEnd: Record {
+        package var stage = Stage.completed
+        package var at = Instant.epoch
+        package var position = Position.zero
+        /// The deadline that an exam had.
+        package var deadline: Instant?
+        /// Until when an exam that expired may still be handed in (R28).
+        package var syncUntil: Instant?
+        package var answered = 0
+        package var correct = 0
+        /// It counts towards the week's limit (R23).
+        package var counts = false
+        package var reason: String?
+        package var score = Score.none
+
+        package init() {}
+    }
+
+    /// What was reached in an exam or practice that is completed.
+    package enum Score: Situation {
+        case none
+        case exam(ExamScore)
+        case practice(PracticeScore)
+
+        package static let cases: [SituationCase<Self>] = [
+            .bare("none", .none),
+            .with("exam", Self.exam) { if case .exam(let score) = $0 { score } else { nil } },
+            .with("practice", Self.practice) {
+                if case .practice(let score) = $0 { score } else { nil }
+            },
+        ]
+
+        package static let empty = Self.none
+    }
+
     /// An exam or a practice.
     package struct SittingRow: Record {
         package var student = StudentID.none
-        package var stage = Stage.empty
         package var startedAt = Instant.epoch
         package var tier = Tier.empty
         package var queued = false
@@ -42,24 +110,44 @@ extension Tafawoq {
         /// When the last event of its stream happened.
         package var lastAt = Instant.epoch
         package var deliveredAt: Instant?
-        package var deadline: Instant?
-        package var remainingSeconds = 0
-        package var suspendedAt: Instant?
-        package var resumeUntil: Instant?
+        package var progress = Progress.generating
         package var pauses: [Pause] = []
-        package var syncUntil: Instant?
         package var voided: [QuestionID] = []
         package var flags: [Exam.FlagPattern] = []
-        package var endedAt: Instant?
-        package var endPosition = Position.zero
-        package var answered = 0
-        package var correct = 0
-        package var counts = false
-        package var reason: String?
-        package var exam: ExamScore?
-        package var practice: PracticeScore?
 
         package init() {}
+
+        package var stage: Stage {
+            switch progress {
+            case .generating: .generating
+            case .inProgress: .inProgress
+            case .suspended: .suspended
+            case .ended(let end): end.stage
+            }
+        }
+
+        /// The exam's deadline, or the one that it had.
+        package var deadline: Instant? {
+            switch progress {
+            case .generating, .suspended: nil
+            case .inProgress(let deadline): deadline
+            case .ended(let end): end.deadline
+            }
+        }
+
+        package var suspension: Suspension? {
+            if case .suspended(let suspension) = progress { suspension } else { nil }
+        }
+
+        package var end: SittingEnd? { if case .ended(let end) = progress { end } else { nil } }
+
+        package var examScore: ExamScore? {
+            if case .exam(let score) = end?.score { score } else { nil }
+        }
+
+        package var practiceScore: PracticeScore? {
+            if case .practice(let score) = end?.score { score } else { nil }
+        }
     }
 
     /// A student's exams and practices, in numbers.
@@ -136,17 +224,16 @@ extension Tafawoq.State {
     /// Ends an exam or practice: it is no longer open, queued or timed.
     func end(
         _ key: Tafawoq.SittingKey, _ stage: Tafawoq.Stage, _ metadata: EventMetadata,
-        _ body: (inout Tafawoq.SittingRow) -> Void
+        _ body: (inout Tafawoq.SittingEnd) -> Void
     ) {
         guard let row = sittings[key] else { return }
-        change(key, metadata) {
-            $0.stage = stage
-            $0.endedAt = metadata.at
-            $0.endPosition = metadata.position
-            $0.suspendedAt = nil
-            $0.resumeUntil = nil
-            body(&$0)
-        }
+        var end = Tafawoq.SittingEnd()
+        end.stage = stage
+        end.at = metadata.at
+        end.position = metadata.position
+        end.deadline = row.deadline
+        body(&end)
+        change(key, metadata) { $0.progress = .ended(end) }
         learning.updateExisting(row.student) {
             if key.kind == .exam, $0.openExam == key.id { $0.openExam = nil }
             if key.kind == .practice, $0.openPractice == key.id { $0.openPractice = nil }

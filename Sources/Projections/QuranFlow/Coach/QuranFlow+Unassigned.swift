@@ -41,7 +41,8 @@ extension QuranFlow.State {
     /// When the answers are due that an enrolment waits for.
     private func dueDates(_ row: QuranFlow.EnrollmentRow) -> [Instant] {
         let feedback = row.awaiting.compactMap { recordings.read($0) { $0.feedbackDueAt } }
-        return row.isActive && row.isEOCAwaited ? feedback + [row.resultsDueAt] : feedback
+        guard row.isActive, let resultsDueAt = row.resultsDueAt else { return feedback }
+        return feedback + [resultsDueAt]
     }
 
     fileprivate func write(_ entry: Unassigned, at now: Instant, to output: inout JSONOutput) {

@@ -43,7 +43,7 @@ private struct Cohort {
     private let week: Int
     private var students = 0
     private var unassigned = 0
-    private var states: [QuranFlow.EnrollmentRow.State: Int] = [:]
+    private var states: [QuranFlow.EnrollmentState: Int] = [:]
     private var weeks: [Week]
     private var behind: [Behind] = []
     private var eoc = EOC()
@@ -98,7 +98,7 @@ private struct Cohort {
             let dueAt = state.recordings.read(recording) { $0.feedbackDueAt }
             if let dueAt, dueAt <= now { overdueFeedback += 1 }
         }
-        if row.isActive, row.isEOCAwaited, row.resultsDueAt <= now { overdueResults += 1 }
+        if row.isActive, let dueAt = row.resultsDueAt, dueAt <= now { overdueResults += 1 }
         let late = row.weeksBehind(at: now).count
         if late > 0, state.isPresent(.init(row.student)) {
             behind.append(
@@ -134,7 +134,7 @@ private struct Cohort {
         output.member("overdueFeedback", overdueFeedback)
         output.member("overdueResults", overdueResults)
         output.object("states") { output in
-            for state in QuranFlow.EnrollmentRow.State.allCases {
+            for state in QuranFlow.EnrollmentState.allCases {
                 output.member(state.rawValue, states[state] ?? 0)
             }
         }

@@ -34,7 +34,7 @@ extension Tafawoq {
             output.objectOrNull("lastExam", !exams.isEmpty) { output in
                 guard let last = exams.last else { return }
                 output.member("exam", last.id)
-                output.member("completedAt", last.row.endedAt)
+                output.member("completedAt", last.row.end?.at)
                 output.member("verbal", last.score.verbal)
                 output.member("quantitative", last.score.quantitative)
                 output.member("overall", last.score.overall)

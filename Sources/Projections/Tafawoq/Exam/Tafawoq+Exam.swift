@@ -15,7 +15,7 @@ extension Tafawoq {
             state.writeSheet(key, row, to: &output)
             output.member("deadline", row.deadline)
             output.member("remainingSeconds", row.remaining(at: request.now))
-            output.member("resumeUntil", row.resumeUntil)
+            output.member("resumeUntil", row.suspension?.resumeUntil)
         }
         return true
     }
@@ -28,17 +28,17 @@ extension Tafawoq {
         guard let (key, row) = state.sitting(.exam, request.key) else { return false }
         let now = request.now
         let tier = state.tier(of: row.student, at: now)
-        let score = row.stage == .completed ? row.exam : nil
+        let score = row.examScore
         output.object { output in
             output.member("exam", key.id)
             output.member("student", row.student)
             output.member("status", row.stage)
-            output.member("reason", row.reason)
+            output.member("reason", row.end?.reason)
             output.member("startedAt", row.startedAt)
-            output.member("endedAt", row.endedAt)
-            output.member("answered", row.answered)
-            output.member("correct", row.correct)
-            output.member("counts", row.counts)
+            output.member("endedAt", row.end?.at)
+            output.member("answered", row.end?.answered ?? 0)
+            output.member("correct", row.end?.correct ?? 0)
+            output.member("counts", row.end?.counts ?? false)
             output.member("late", score?.late)
             output.member("finishedAt", score?.finishedAt)
             output.member("verbal", score?.verbal)
@@ -101,20 +101,20 @@ extension Tafawoq {
             page.write(total: ids.count, to: &output)
             output.array("exams", ids[page.range(of: ids.count)]) { output, id in
                 let row = state.sittings[.init(.exam, id)] ?? SittingRow()
-                let score = row.stage == .completed ? row.exam : nil
+                let score = row.examScore
                 output.object { output in
                     output.member("exam", id)
                     output.member("status", row.stage)
                     output.member("startedAt", row.startedAt)
-                    output.member("endedAt", row.endedAt)
+                    output.member("endedAt", row.end?.at)
                     output.member("tier", row.tier)
                     output.member("verbal", score?.verbal)
                     output.member("quantitative", score?.quantitative)
                     output.member("overall", score?.overall)
                     output.member("band", score?.band)
-                    output.member("answered", row.answered)
-                    output.member("correct", row.correct)
-                    output.member("counts", row.counts)
+                    output.member("answered", row.end?.answered ?? 0)
+                    output.member("correct", row.end?.correct ?? 0)
+                    output.member("counts", row.end?.counts ?? false)
                     state.writePartial(.init(.exam, id), row, to: &output)
                 }
             }
@@ -149,11 +149,11 @@ extension Tafawoq.State {
 extension Tafawoq.SittingRow {
     /// The seconds left to answer; none while generating.
     fileprivate func remaining(at now: Instant) -> Int? {
-        switch stage {
+        switch progress {
         case .generating: nil
-        case .inProgress: max(0, deadline?.wholeSeconds(since: now) ?? 0)
-        case .suspended: remainingSeconds
-        case .completed, .abandoned, .expired, .failed: 0
+        case .inProgress(let deadline): max(0, deadline?.wholeSeconds(since: now) ?? 0)
+        case .suspended(let suspension): suspension.remainingSeconds
+        case .ended: 0
         }
     }
 }

@@ -20,7 +20,7 @@ extension Tafawoq {
                 let exam = exams[index]
                 output.object { output in
                     output.member("exam", exam.id)
-                    output.member("completedAt", exam.row.endedAt)
+                    output.member("completedAt", exam.row.end?.at)
                     output.member("verbal", exam.score.verbal)
                     output.member("quantitative", exam.score.quantitative)
                     output.member("overall", exam.score.overall)

@@ -25,7 +25,7 @@ extension Tafawoq {
         guard let (key, row) = state.sitting(.practice, request.key) else { return false }
         let now = request.now
         let isPremium = state.tier(of: row.student, at: now) == .premium
-        let score = row.stage == .completed ? row.practice : nil
+        let score = row.practiceScore
         output.object { output in
             output.member("practice", key.id)
             output.member("student", row.student)
@@ -34,9 +34,9 @@ extension Tafawoq {
             output.member("chosenCategories", row.chosen)
             output.member("difficulty", row.difficulty)
             output.member("startedAt", row.startedAt)
-            output.member("endedAt", row.endedAt)
-            output.member("answered", row.answered)
-            output.member("correct", row.correct)
+            output.member("endedAt", row.end?.at)
+            output.member("answered", row.end?.answered ?? 0)
+            output.member("correct", row.end?.correct ?? 0)
             output.member("finishedAt", score?.finishedAt)
             output.member("score", score?.score)
             writeTally(score?.tally, .practice, to: &output)
@@ -87,13 +87,13 @@ extension Tafawoq {
                     output.member("practice", id)
                     output.member("status", row.stage)
                     output.member("startedAt", row.startedAt)
-                    output.member("endedAt", row.endedAt)
+                    output.member("endedAt", row.end?.at)
                     output.member("section", row.scope)
                     output.member("categories", row.chosen)
                     output.member("difficulty", row.difficulty)
                     output.member("questions", row.asked)
-                    output.member("score", row.practice?.score)
-                    output.member("seconds", row.practice?.tally.seconds)
+                    output.member("score", row.practiceScore?.score)
+                    output.member("seconds", row.practiceScore?.tally.seconds)
                 }
             }
         }
@@ -107,8 +107,9 @@ extension Tafawoq.State {
         _ key: Tafawoq.SittingKey, _ row: Tafawoq.SittingRow, _ score: Tafawoq.PracticeScore,
         at now: Instant, to output: inout JSONOutput
     ) {
+        let end = row.end?.position ?? .zero
         let earlier = completedPractices(of: row.student).filter {
-            $0.row.endPosition < row.endPosition && Set($0.row.chosen) == Set(row.chosen)
+            ($0.row.end?.position ?? .zero) < end && Set($0.row.chosen) == Set(row.chosen)
         }
         let sum = earlier.reduce(0) { $0.addingClamping(Int($1.score.score.hundredths)) }
         let average = earlier.isEmpty ? nil : Percent(meanOf: sum, by: earlier.count)

@@ -17,7 +17,7 @@ extension Tafawoq {
         var weeks: [Instant: Int] = [:]
         var months: [String: Int] = [:]
         for practice in practices {
-            guard let endedAt = practice.row.endedAt else { continue }
+            guard let endedAt = practice.row.end?.at else { continue }
             let seconds = practice.score.tally.seconds
             let week = state.week(of: endedAt).start
             let month = String(endedAt.utcDate.description.prefix(7))

@@ -29,7 +29,7 @@ extension Tafawoq {
             output.array("exams", exams) { output, exam in
                 output.object { output in
                     output.member("exam", exam.id)
-                    output.member("completedAt", exam.row.endedAt)
+                    output.member("completedAt", exam.row.end?.at)
                     output.member("verbal", exam.score.verbal)
                     output.member("quantitative", exam.score.quantitative)
                     output.member("overall", exam.score.overall)
@@ -45,7 +45,7 @@ extension Tafawoq {
             output.array("practices", practices) { output, practice in
                 output.object { output in
                     output.member("practice", practice.id)
-                    output.member("completedAt", practice.row.endedAt)
+                    output.member("completedAt", practice.row.end?.at)
                     output.member("section", practice.row.scope)
                     output.member("difficulty", practice.row.difficulty)
                     output.member("score", practice.score.score)

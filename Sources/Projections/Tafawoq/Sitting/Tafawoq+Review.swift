@@ -56,7 +56,7 @@ extension Tafawoq.State {
     func explanations(
         of row: Tafawoq.SittingRow, at now: Instant
     ) -> (isAvailable: Bool, from: Instant?) {
-        guard row.stage == .completed, let endedAt = row.endedAt else { return (false, nil) }
+        guard row.stage == .completed, let endedAt = row.end?.at else { return (false, nil) }
         if tier(of: row.student, at: now) == .premium { return (true, endedAt) }
         guard let delay = policy.freeExplanationDelaySeconds else { return (false, nil) }
         let from = endedAt + Int64(delay)

@@ -8,7 +8,7 @@ extension Tafawoq.SittingRow {
     /// The text of a failed generation.
     fileprivate var failureText: Tafawoq.Bilingual? {
         guard stage == .failed else { return nil }
-        let isPoor = reason == Tafawoq.Generation.Reason.insufficientResources.rawValue
+        let isPoor = end?.reason == Tafawoq.Generation.Reason.insufficientResources.rawValue
         return Tafawoq.Texts.notice(isPoor ? "insufficient-resources" : "generation-failed")
     }
 }
@@ -23,7 +23,7 @@ extension Tafawoq.State {
         output.member(key.kind.rawValue, key.id)
         output.member("student", row.student)
         output.member("status", row.stage)
-        output.member("reason", row.stage == .failed ? row.reason : nil)
+        output.member("reason", row.stage == .failed ? row.end?.reason : nil)
         output.both("text", row.failureText)
         output.member("answered", sheet.answered)
         output.member("total", sheet.lines.count)
