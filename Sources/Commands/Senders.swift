@@ -39,24 +39,26 @@ public struct Senders: Hashable, Sendable {
     ///
     /// - Parameter nouns: what a kind is called, and *own* for the one person whose thing it is.
     func words(_ nouns: (String) -> String?) -> [String] {
-        entries.reduce(into: []) { words, entry in
+        entries.map { entry in
             let kind = nouns(entry.kind.rawValue) ?? entry.kind.rawValue
-            let word = entry.id == nil ? kind : "\(kind) (\(nouns("self") ?? "self"))"
-            if !words.contains(word) { words.append(word) }
-        }
+            return entry.id == nil ? kind : "\(kind) (\(nouns("self") ?? "self"))"
+        }.eachOnce
     }
 
     /// What they are, each once.
-    public var kinds: [Actor.Kind] {
-        var kinds: [Actor.Kind] = []
-        for entry in entries where !kinds.contains(entry.kind) { kinds.append(entry.kind) }
-        return kinds
-    }
+    public var kinds: [Actor.Kind] { entries.map(\.kind).eachOnce }
 
     /// Whether the actor is one of the senders.
     public func admit(_ actor: Actor) -> Bool {
         entries.contains { entry in
             entry.kind == actor.kind && (entry.id.map { $0 == actor.id } ?? true)
         }
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Without what stood before already.
+    fileprivate var eachOnce: [Element] {
+        reduce(into: []) { kept, element in if !kept.contains(element) { kept.append(element) } }
     }
 }

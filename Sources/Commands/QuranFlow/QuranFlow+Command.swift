@@ -119,7 +119,6 @@ enum TextLength {
     static let title = 1...200
     /// Addresses, and references to what is stored elsewhere.
     static let reference = 1...2000
-    static let prose = 1...20_000
 }
 
 /// The longest recording or video, in seconds: a day.

@@ -21,7 +21,6 @@ extension QuranFlow.MoveSession { mutating func fields<C: Coder>(_ coder: inout 
 extension QuranFlow.OfferElective { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("elective", &elective); coder.filled("title", &title); coder.filled("description", &description) } }
 extension QuranFlow.OfferSlot { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("slot", &slot); coder.field("coach", &coach); coder.field("startsAt", &startsAt); coder.field("minutes", &minutes); coder.filled("joinUrl", &joinUrl) } }
 extension QuranFlow.OpenEnrollment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment); coder.field("student", &student); coder.field("semester", &semester); coder.optional("level", &level); coder.optional("coach", &coach) } }
-extension QuranFlow.OpenNotification { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("recipient", &recipient); coder.field("number", &number) } }
 extension QuranFlow.PlaceStudent { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("level", &level); coder.field("coach", &coach); coder.field("enrollment", &enrollment); coder.field("semester", &semester) } }
 extension QuranFlow.PostAnnouncement { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("announcement", &announcement); coder.filled("title", &title); coder.filled("text", &text); coder.optional("level", &level); coder.optional("semester", &semester); coder.optional("gender", &gender) } }
 extension QuranFlow.PostComment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("recording", &recording); coder.field("comment", &comment); coder.filled("text", &text) } }
@@ -45,7 +44,6 @@ extension QuranFlow.SendMessage { mutating func fields<C: Coder>(_ coder: inout 
 extension QuranFlow.SubmitAssessment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.filled("audio", &audio); coder.field("seconds", &seconds) } }
 extension QuranFlow.SubmitEOC { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment); coder.filled("audio", &audio); coder.field("seconds", &seconds); coder.field("confirmed", &confirmed) } }
 extension QuranFlow.SubmitRecording { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment); coder.field("recording", &recording); coder.field("week", &week); coder.filled("audio", &audio); coder.field("seconds", &seconds); coder.field("confirmed", &confirmed) } }
-extension QuranFlow.WatchVideo { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("student", &student); coder.field("video", &video); coder.field("position", &position) } }
 extension QuranFlow.WithdrawEnrollment { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("enrollment", &enrollment); coder.optionalFilled("reason", &reason) } }
 extension QuranFlow.WithdrawResource { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("resource", &resource) } }
 extension QuranFlow.WithdrawSlot { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("slot", &slot) } }

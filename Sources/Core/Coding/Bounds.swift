@@ -8,6 +8,8 @@ public enum Bounds: Sendable {
     public static let days = 0...36_525
     /// Anything that is counted.
     public static let count = 0...1_000_000_000
+    /// What counts in both directions.
+    public static let signed = -1_000_000_000...1_000_000_000
     /// Unicode scalars of a text.
     public static let text = 0...20_000
     /// Unicode scalars of a name, a title or a reference.

@@ -25,6 +25,10 @@ public struct FilledText: FieldValue {
             input.fail("expected a text that is not empty")
             return nil
         }
+        if !input.isRecorded, !(Bounds.text ~= text.unicodeScalars.count) {
+            input.fail("expected \(Bounds.text.characters)")
+            return nil
+        }
         return FilledText(text)
     }
 }

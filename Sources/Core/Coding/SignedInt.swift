@@ -1,6 +1,6 @@
 /// A whole number that may be negative, such as a difference of points.
 public struct SignedInt: FieldValue {
-    /// Any whole number that JSON keeps exactly, also below zero.
+    /// Any whole number that JSON keeps exactly, also below zero; a request's is bounded (`Bounds.signed`).
     public let value: Int
 
     public init(_ value: Int) {
@@ -20,10 +20,12 @@ public struct SignedInt: FieldValue {
     public func write(to output: inout JSONOutput) { output.json.integer(Int64(value)) }
 
     public static func read(_ json: JSON, from input: inout JSONInput) -> SignedInt? {
-        if case .number(let number) = json, let whole = number.wholeNumber {
+        if case .number(let number) = json, let whole = number.wholeNumber,
+            input.isRecorded || Bounds.signed ~= Int(whole)
+        {
             return SignedInt(Int(whole))
         }
-        input.fail("expected a whole number")
+        input.fail("expected \(Bounds.signed.wholeNumbers)")
         return nil
     }
 }

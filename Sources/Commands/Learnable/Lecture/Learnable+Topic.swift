@@ -84,6 +84,12 @@ extension Learnable {
         var topic = TopicNumber.empty
         var block = 0
 
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("subject", &subject)
+            coder.field("topic", &topic)
+            coder.number("block", &block)
+        }
+
         func decide(in context: Context) throws(Rejection) {
             let (row, index) = try context.findCurrent(topic, of: subject, need: .app)
             guard context.state.content(of: row, index).blocks.list.indices.contains(block) else {

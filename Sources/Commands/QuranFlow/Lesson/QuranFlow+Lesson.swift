@@ -20,7 +20,6 @@ extension QuranFlow {
             rangeProblem(
                 ("level", level, Policy.levels), ("week", week, Policy.weekNumbers),
                 ("objectives", objectives.count, 0...6), ("videos", videos.count, 1...9),
-                ("objective", objectives.map(\.text.unicodeScalars.count).max(), TextLength.prose),
                 ("seconds", videos.map(\.seconds).min(), recordingSeconds),
                 ("seconds", videos.map(\.seconds).max(), recordingSeconds))
                 ?? passageProblem(passage)

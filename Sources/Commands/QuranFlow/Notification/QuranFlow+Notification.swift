@@ -57,6 +57,11 @@ extension QuranFlow {
         var recipient = Recipient.empty
         var number = 0
 
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("recipient", &recipient)
+            coder.number("number", &number)
+        }
+
         func senders(in state: State) -> Senders {
             .one(recipient.isCoach ? .coach : .student, recipient.person)
         }

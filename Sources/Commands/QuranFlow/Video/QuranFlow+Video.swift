@@ -12,6 +12,12 @@ extension QuranFlow {
         var video = VideoID.none
         var position = 0
 
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.field("video", &video)
+            coder.number("position", &position)
+        }
+
         func senders(in state: State) -> Senders { .student(student) }
 
         func decide(in context: Context) throws(Rejection) {

@@ -72,7 +72,7 @@ extension Learnable {
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("url", &url)
-            coder.field("seconds", &seconds)
+            coder.number("seconds", &seconds)
         }
 
         package static func read(_ json: JSON, from input: inout JSONInput) -> Voice? {

@@ -83,6 +83,11 @@ extension Learnable {
 
         package init() {}
 
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.number("amount", &amount)
+            coder.field("currency", &currency)
+        }
+
         package static func read(_ json: JSON, from input: inout JSONInput) -> Money? {
             let money = input.record(json) { nested in
                 var value = Money()
