@@ -235,7 +235,7 @@ enum ScheduleLaw {
 }
 
 extension PastFact {
-    fileprivate func with(_ field: String, _ value: JSON) -> PastFact {
+    func with(_ field: String, _ value: JSON) -> PastFact {
         let data = (self.data.members ?? []).filter { $0.name != field }.map { ($0.name, $0.value) }
         let others = (json.members ?? []).filter { $0.name != "data" }.map { ($0.name, $0.value) }
         return PastFact(
