@@ -247,7 +247,8 @@ import Testing
     @Test("R1: numbers of an export that somebody changed end no program") func changedExport()
         throws
     {
-        let hall = try EngineOnDisk<Tafawoq>(#""engagement.inactiveDays":7,"advice.trackWeight":110"#)
+        let hall = try EngineOnDisk<Tafawoq>(
+            #""engagement.inactiveDays":7,"advice.trackWeight":110"#)
         try hall.sit("EX-1", at: "09:00")
         _ = try hall.submit("EX-1", at: "09:30", Hall.answers(1...12, at: "09:10"))
         let lines = try hall.engine.exported()

@@ -146,7 +146,7 @@ private struct DishonestLearner {
         tell("topic.complete", by: "student:\(student)", topic)
         let made = [id("Q"), id("Q")]
         questions += made.map { ($0, student) }
-        let list = made.map { LearnableSchool.question($0) }.joined(separator: ",")
+        let list = made.map { Lessons.question($0) }.joined(separator: ",")
         tell("question.pool", by: "service:ai", #"\#(topic),"questions":[\#(list)]"#)
     }
 
