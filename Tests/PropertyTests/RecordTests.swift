@@ -16,8 +16,11 @@ import Testing
                     let position = Int(event["position"]?.wholeNumber ?? 0)
                     let recorded = events[position - 1]
                     if recorded.command == nil { continue }  // a timer's
-                    let traced = ["credential-wrong", "biometric-disabled", "student-blocked"]
+                    let traced = [
+                        "credential-wrong", "biometric-disabled", "student-blocked", "forbidden",
+                    ]
                     guard recorded.type == "examroom.violation.recorded",
+                        recorded.text("code") == outcome.code,
                         traced.contains(outcome.code ?? "")
                     else { return "\(command) was rejected and recorded \(recorded.text)" }
                 }

@@ -112,6 +112,7 @@ extension ExamRoom {
         case retryTooEarly = "retry-too-early"
         case nothingToSync = "nothing-to-sync"
         case syncNotRunning = "sync-not-running"
+        case progressInvalid = "progress-invalid"
         case storageCritical = "storage-critical"
 
         package var message: String {
@@ -216,6 +217,7 @@ extension ExamRoom {
             case .retryTooEarly: "The last sync failed too recently."
             case .nothingToSync: "The other side has all there is."
             case .syncNotRunning: "The device is not syncing."
+            case .progressInvalid: "It is less than was told before, or more than there is to do."
             case .storageCritical: "The device has no room for another exam."
             }
         }

@@ -27,7 +27,8 @@ extension ExamRoom: Rules {
         .init(BeginMigration.self), .init(ImportItem.self), .init(FailItem.self),
         .init(SkipItem.self), .init(FinishMigration.self),
         .init(MergeDevice.self), .init(ResolveConflict.self),
-        .init(ObserveConnection.self), .init(BeginSync.self), .init(CompleteSync.self),
+        .init(ObserveConnection.self), .init(BeginSync.self), .init(ReportSync.self),
+        .init(CompleteSync.self),
         .init(FailSync.self), .init(MeasureStorage.self),
     ]
 

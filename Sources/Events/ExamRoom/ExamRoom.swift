@@ -50,7 +50,8 @@ package enum ExamRoom: ProductNamespace {
         PayloadType(Attempt.Resubmitted.self),
         PayloadType(Answer.Held.self), PayloadType(Answer.Admitted.self),
         PayloadType(Connection.Changed.self), PayloadType(Sync.Begun.self),
-        PayloadType(Sync.Completed.self), PayloadType(Sync.Failed.self),
+        PayloadType(Sync.Progressed.self), PayloadType(Sync.Completed.self),
+        PayloadType(Sync.Failed.self),
         PayloadType(Storage.Measured.self), PayloadType(Audit.Archived.self),
         PayloadType(Notification.Raised.self), PayloadType(PolicyAdopted.self),
     ]

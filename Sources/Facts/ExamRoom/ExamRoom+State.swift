@@ -9,7 +9,7 @@ extension ExamRoom {
     /// beside their rows, one file for each noun.
     package final class State: HoldsPolicy {
         package static let product = ExamRoom.product
-        package static let foldVersion = 3
+        package static let foldVersion = 4
 
         package let space: TableSpace
         package let names: Names
@@ -46,6 +46,7 @@ extension ExamRoom {
 
         /// Students whose ranks may have changed.
         let unsettled = Unchecked(NumberSet())
+        package let violations: Table<AccountID, ViolationRow>
         package let devices: Table<DeviceID, DeviceRow>
         package let audit: AuditTables
         package let journal: JournalTables
@@ -89,6 +90,7 @@ extension ExamRoom {
             migrations = Table("migrations", in: space)
             items = Table("items of migrations", in: space)
             itemLists = ChunkedList("lists of items", in: space)
+            violations = Table("refused tries", in: space)
             devices = Table("devices", in: space)
             audit = AuditTables(in: space)
             journal = JournalTables(in: space)
@@ -253,7 +255,7 @@ extension ExamRoom.State {
                 if metadata.isMerged, let origin = metadata.origin {
                     state.noteEntity(noun, of: .init(origin.device.symbol), at: metadata.at)
                 }
-                state.mark(metadata, isChange: isChange, part)
+                state.mark(metadata, changing: isChange ? noun : nil, part)
             }
         }
     }

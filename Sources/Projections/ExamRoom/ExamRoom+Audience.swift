@@ -154,7 +154,11 @@ extension ExamRoom {
             .member("marks.points", .ownOncePublished)),
         .event(
             Attempt.Imported.self, .ownAndAdmins, .member("score", .ownOncePublished),
-            .member("percent", .ownOncePublished), .member("passed", .ownOncePublished)),
+            .member("percent", .ownOncePublished), .member("passed", .ownOncePublished),
+            .member("paper.correct", .ownOncePublished),
+            .member("paper.explanation", .ownOncePublished),
+            .member("marks.correct", .ownOncePublished),
+            .member("marks.points", .ownOncePublished)),
         .event(Attempt.Discarded.self, .ownAndAdmins),
         .event(
             Grade.Modified.self, .ownAndAdmins, .member("oldScore", .ownOncePublished),
@@ -195,6 +199,7 @@ extension ExamRoom {
         .event(Answer.Admitted.self, .ownAndAdmins),
         .event(Connection.Changed.self, .deviceEvents),
         .event(Sync.Begun.self, .deviceEvents),
+        .event(Sync.Progressed.self, .deviceEvents),
         .event(Sync.Completed.self, .deviceEvents),
         .event(Sync.Failed.self, .deviceEvents),
         .event(Storage.Measured.self, .deviceEvents),

@@ -20,6 +20,27 @@ import Testing
             device: device)
     }
 
+    @Test("R5: what is forbidden leaves a violation of whoever tried, one an hour and command")
+    func forbidden() {
+        let stage = Stage()
+        let delete = { (by: String, at: String) in
+            stage.send(by, "account.delete", at, #"{"account":"S-2"}"#)
+        }
+        let told = Stage.Answer.rejected("forbidden", ["violation.recorded"])
+        #expect(delete("student:S-1", "09:00") == told)
+        let violation = stage.last(ExamRoom.Violation.Recorded.self)
+        #expect(violation?.violation == .forbidden && violation?.code == "forbidden")
+        #expect(violation?.command == "examroom.account.delete")
+        #expect(violation.map { stage.names.text($0.account) } == "S-1")
+        #expect(delete("student:S-1", "09:59") == .rejected("forbidden"))
+        #expect(
+            stage.send("student:S-1", "exam.create", "09:59", #"{"exam":"EX-1","title":"T"}"#)
+                == told, "another command")
+        #expect(delete("student:S-1", "10:00") == told)
+        #expect(delete("student:S-2", "10:00") == told, "another account")
+        #expect(delete("student:S-9", "10:00") == .rejected("forbidden"), "no account")
+    }
+
     @Test("R5: a wrong digest, role or account is one code and leaves a violation")
     func wrongDigest() {
         let refused = Stage.Answer.rejected("credential-wrong", ["violation.recorded"])
@@ -120,7 +141,7 @@ import Testing
         #expect(stage.last(ExamRoom.Account.Revised.self)?.names == ["timeZone"])
         #expect(
             stage.send("student:S-2", "profile.revise", "09:00", #"{"account":"S-1","name":"x"}"#)
-                == .rejected("forbidden"))
+                == .rejected("forbidden", ["violation.recorded"]))
     }
 
     @Test(arguments: [

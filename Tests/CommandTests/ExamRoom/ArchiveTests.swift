@@ -95,7 +95,7 @@ import Testing
         #expect(
             stage.send(
                 "student:S-1", "exam.duplicate", "09:00", #"{"exam":"EX-1","copy":"EX-2"}"#)
-                == .rejected("forbidden"))
+                == .rejected("forbidden", ["violation.recorded"]))
         stage.accept("admin:A-1", "exam.delete", "09:01", #"{"exam":"EX-1"}"#)
         #expect(duplicate() == .rejected("not-found"))
     }

@@ -64,7 +64,9 @@ import Testing
         #expect(
             stage.answer("AT-1", "S-1", "Q-9", "a", "09:01") == .rejected("question-not-in-paper"))
         #expect(stage.answer("AT-9", "S-1", "Q-1", "a", "09:01") == .rejected("not-found"))
-        #expect(stage.answer("AT-1", "S-2", "Q-1", "a", "09:01") == .rejected("forbidden"))
+        #expect(
+            stage.answer("AT-1", "S-2", "Q-1", "a", "09:01")
+                == .rejected("forbidden", ["violation.recorded"]))
     }
 
     @Test("R16, R17, R19: the last answer counts, and all right options must be chosen")

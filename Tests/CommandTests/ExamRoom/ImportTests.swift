@@ -82,7 +82,9 @@ enum SampleDocument {
         #expect(!row.isPublished && row.questions == 1 && row.maxScore == 2)
     }
 
-    @Test("R35: an archive brings its exams in the order of the document, its results stay out")
+    @Test(
+        "R35: an archive brings its exams in the order of the document, strangers' results stay out"
+    )
     func archive() throws {
         let document = SampleDocument.archive(
             [
@@ -96,11 +98,53 @@ enum SampleDocument {
         let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
         #expect(fact.exams.map { stage.names.text($0) } == ["EX-9", "EX-3"])
         #expect(fact.questions == 3 && fact.images == 1 && fact.records == 5)
-        #expect(stage.names.known("AT-1") == nil)
+        #expect(fact.results == [] && fact.omitted.map { stage.names.text($0) } == ["AT-1"])
         // R8: the place in the list, not the id, since all came at once.
         let bank = try #require(stage.room.banks[stage.names.id("EX-3")])
         #expect(
             bank.ordered(stage.names).map { stage.names.text($0.question) } == ["Q-2", "Q-1"])
+    }
+
+    @Test("R35: results come back where exam and student are here and the id is free")
+    func results() throws {
+        let result = { (attempt: String, student: String) in
+            SampleDocument.result.replacing("AT-1", with: attempt).replacing("S-9", with: student)
+        }
+        let document = SampleDocument.archive(
+            [SampleDocument.exam()],
+            results: [result("AT-1", "S-1"), result("AT-2", "A-1"), result("AT-3", "S-2")]
+                .joined(separator: ","))
+        #expect(
+            apply(document)
+                == .accepted([
+                    "exam.imported", "attempt.imported", "attempt.imported", "import.applied",
+                ]))
+        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
+        #expect(fact.results.map { stage.names.text($0) } == ["AT-1", "AT-3"])
+        #expect(fact.omitted.map { stage.names.text($0) } == ["AT-2"])
+        #expect(fact.records == 4)
+        let attempt = try #require(stage.last(ExamRoom.Attempt.Imported.self))
+        #expect(attempt.application.map { stage.names.text($0) } == "IM-1")
+        #expect(attempt.migration == nil && attempt.how == .timeUp)
+        #expect(attempt.score == 1 && attempt.percent == Percent(hundredths: 3333))
+        #expect(stage.room.students[stage.names.id("S-2")]?.completed == 1)
+        // Once more: the ids are in use.
+        #expect(
+            apply(document, #","onExisting":"skip""#, id: "IM-2") == .accepted(["import.applied"]))
+        #expect(stage.last(ExamRoom.Import.Applied.self)?.omitted.count == 3)
+    }
+
+    @Test("R35: impossible results, and one attempt twice, make the document invalid")
+    func wrongResults() {
+        let possible = SampleDocument.result
+        for results in [
+            possible.replacing(#""score":1"#, with: #""score":4"#),
+            possible.replacing("T10:", with: "T08:"), possible + "," + possible,
+        ] {
+            #expect(
+                apply(SampleDocument.archive([SampleDocument.exam()], results: results))
+                    == .rejected("document-invalid"), "\(results)")
+        }
     }
 
     @Test("R35: an id that was ever used is refused, or skipped")

@@ -176,15 +176,26 @@ extension Stage {
         #expect(stage.refused == ["\(own) id-reused"])
     }
 
-    @Test("R39: a refused command records nothing, no violation either")
+    @Test(
+        "R5, R39: of what is refused a sign-in is recorded, once an hour by the time of the merge")
     func refused() {
         let stage = Stage()
         let wrong = Stage.inner(
             "a", "session.start", "09:00",
             #"{"session":"SE-1","account":"S-1","method":"credential","digest":"wrong"}"#,
             by: "student:S-1")
-        #expect(stage.merge("D-1", [wrong]) == .accepted(["batch.merged"]))
+        #expect(
+            stage.merge("D-1", [wrong]) == .accepted(["violation.recorded", "batch.merged"]))
         #expect(stage.refused == ["a credential-wrong"])
+        #expect(stage.facts.first { $0.type.hasSuffix("recorded") }?.at == Stage.instant("12:00"))
+        let merge = { (batch: String, at: String) in
+            stage.merge("D-1", [wrong], batch: batch, at: at)
+        }
+        #expect(merge("B-2", "12:59") == .accepted(["batch.merged"]))
+        #expect(merge("B-3", "13:00") == .accepted(["violation.recorded", "batch.merged"]))
+        let foreign = stage.rename("b", "09:00", "X").replacing("admin:A-1", with: "student:S-2")
+        #expect(stage.merge("D-1", [foreign], batch: "B-4") == .accepted(["batch.merged"]))
+        #expect(stage.refused == ["b forbidden"])
     }
 
     @Test("R39: who may do what is asked, sessions and temporary credentials are not")
@@ -207,7 +218,9 @@ extension Stage {
         let own = Stage.inner(
             "a", "preference.choose", "09:00",
             #"{"account":"S-1","changes":{"theme":"dark"}}"#, by: "student:S-1")
-        #expect(stage.merge("D-1", [own], by: "student:S-2") == .rejected("forbidden"))
+        #expect(
+            stage.merge("D-1", [own], by: "student:S-2")
+                == .rejected("forbidden", ["violation.recorded"]))
         #expect(
             stage.merge("D-1", [own], by: "student:S-1")
                 == .accepted(["preference.chosen", "batch.merged"]))

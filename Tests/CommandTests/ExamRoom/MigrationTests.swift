@@ -83,7 +83,9 @@ import Testing
         for by in ["admin:A-1", "service:any", "system"] {
             #expect(begin(by) == .rejected("no-items"), "\(by)")
         }
-        for by in ["student:S-1", "admin:S-1", "coach:C-1", "admin:A-9"] {
+        // R5: S-1 has an account, and is told of once an hour.
+        #expect(begin("student:S-1") == .rejected("forbidden", ["violation.recorded"]))
+        for by in ["admin:S-1", "coach:C-1", "admin:A-9"] {
             #expect(begin(by) == .rejected("forbidden"), "\(by)")
         }
     }
@@ -241,7 +243,65 @@ import Testing
         #expect(!end.verified)
     }
 
+    @Test("R36: an exam comes as students saw it there, with its results published or not")
+    func published() throws {
+        let content = { (flags: String, questions: [String]) in
+            SampleDocument.exam("EX-9", questions: questions).dropLast() + flags + "}"
+        }
+        let seen = #","published":true,"resultsPublished":true"#
+        let empty = String(content(seen, []))
+        let whole = String(content(seen, [SampleDocument.question("Q-1")]))
+        #expect(begin([("exam", empty), ("exam", whole)]) == .accepted(["migration.begun"]))
+        #expect(bring(1, empty) == .rejected("content-invalid"))
+        #expect(
+            bring(2, whole)
+                == .accepted([
+                    "exam.imported", "exam.published", "results.published", "item.imported",
+                ]))
+        let published = try #require(stage.last(ExamRoom.Exam.Published.self))
+        #expect(published.questions == 1 && published.maxScore == 2)
+        let row = try #require(stage.room.exams[stage.names.id("EX-9")])
+        #expect(row.isPublished && row.areResultsPublished)
+    }
+
     // MARK: Imported attempts
+
+    private func answered(_ answers: String) -> String {
+        Self.attempt("AT-9", exam: "EX-1", student: "S-1").dropLast()
+            + #","answers":[\#(answers)]}"#
+    }
+
+    @Test("R36: the answers of an attempt come with it, its score stays as it was given")
+    func answers() throws {
+        stage.giveExam()
+        importAttempt(
+            answered(
+                #"{"question":"Q-2","chosen":["b","a"],"seconds":40},"#
+                    + #"{"question":"Q-1","chosen":["c"]}"#))
+        let fact = try #require(stage.last(ExamRoom.Attempt.Imported.self))
+        #expect(fact.marks.map { stage.names.text($0.question) } == ["Q-1", "Q-2"])
+        #expect(fact.marks.map(\.correct) == [false, true])
+        #expect(fact.marks.map(\.points) == [0, 2])
+        #expect(fact.marks.map(\.seconds) == [0, 40])
+        #expect(fact.score == 2 && fact.maxScore == 3)
+        let chosen = fact.answers?.map { $0.chosen.map { stage.names.text($0) } }
+        #expect(chosen == [["b", "a"], ["c"]].map { $0.sorted() })
+        #expect(stage.room.attempts[stage.names.id("AT-9")]?.paper.count == 2)
+    }
+
+    @Test("R36: answers are to questions of the exam, with options of theirs, each once")
+    func wrongAnswers() {
+        stage.giveExam()
+        let wrong = [
+            #"{"question":"Q-9","chosen":["a"]}"#, #"{"question":"Q-1","chosen":["x"]}"#,
+            #"{"question":"Q-1","chosen":["a","a"]}"#,
+            #"{"question":"Q-1","chosen":["a"]},{"question":"Q-1","chosen":["b"]}"#,
+        ].map(answered)
+        _ = begin(wrong.map { ("attempt", $0) })
+        for (place, content) in wrong.enumerated() {
+            #expect(bring(place + 1, content) == .rejected("content-invalid"), "\(content)")
+        }
+    }
 
     private func importAttempt(
         _ content: String = attempt("AT-9", exam: "EX-1", student: "S-1")

@@ -44,7 +44,9 @@ import Testing
     func who() {
         #expect(observe("wifi", "08:01", by: "coach:C-1") == .rejected("forbidden"))
         #expect(observe("wifi", "08:01", by: "student:S-9") == .rejected("forbidden"))
-        #expect(observe("wifi", "08:01", by: "admin:S-1") == .rejected("forbidden"))
+        #expect(
+            observe("wifi", "08:01", by: "admin:S-1")
+                == .rejected("forbidden", ["violation.recorded"]))
         #expect(observe("wifi", "08:01", by: "system") == .accepted(["connection.changed"]))
     }
 
@@ -194,6 +196,28 @@ import Testing
         #expect(
             stage.last(ExamRoom.Sync.Failed.self)?.retryAt
                 == Stage.instant("2199-12-31T23:59:59Z"))
+    }
+
+    @Test("8.6: a running sync tells how much is done, never less than before or more than all")
+    func progress() {
+        let tell = { (items: Int, bytes: Int) in
+            self.stage.send(
+                "service:sync", "sync.report", "08:03",
+                #"{"device":"D-1","items":\#(items),"bytes":\#(bytes)}"#)
+        }
+        _ = observe("wifi", "08:01")
+        #expect(tell(1, 600) == .rejected("sync-not-running"))
+        #expect(begin("08:02") == begun)
+        #expect(tell(0, 0) == .rejected("nothing-to-change"))
+        #expect(tell(2, 900) == .accepted(["sync.progressed"]))
+        #expect(tell(2, 900) == .rejected("nothing-to-change"))
+        #expect(tell(1, 900) == .rejected("progress-invalid"))
+        #expect(tell(2, 899) == .rejected("progress-invalid"))
+        // Three registrations wait; their bytes are an estimate.
+        #expect(tell(4, 900) == .rejected("progress-invalid"))
+        #expect(tell(3, 5000) == .accepted(["sync.progressed"]))
+        _ = complete("08:04", through: 3)
+        #expect(tell(3, 5001) == .rejected("sync-not-running"))
     }
 
     // MARK: Storage

@@ -62,6 +62,21 @@ import Testing
         #expect(view.text("entries.0.attempt") == #""AT-1""#)
     }
 
+    @Test("23.2: the revision of a question names the fields that differ")
+    func fields() throws {
+        try room.exam()
+        try room.tell(
+            "examroom.question.revised",
+            """
+            {"exam":"EX-1","question":"Q-1","content":{"prompt":"?","options":[],"points":2,
+            "explanation":null},"fields":["points","prompt"]}
+            """, at: "2026-02-01T09:00:00Z")
+        let view = try #require(try room.show("audit", "", ["action": "exam_modified"]))
+        #expect(
+            view.text("entries.0.details")
+                == #"{"changed":["points","prompt"],"question":"Q-1"}"#)
+    }
+
     @Test func `takes the actor's role where a violation names no account`() throws {
         try room.tell(
             "examroom.violation.recorded",
@@ -164,7 +179,7 @@ import Testing
     @Test("R34: of results quotes only what RFC 4180 asks for") func results() throws {
         let document = make(.results, .csv, exam: "EX-1")
         let text = """
-            attempt,student,name,number,startedAt,closedAt,how,score,maxScore,percent,passed,\
+            \u{FEFF}attempt,student,name,number,startedAt,closedAt,how,score,maxScore,percent,passed,\
             extended\r
             AT-1,S-1,"Haddad, ""Amal""\",1,2026-02-02T09:00:00Z,2026-02-02T09:30:00Z,student,1,1,\
             100,true,false\r
@@ -173,6 +188,45 @@ import Testing
         #expect(document.content == .text(Array(text.utf8)))
         #expect(document.records == 1)
         #expect(document.digest == SHA256Digest.hex(of: Array(text.utf8)))
+    }
+
+    @Test("R34: no cell of a table becomes a formula, unless it was made before that")
+    func formulas() throws {
+        try room.register("S-2", name: "=1+1")
+        try room.start("AT-2", of: "S-2")
+        try room.submit("AT-2", of: "S-2")
+        guard case .text(let bytes) = make(.results, .csv, exam: "EX-1").content else {
+            Issue.record("results are exported as text")
+            return
+        }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("\r\nAT-2,S-2,'=1+1,1,"))
+        let former = ExportDocument.make(
+            scope: .results, format: .csv, exam: room.names.id("EX-1"), filters: nil,
+            isForSpreadsheets: false, state: room.room, history: room)
+        guard case .text(let plain) = former.content else { return }
+        #expect(String(decoding: plain, as: UTF8.self).hasPrefix("attempt,"))
+        #expect(String(decoding: plain, as: UTF8.self).contains("\r\nAT-2,S-2,=1+1,1,"))
+    }
+
+    @Test("R34: of results as a page names all, escaped, from right to left where its title is")
+    func page() throws {
+        try room.register("S-3", name: "<b> & Co")
+        try room.exam("EX-2", title: "الجبر <1>")
+        try room.start("AT-3", of: "S-3", exam: "EX-2")
+        try room.submit("AT-3", of: "S-3", exam: "EX-2")
+        let page = { (exam: String) -> String in
+            guard case .text(let bytes) = self.make(.results, .html, exam: exam).content else {
+                return ""
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let arabic = page("EX-2")
+        #expect(arabic.hasPrefix("<!DOCTYPE html>\n<html dir=\"rtl\">"))
+        #expect(arabic.contains("<title>الجبر &lt;1&gt;</title>"))
+        #expect(arabic.contains(">&lt;b&gt; &amp; Co</td>"))
+        #expect(!arabic.contains("AT-1"))
+        #expect(page("EX-1").hasPrefix("<!DOCTYPE html>\n<html dir=\"ltr\">"))
+        #expect(make(.results, .html, exam: "EX-1").records == 1)
     }
 
     @Test("R34: shows the journal as it was before, erased texts empty") func before() throws {

@@ -32,7 +32,7 @@ import Testing
             view.description
                 == #"{"device":"D-9","entities":{},"estimatedBytes":0,"failures":0,"#
                 + #""indicator":"offline","lastCompletedAt":null,"network":"offline","pending":0,"#
-                + #""preference":"wifi-cellular","retryAt":null,"running":false,"#
+                + #""preference":"wifi-cellular","progress":null,"retryAt":null,"running":false,"#
                 + #""shouldSync":false,"through":0}"#)
         let changes = try #require(try room.show("changes", "D-9"))
         #expect(changes.text("total") == "1")
@@ -56,6 +56,14 @@ import Testing
         let running = try #require(try room.show("sync", "D-1"))
         #expect(running.text("running") == "true")
         #expect(running.text("shouldSync") == "false")
+        #expect(
+            running.text("progress") == #"{"bytes":0,"items":0,"totalBytes":600,"totalItems":1}"#)
+        try room.tell(
+            "examroom.sync.progressed", #"{"device":"D-1","items":1,"bytes":700}"#,
+            at: "2026-02-01T09:00:00Z", on: "examroom/device/D-1")
+        let told = try #require(try room.show("sync", "D-1"))
+        #expect(
+            told.text("progress") == #"{"bytes":700,"items":1,"totalBytes":700,"totalItems":1}"#)
         try room.tell(
             "examroom.sync.failed",
             #"{"device":"D-1","reason":"x","failures":1,"retryAt":"2026-02-01T09:00:30Z"}"#,
@@ -71,6 +79,26 @@ import Testing
         #expect(done.text("lastCompletedAt") == #""2026-02-01T10:00:00Z""#)
         #expect(done.text("through") == "2")
         #expect(done.text("pending") == "0")
+        #expect(done.text("progress") == "null")
+    }
+
+    @Test("8.4: a completed sync says when each kind of thing was uploaded, from then on")
+    func uploads() throws {
+        let entities = { try #require(try self.room.show("sync", "D-1")).text("entities") }
+        try room.tell(
+            "examroom.exam.published", #"{"exam":"EX-1","questions":1,"maxScore":1}"#,
+            at: "2026-02-01T09:00:00Z", on: "examroom/exam/EX-1", command: "c-1")
+        try room.tell(
+            "examroom.student.blocked", #"{"exam":"EX-1","student":"S-1","reason":null}"#,
+            at: "2026-02-01T09:01:00Z", on: "examroom/seat/EX-1/S-1", command: "c-2")
+        #expect(try entities() == "{}")
+        try complete(through: 2, at: "2026-02-01T10:00:00Z")
+        let first = try entities()
+        #expect(first.contains(#""exam":"2026-02-01T10:00:00Z""#) && !first.contains("seat"))
+        try complete(through: 3, at: "2026-02-01T11:00:00Z")
+        let second = try entities()
+        #expect(second.contains(#""exam":"2026-02-01T10:00:00Z""#))
+        #expect(second.contains(#""seat":"2026-02-01T11:00:00Z""#))
     }
 
     @Test func `list what others wrote, without devices', inboxes' and archives' own events`()

@@ -43,10 +43,12 @@ extension ToldRoom {
         try tell(
             "examroom.attempt.imported",
             """
-            {"attempt":"\(attempt)","exam":"\(exam)","student":"\(student)","migration":"MG-1",
+            {"attempt":"\(attempt)","exam":"\(exam)","student":"\(student)","import":null,
+            "migration":"MG-1",
             "how":"\(how)","startedAt":"2025-12-01T09:00:00Z","closedAt":"\(instant)",
             "localDate":"\(instant.prefix(10))","secondsTaken":1800,"score":\(score),"maxScore":4,
-            "percent":\(score * 25),"passed":\(score >= 2)}
+            "percent":\(score * 25),"passed":\(score >= 2),"paper":[],"marks":[],
+            "answers":null}
             """, at: told, by: "service:M-1", on: "examroom/attempt/\(attempt)", about: student)
     }
 }
@@ -114,7 +116,7 @@ extension ToldRoom {
             "examroom.import.applied",
             """
             {"import":"IM-1","format":"examroom.exam","digest":"d","exams":["EX-3"],"skipped":[],
-            "questions":1,"images":0,"records":2}
+            "results":[],"omitted":[],"questions":1,"images":0,"records":2}
             """, at: "2026-02-01T09:02:00Z")
         try room.tell(
             "examroom.migration.finished",

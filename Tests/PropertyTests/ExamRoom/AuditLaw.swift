@@ -46,6 +46,12 @@ enum AuditLaw {
             "exam.revised": (
                 "exam_modified", { [("changed", names($0)), ("question", .null)] }
             ),
+            "question.revised": (
+                "exam_modified",
+                { event in
+                    [("changed", event.data["fields"] ?? .null)] + same("question")(event)
+                }
+            ),
             "exam.deleted": ("exam_deleted", same("title")),
             "attempt.started": ("exam_started", same("extension")),
             "attempt.submitted": ("exam_submitted", same("how")),
@@ -98,8 +104,7 @@ enum AuditLaw {
             "conflict.resolved": ("conflict_resolved", same("conflict", "choice")),
         ]
         for (types, what) in [
-            (["question.added", "question.revised", "question.removed"], "questions"),
-            (["question.restored"], "questions"),
+            (["question.added", "question.removed", "question.restored"], "questions"),
             (["image.attached", "image.detached"], "images"),
             (["exam.published", "exam.withdrawn"], "publication"),
             (["exam.archived", "exam.unarchived"], "archive"), (["exam.restored"], "deletion"),

@@ -166,12 +166,10 @@ extension ExamRoom.Merge {
 
     private func tooManyAttempts() -> [ExamRoom.Conflict.Detected] {
         startedSeats.flatMap { seat -> [ExamRoom.Conflict.Detected] in
-            guard let most = context.state.exams[seat.first]?.details.maxAttempts,
-                let row = context.state.seats[seat]
-            else { return [] }
-            let used = context.state.inOrderOfNumber(context.state.usedAttempts(of: row))
-            return used.dropFirst(most).compactMap { id in
-                context.state.attempts[id].map { context.conflict(.attemptLimit, of: id, $0) }
+            (context.state.seats[seat]?.attempts ?? []).compactMap { id in
+                guard let row = context.state.attempts[id] else { return nil }
+                let conflict = context.conflict(.attemptLimit, of: id, row)
+                return row.holds.contains(conflict.conflict) ? conflict : nil
             }
         }
     }

@@ -54,7 +54,7 @@ extension ExamRoom.Export.Scope {
     var formats: [ExamRoom.Export.Format] {
         switch self {
         case .exam, .all: [.json]
-        case .results: [.csv, .pdf]
+        case .results: [.csv, .html]
         case .audit: [.csv]
         }
     }

@@ -41,6 +41,7 @@ extension ExamRoom {
             let format = try format()
             let digest = try digest()
             let objects = try objects(format, in: context)
+            let results = try results(format, in: context)
             try context.checkStorage()
             // An id that was ever used is not used again (R1).
             let isUsed = { (object: Document.ExamObject) in
@@ -52,6 +53,7 @@ extension ExamRoom {
             for object in brought {
                 context.recordImport(of: object, as: renamed, by: application)
             }
+            let (restored, omitted) = restore(results, in: context)
             let exams = brought.map { renamed ?? $0.exam }
             let questions = brought.reduce(0) { $0 + $1.questions.count }
             context.record(
@@ -61,9 +63,47 @@ extension ExamRoom {
                     digest: digest,
                     exams: exams,
                     skipped: skipped.map { renamed ?? $0.exam },
+                    results: restored,
+                    omitted: omitted,
                     questions: questions,
                     images: Set(brought.flatMap(\.images).map(\.hash)).count,
-                    records: exams.count + questions), on: application)
+                    records: exams.count + questions + restored.count), on: application)
+        }
+
+        /// The results of an archive, which are possible ones (R35).
+        private func results(
+            _ format: Document.Format, in context: Context
+        ) throws(Rejection) -> [Document.ResultObject] {
+            guard format == .archive else { return [] }
+            let archive: Document.Archive = try read(document, context.names, in: context)
+            if let result = archive.results.first(where: { !$0.isPossible }) {
+                throw invalid(
+                    "result \(context.names.text(result.attempt)) breaks a rule for results",
+                    in: context)
+            }
+            if Set(archive.results.map(\.attempt)).count < archive.results.count {
+                throw invalid("a result stands in it twice", in: context)
+            }
+            return archive.results
+        }
+
+        /// Brings back the results whose exam and student are here, and whose id was never used (R1, R35).
+        private func restore(
+            _ results: [Document.ResultObject], in context: Context
+        ) -> (restored: [AttemptID], omitted: [AttemptID]) {
+            var restored: [AttemptID] = []
+            var omitted: [AttemptID] = []
+            for result in results {
+                guard let exam = context.importableExam(result.exam, for: result.student),
+                    !context.state.attempts.contains(result.attempt)
+                else {
+                    omitted.append(result.attempt)
+                    continue
+                }
+                context.recordImport(of: FormerAttempt(result), at: exam, by: application)
+                restored.append(result.attempt)
+            }
+            return (restored, omitted)
         }
 
         private func format() throws(Rejection) -> Document.Format {
@@ -99,8 +139,6 @@ extension ExamRoom {
                 if renamed != nil {
                     throw invalid("\"as\" renames a single exam, not an archive", in: context)
                 }
-                // Results are checked and left out: their ids stay out of the journal's names.
-                let _: Document.Archive = try read(document, Names(), in: context)
                 objects = try read(document["exams"] ?? .null, state.names, in: context)
                 images = try read(document["images"] ?? .null, state.names, in: context)
             }

@@ -11,6 +11,8 @@ extension ExamRoom {
         let device: DeviceID
         /// The last position of this journal that the device held.
         let seen: Position
+        /// When it is merged.
+        let at: Instant
         /// Where the events of this merge begin.
         let start: Position
         /// Deletions that clash with edits of the other side, in the order of the batch (R41).
@@ -49,6 +51,7 @@ extension ExamRoom {
             self.context = context
             self.device = device
             self.seen = seen
+            at = context.at
             start = context.nextPosition
             isByStudent = context.actor.kind == .student
         }

@@ -35,12 +35,70 @@ extension ExamRoom.Merge {
         guard let row = context.state.attempts[attempt] else { return }
         if context.state.wasOutside(row) { context.hold(attempt, row, .startOutside) }
         if isAfterPublication(row) { context.hold(attempt, row, .lateAnswers) }
+        if context.state.wasBlocked(row) {
+            context.hold(attempt, row, .blockedAttempt)
+            context.recordViolation(
+                .studentBlocked, of: ExamRoom.StartAttempt.type, by: .init(row.student),
+                exam: row.exam, toldAt: at)
+        }
+        if context.state.isOverLimit(.init(row.exam, row.student)) {
+            context.hold(attempt, row, .attemptLimit)
+        }
     }
 
     // MARK: At the end of the batch
 
-    /// Holds and releases the attempts whose exam this batch opened or closed, live ones too (R54).
+    /// Holds and releases what a live start would have refused, and what it would not have after all.
     func settleStarts() {
+        settleOpenings()
+        settleBlocks()
+        holdBeyondLimits()
+    }
+
+    /// Where attempts are too many, all are held that began without sight of each other: which was the first,
+    /// devices alone say, and whoever could choose it could choose the better one (R44).
+    private func holdBeyondLimits() {
+        for seat in startedSeats.sorted(by: precedes) where context.state.isOverLimit(seat) {
+            for attempt in context.inOrder(context.state.seats[seat]?.attempts ?? []) {
+                guard let row = context.state.attempts[attempt], row.startedPosition > seen,
+                    !row.isImported, !row.isSetAside, isToBeChosen(.attemptLimit, attempt, row)
+                else { continue }
+                context.hold(attempt, row, .attemptLimit)
+            }
+        }
+    }
+
+    /// The attempts at seats that this batch blocked or unblocked or sat at, live ones too (R44).
+    private func settleBlocks() {
+        for seat in startedSeats.union(blockedSeats).sorted(by: precedes) {
+            for attempt in context.inOrder(context.state.seats[seat]?.attempts ?? []) {
+                guard let row = context.state.attempts[attempt], !row.isSetAside else { continue }
+                let conflict = context.conflictID(.blockedAttempt, of: attempt, row)
+                if !context.state.wasBlocked(row) {
+                    if row.holds.contains(conflict) { context.release(attempt, row, conflict) }
+                } else if isToBeChosen(.blockedAttempt, attempt, row) {
+                    context.hold(attempt, row, .blockedAttempt)
+                }
+            }
+        }
+    }
+
+    private func isToBeChosen(
+        _ kind: ExamRoom.Conflict.Kind, _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
+    ) -> Bool {
+        context.state.conflicts[context.conflictID(kind, of: attempt, row)]?.choice == nil
+    }
+
+    /// By the texts of exam and student.
+    private func precedes(_ left: ExamRoom.SeatKey, _ right: ExamRoom.SeatKey) -> Bool {
+        let names = context.names
+        return left.first == right.first
+            ? names.text(left.second).precedes(names.text(right.second))
+            : names.text(left.first).precedes(names.text(right.first))
+    }
+
+    /// The attempts whose exam this batch opened or closed, live ones too (R54).
+    private func settleOpenings() {
         for exam in context.inOrder(openedExams) {
             let opening = context.state.opening(of: exam)
             for attempt in context.inOrder(context.state.attemptsAt(exam)) {
@@ -49,7 +107,7 @@ extension ExamRoom.Merge {
                 let conflict = context.conflictID(.startOutside, of: attempt, row)
                 if row.holds.contains(conflict), !isOutside {
                     context.release(attempt, row, conflict)
-                } else if isOutside, context.state.conflicts[conflict]?.choice == nil {
+                } else if isOutside, isToBeChosen(.startOutside, attempt, row) {
                     context.hold(attempt, row, .startOutside)
                 }
             }

@@ -55,48 +55,42 @@ extension ExamRoom {
         }
 
         private func exam(in context: Context) throws(Rejection) -> Item.MovedID {
-            guard let object = Document.ExamObject(content, context.names),
-                object.isAccepted(in: context.state)
+            guard let former = FormerExam(content, context.names),
+                former.exam.isAccepted(in: context.state),
+                former.published != true || !former.exam.questions.isEmpty
             else { throw .contentInvalid }
+            let exam = former.exam.exam
             // An id is never used twice (R1).
-            if context.state.exams.contains(object.exam) {
-                throw context.alreadyExists(object.exam)
+            if context.state.exams.contains(exam) { throw context.alreadyExists(exam) }
+            context.recordImport(of: former.exam, in: migration)
+            // 16.3: as students saw it there.
+            if former.published == true, let row = context.state.exams[exam] {
+                context.record(
+                    Exam.Published(exam: exam, questions: row.questions, maxScore: row.maxScore),
+                    on: exam)
             }
-            context.recordImport(of: object, in: migration)
-            return .init(object.exam)
+            if former.resultsPublished == true {
+                context.record(Results.Published(exam: exam), on: exam)
+            }
+            return .init(exam)
         }
 
         private func attempt(in context: Context) throws(Rejection) -> Item.MovedID {
-            let state = context.state
-            guard let content = AttemptContent(content, context.names), content.isPossible else {
+            guard let former = FormerAttempt(content, context.names), former.isPossible else {
                 throw .contentInvalid
             }
-            guard let exam = state.exams[content.exam], !exam.isDeleted,
-                state.accounts[.init(content.student)]?.isActiveStudent == true
-            else { throw .dependencyMissing }
-            // An id is never used twice (R1).
-            if state.attempts.contains(content.attempt) {
-                throw context.alreadyExists(content.attempt)
+            guard let exam = context.importableExam(former.exam, for: former.student) else {
+                throw .dependencyMissing
             }
-            context.record(
-                Attempt.Imported(
-                    attempt: content.attempt,
-                    exam: content.exam,
-                    student: content.student,
-                    migration: migration,
-                    how: content.how,
-                    startedAt: content.startedAt,
-                    closedAt: content.closedAt,
-                    localDate: context.localDate(
-                        of: .init(content.student), at: content.closedAt),
-                    secondsTaken: Int(
-                        content.closedAt.milliseconds(since: content.startedAt) / 1000),
-                    score: content.score,
-                    maxScore: content.maxScore,
-                    percent: Percent(content.score, of: content.maxScore),
-                    passed: exam.details.passPercent.isReached(
-                        by: content.score, of: content.maxScore)), on: content.attempt)
-            return .init(content.attempt)
+            guard former.answersKnownQuestions(of: context.state.banks[former.exam]) else {
+                throw .contentInvalid
+            }
+            // An id is never used twice (R1).
+            if context.state.attempts.contains(former.attempt) {
+                throw context.alreadyExists(former.attempt)
+            }
+            context.recordImport(of: former, at: exam, in: migration)
+            return .init(former.attempt)
         }
 
         /// The client keeps the file; only its existence is recorded.
@@ -105,30 +99,5 @@ extension ExamRoom {
             else { throw .contentInvalid }
             return .init(file.hash)
         }
-    }
-
-    /// What is known of an attempt in the former system.
-    private struct AttemptContent: Record {
-        var attempt = AttemptID.none
-        var exam = ExamID.none
-        var student = StudentID.none
-        var how = Attempt.How.student
-        var startedAt = Instant.epoch
-        var closedAt = Instant.epoch
-        var score = 0
-        var maxScore = 0
-
-        mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("attempt", &attempt)
-            coder.field("exam", &exam)
-            coder.field("student", &student)
-            coder.field("how", &how)
-            coder.field("startedAt", &startedAt)
-            coder.field("closedAt", &closedAt)
-            coder.field("score", &score)
-            coder.field("maxScore", &maxScore)
-        }
-
-        var isPossible: Bool { maxScore >= 1 && score <= maxScore && closedAt >= startedAt }
     }
 }

@@ -47,6 +47,32 @@ extension ExamRoom {
         }
     }
 
+    /// So much of the transfer is done (8.6).
+    struct ReportSync: Command {
+        static let type = "examroom.sync.report"
+        var device = DeviceID.none
+        /// Of the commands that wait, and of the estimate's bytes.
+        var items = 0
+        var bytes = 0
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("device", &device)
+            coder.number("items", &items)
+            coder.number("bytes", &bytes, in: 0...1_000_000_000_000_000)
+        }
+
+        func senders(in state: State) -> Senders { .accountOrService() }
+
+        func decide(in context: Context) throws(Rejection) {
+            let done = try context.runningSync(of: device).progress ?? .init()
+            if items > done.totalItems || items < done.items || bytes < done.bytes {
+                throw .progressInvalid
+            }
+            if items == done.items, bytes == done.bytes { throw .nothingToChange }
+            context.record(Sync.Progressed(device: device, items: items, bytes: bytes), on: device)
+        }
+    }
+
     /// The other side holds the journal up to a position (8.4, 8.5).
     struct CompleteSync: Command {
         static let type = "examroom.sync.complete"

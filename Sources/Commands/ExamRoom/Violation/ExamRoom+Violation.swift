@@ -4,18 +4,43 @@ import ExamRoomEvents
 import ExamRoomFacts
 import Folding
 
+extension ExamRoom.Command {
+    /// What is refused with `forbidden` is recorded for whoever has an account, whatever they tried (R5).
+    func trace(of rejection: ExamRoom.Rejection, in context: ExamRoom.Context) {
+        context.recordViolation(rejection, of: Self.type, by: context.actorAccount)
+    }
+}
+
 extension DecisionContext<ExamRoom> {
-    /// A wrong credential and the start of a blocked student are recorded on the security stream (R5).
+    /// A wrong credential, the start of a blocked student and what is not theirs to do are recorded on the security
+    /// stream: `forbidden`, and all that a merge tells, once an hour at most (R5).
     func recordViolation(
         _ rejection: ExamRoom.Rejection, of command: String, by account: ExamRoom.AccountID,
-        exam: ExamRoom.ExamID? = nil, ip: String? = nil
+        exam: ExamRoom.ExamID? = nil, ip: String? = nil, toldAt merge: Instant? = nil
     ) {
         let kind: ExamRoom.Violation.Kind
         switch rejection {
         case .credentialWrong, .biometricDisabled: kind = .invalidAuthentication
         case .studentBlocked: kind = .blockedStudent
+        case .forbidden where merge == nil: return recordForbidden(command)
         default: return
         }
+        if let merge, !state.mayTell(of: account, command, at: merge) { return }
+        recordViolation(kind, rejection, command, account, exam, ip)
+    }
+
+    /// Of the actor, who may have named another's account.
+    private func recordForbidden(_ command: String) {
+        guard actorRole != nil, state.accounts.contains(actorAccount),
+            state.mayTell(of: actorAccount, command, at: at)
+        else { return }
+        recordViolation(.forbidden, .forbidden, command, actorAccount, nil, nil)
+    }
+
+    private func recordViolation(
+        _ kind: ExamRoom.Violation.Kind, _ rejection: ExamRoom.Rejection, _ command: String,
+        _ account: ExamRoom.AccountID, _ exam: ExamRoom.ExamID?, _ ip: String?
+    ) {
         record(
             ExamRoom.Violation.Recorded(
                 account: account, violation: kind, code: rejection.rawValue, command: command,

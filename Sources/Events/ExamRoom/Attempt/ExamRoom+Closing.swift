@@ -95,26 +95,4 @@ extension ExamRoom.Attempt {
             coder.field("previous", &previous)
         }
     }
-
-    /// An attempt that was sat in the former system: a score without paper and answers (R36).
-    package struct Imported: Payload {
-        package static let type = "examroom.attempt.imported"
-        package static let streams = ["attempt"]
-        package static let sentence = "A completed attempt was imported."
-        package internal(set) var attempt = ExamRoom.AttemptID.none
-        package internal(set) var exam = ExamRoom.ExamID.none
-        package internal(set) var student = ExamRoom.StudentID.none
-        package internal(set) var migration = ExamRoom.MigrationID.none
-        package internal(set) var how = How.student
-        package internal(set) var startedAt = Instant.epoch
-        package internal(set) var closedAt = Instant.epoch
-        package internal(set) var localDate = LocalDate.epoch
-        package internal(set) var secondsTaken = 0
-        package internal(set) var score = 0
-        package internal(set) var maxScore = 0
-        package internal(set) var percent = Percent.zero
-        package internal(set) var passed = false
-
-        package init() {}
-    }
 }

@@ -11,7 +11,11 @@ extension ExamRoom {
         }
 
         package enum Format: String, Choice {
-            case json, csv, pdf
+            case json, csv
+            /// The text of `csv`; only in journals of before.
+            case pdf
+            // Since version 2 of `Made`: a format is stored as its place in this list.
+            case html
         }
 
         /// Which audit entries are wanted; the arguments of `examroom.audit`.
@@ -38,6 +42,8 @@ extension ExamRoom {
         /// A document was made, known by its digest (R34).
         package struct Made: Payload {
             package static let type = "examroom.export.made"
+            /// Version 1 had fewer formats, and its tables were as plain as their digests.
+            package static let version: UInt16 = 2
             package static let streams = ["export"]
             package static let sentence = "Data was exported."
             package static let significance = Significance.administrative
@@ -49,8 +55,44 @@ extension ExamRoom {
             package internal(set) var records = 0
             /// SHA-256 in lower-case hex.
             package internal(set) var digest = ""
+            private var isFormer = false
 
             package init() {}
+
+            package init(
+                export: ExportID, scope: Scope, exam: ExamID?, filters: Filters?, format: Format,
+                records: Int, digest: String
+            ) {
+                self.export = export
+                self.scope = scope
+                self.exam = exam
+                self.filters = filters
+                self.format = format
+                self.records = records
+                self.digest = digest
+            }
+
+            /// Tables have a byte-order mark, and no cell of theirs can become a formula (R34).
+            package var isForSpreadsheets: Bool { !isFormer }
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                isFormer = version < 2
+                coder.field("export", &export)
+                coder.field("scope", &scope)
+                coder.field("exam", &exam)
+                coder.field("filters", &filters)
+                if version < 2 {
+                    coder.field("format", &format, as: FirstCases<3, Format>.self)
+                } else {
+                    coder.field("format", &format)
+                }
+                coder.field("records", &records)
+                coder.field("digest", &digest)
+            }
         }
     }
 }

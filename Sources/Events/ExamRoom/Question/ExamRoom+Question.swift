@@ -45,6 +45,9 @@ extension ExamRoom {
         /// The question changed; its content is a register, its place stays (R8, R40).
         package struct Revised: Payload {
             package static let type = "examroom.question.revised"
+            /// Of version 1 the audit trail says no more than `questions`: archives and exports hold digests of
+            /// entries that say so.
+            package static let version: UInt16 = 2
             package static let streams = ["exam"]
             package static let sentence = "A question was revised."
             package internal(set) var exam = ExamID.none
@@ -52,10 +55,28 @@ extension ExamRoom {
             package internal(set) var content = Content()
             /// The sorted names of what differs.
             package internal(set) var names: [String] = []
+            private var isFormer = false
 
             package init() {}
 
+            package init(
+                exam: ExamID, question: QuestionID, content: Content, names: [String]
+            ) {
+                self.exam = exam
+                self.question = question
+                self.content = content
+                self.names = names
+            }
+
+            /// What the audit trail names as changed (23.2).
+            package var changed: [String] { isFormer ? ["questions"] : names }
+
             package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                isFormer = version < 2
                 coder.field("exam", &exam)
                 coder.field("question", &question)
                 coder.field("content", &content)

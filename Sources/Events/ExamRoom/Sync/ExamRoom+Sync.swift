@@ -41,6 +41,19 @@ extension ExamRoom {
             package init() {}
         }
 
+        /// So much of the transfer is done (8.6).
+        package struct Progressed: Payload {
+            package static let type = "examroom.sync.progressed"
+            package static let streams = ["device"]
+            package static let sentence = "A device's sync went on."
+            package internal(set) var device = DeviceID.none
+            /// Of the commands that the other side lacked.
+            package internal(set) var items = 0
+            package internal(set) var bytes = 0
+
+            package init() {}
+        }
+
         /// The other side holds the journal up to a position (R48).
         package struct Completed: Payload {
             package static let type = "examroom.sync.completed"

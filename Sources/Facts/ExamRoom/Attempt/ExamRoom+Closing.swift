@@ -114,8 +114,20 @@ extension ExamRoom.State {
         closing.localDate = event.localDate
         closing.secondsTaken = event.secondsTaken
         closing.score = event.score
+        closing.answered = event.marks.count(where: \.answered)
+        closing.marks = event.marks
         closing.position = metadata.position
         attempt.closing = closing
+        attempt.paper = event.paper
+        for mark in event.marks where mark.answered {
+            var answer = ExamRoom.AnswerRow()
+            answer.question = mark.question
+            answer.chosen = event.answers?.first { $0.question == mark.question }?.chosen
+            answer.answeredAt = event.closedAt
+            answer.writer = attempt.writer
+            answer.position = metadata.position
+            attempt.answerLog.add(answer, mark.seconds, by: metadata.subject)
+        }
         attempts.insert(attempt, at: event.attempt)
         count(attempt, times: 1)
         exams.update(event.exam) {

@@ -16,8 +16,14 @@ extension ExamRoom {
         package var detectedAt = Instant.epoch
         package var choice: Conflict.Option?
 
-        /// Until it is settled, what it is about does not count (R53, R54); others count until then.
-        package var isHolding: Bool { kind == .startOutside || kind == .lateAnswers }
+        /// It is about an attempt, which does not count until it is settled, or what came late to it does not
+        /// (R44, R53, R54).
+        package var isHolding: Bool {
+            switch kind {
+            case .attemptLimit, .blockedAttempt, .startOutside, .lateAnswers: true
+            case .profile, .preference, .policy, .exam, .question, .seat, .editDelete: false
+            }
+        }
 
         package init() {}
 

@@ -8,6 +8,8 @@ extension ExamRoom {
         /// A device is offline until observed.
         package var network = Connection.Network.offline
         package var isRunning = false
+        /// Of the sync that is running.
+        package var progress: Progress?
         /// Of the last completed sync; 0 before the first.
         package var through = Position.zero
         package var lastCompletedAt: Instant?
@@ -16,7 +18,7 @@ extension ExamRoom {
         package var retryAt: Instant?
         /// It was observed or synced here: the other side may ask what it lacks.
         package var hasSynced = false
-        /// When a batch of the device last wrote to streams of a noun, by noun.
+        /// When streams of a noun were last written to by a batch of the device, or uploaded by a sync of it.
         package var entities: [Entity] = []
         package var storage: StorageRow?
         /// Sessions that began on it and may still be open.
@@ -24,7 +26,17 @@ extension ExamRoom {
 
         package init() {}
 
-        /// A noun, and when a batch of the device last wrote to its streams.
+        /// How much of a sync is done (8.6).
+        package struct Progress: Record {
+            package var items = 0
+            package var bytes = 0
+            package var totalItems = 0
+            package var totalBytes = 0
+
+            package init() {}
+        }
+
+        /// A noun, and when its streams were last written to by a batch, or uploaded (8.4).
         package struct Entity: Record {
             package var noun = ""
             package var at = Instant.epoch
@@ -47,7 +59,7 @@ extension ExamRoom.State {
         devices.update(device) { row in row.sessions = kept.filter { isOpen($0) } }
     }
 
-    /// A batch of the device wrote to a stream of this noun.
+    /// A batch of the device wrote to a stream of this noun, or a sync uploaded one.
     func noteEntity(_ noun: String, of device: ExamRoom.DeviceID, at instant: Instant) {
         let isNoted =
             devices.read(device) { row in

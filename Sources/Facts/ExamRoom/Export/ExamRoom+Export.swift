@@ -11,6 +11,7 @@ extension ExamRoom {
         package var format = Export.Format.json
         package var records = 0
         package var digest = ""
+        package var isForSpreadsheets = true
         package var madeAt = Instant.epoch
         package var position = Position.zero
 
@@ -31,6 +32,7 @@ extension ExamRoom.State {
             $0.format = event.format
             $0.records = event.records
             $0.digest = event.digest
+            $0.isForSpreadsheets = event.isForSpreadsheets
             $0.madeAt = metadata.moment
             $0.position = metadata.position
         }

@@ -104,6 +104,14 @@ extension ExamRoom.State {
         return last?.type == ExamRoom.Seat.Blocked.type
     }
 
+    /// The student has more attempts at the exam than its limit allows, as it stands now (R15, R44).
+    package func isOverLimit(_ seat: ExamRoom.SeatKey) -> Bool {
+        guard let most = exams.read(seat.first, { $0.details.maxAttempts }) ?? nil,
+            let row = seats[seat]
+        else { return false }
+        return usedAttempts(of: row).count > most
+    }
+
     /// The attempts used: those at a seat that are not set aside (R15).
     package func usedAttempts(of seat: ExamRoom.SeatRow) -> [ExamRoom.AttemptID] {
         seat.attempts.filter { attempts.read($0, \.isSetAside) == false }

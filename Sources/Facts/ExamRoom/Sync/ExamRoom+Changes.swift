@@ -59,6 +59,20 @@ extension ExamRoom.State {
         return (positions, total)
     }
 
+    /// The nouns of the streams that were written to here, not by a merge, after `since` and not after `through`.
+    func nounsWritten(after since: Position, through last: Position) -> [String] {
+        var nouns: [String] = []
+        for part in blocks(after: since, through: last) {
+            for entry in journal.blocks[Ordinal(part.number)]?.nouns ?? []
+            where entry.changes.count(in: part.places) > 0
+                && !nouns.contains(where: { $0.isExactly(entry.noun) })
+            {
+                nouns.append(entry.noun)
+            }
+        }
+        return nouns
+    }
+
     /// A block, or the part of it that is asked for.
     private struct Part {
         let number: Int

@@ -12,8 +12,18 @@ extension ExamRoom {
         package var changes = PositionSet()
         /// Who wrote those events, and how many each.
         package var writers: [Writer] = []
+        /// Those that no merge brought, by the noun of their streams: what a sync uploads (8.4).
+        package var nouns: [Noun] = []
 
         package init() {}
+
+        /// The changes of the block to streams of a noun.
+        package struct Noun: Record {
+            package var noun = ""
+            package var changes = PositionSet()
+
+            package init() {}
+        }
 
         /// A device that wrote changes of the block.
         package struct Writer: Record {
@@ -128,7 +138,8 @@ extension ExamRoom.State {
     }
 
     /// One look at the block for both of its bitmaps: this runs for every event of a replay.
-    func mark(_ metadata: EventMetadata, isChange: Bool, _ part: CommandPart) {
+    func mark(_ metadata: EventMetadata, changing noun: String?, _ part: CommandPart) {
+        let isChange = noun != nil
         let former = commandInProgress.value.last
         let isFollowed = !metadata.isMerged && metadata.hasCommand
         let isSame = isFollowed && follow(metadata, part)
@@ -148,6 +159,7 @@ extension ExamRoom.State {
                 row.commands.remove(left.offsetInBlock)
             }
             if last != nil { row.commands.insert(place) }
+            if let noun, !metadata.isMerged { row.addLocalChange(at: place, of: noun) }
             return isChange ? row.addChange(at: place, by: .init(metadata.writer)) : 0
         }
         if isChange {
@@ -180,6 +192,17 @@ extension ExamRoom.State {
 }
 
 extension ExamRoom.JournalBlock {
+    fileprivate mutating func addLocalChange(at place: Int, of noun: String) {
+        if let known = nouns.firstIndex(where: { $0.noun.isExactly(noun) }) {
+            nouns[known].changes.insert(place)
+            return
+        }
+        var entry = Noun()
+        entry.noun = noun
+        entry.changes.insert(place)
+        nouns.append(entry)
+    }
+
     /// Which of the block's writers it is.
     fileprivate mutating func addChange(at place: Int, by device: ExamRoom.DeviceID) -> Int {
         changes.insert(place)

@@ -14,11 +14,26 @@ extension ExamRoom.State {
             state.devices.update(event.device) {
                 $0.isRunning = true
                 $0.hasSynced = true
+                var progress = ExamRoom.DeviceRow.Progress()
+                progress.totalItems = event.pending
+                progress.totalBytes = event.estimatedBytes
+                $0.progress = progress
+            }
+        }
+        routes.on(ExamRoom.Sync.Progressed.self) { state, event, _ in
+            state.devices.updateExisting(event.device) {
+                $0.progress?.items = event.items
+                $0.progress?.bytes = event.bytes
             }
         }
         routes.on(ExamRoom.Sync.Completed.self) { state, event, metadata in
+            let former = state.devices.read(event.device) { $0.through } ?? .zero
+            for noun in state.nounsWritten(after: former, through: event.through) {
+                state.noteEntity(noun, of: event.device, at: metadata.at)
+            }
             state.devices.update(event.device) {
                 $0.isRunning = false
+                $0.progress = nil
                 $0.through = event.through
                 $0.lastCompletedAt = metadata.at
                 $0.failures = 0
@@ -28,6 +43,7 @@ extension ExamRoom.State {
         routes.on(ExamRoom.Sync.Failed.self) { state, event, _ in
             state.devices.update(event.device) {
                 $0.isRunning = false
+                $0.progress = nil
                 $0.failures = event.failures
                 $0.retryAt = event.retryAt
             }

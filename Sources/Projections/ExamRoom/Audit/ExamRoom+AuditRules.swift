@@ -70,7 +70,13 @@ extension ExamRoom {
 
     private static let questionRules: [AuditRule] = [
         modified(Question.Added.self, "questions") { ($0.exam, $0.question) },
-        modified(Question.Revised.self, "questions") { ($0.exam, $0.question) },
+        AuditRule("exam_modified", Question.Revised.self) { event, entry, context in
+            entry.exam = context.names.text(event.exam)
+            entry.details = .object(of: [
+                ("changed", .array(event.changed.map { .string($0) })),
+                ("question", context.text(event.question)),
+            ])
+        },
         modified(Question.Removed.self, "questions") { ($0.exam, $0.question) },
         modified(Question.Restored.self, "questions") { ($0.exam, $0.question) },
         modified(Image.Attached.self, "images") { ($0.exam, $0.question) },

@@ -9,7 +9,7 @@ package struct ExportDocument {
     package enum Content: Hashable, Sendable {
         /// Canonical JSON without a final newline, its digest included.
         case json([UInt8])
-        /// CSV, in UTF-8; `pdf` is drawn from the same.
+        /// CSV or HTML, in UTF-8.
         case text([UInt8])
     }
 
@@ -33,13 +33,13 @@ package struct ExportDocument {
         self.digest = digest
     }
 
-    private init(records: Int, csv: CSVWriter) {
-        content = .text(csv.bytes)
+    init(records: Int, text: [UInt8]) {
+        content = .text(text)
         self.records = records
-        digest = SHA256Digest.hex(of: csv.bytes)
+        digest = SHA256Digest.hex(of: text)
     }
 
-    /// Makes the document of a scope. The formats that a scope takes have the same content.
+    /// Makes the document of a scope.
     ///
     /// - Parameters:
     ///   - exam: for the scopes `exam` and `results`.
@@ -48,13 +48,17 @@ package struct ExportDocument {
     ///   - history: the events up to there, for the scope `audit`.
     package static func make(
         scope: ExamRoom.Export.Scope, format: ExamRoom.Export.Format, exam: ExamRoom.ExamID?,
-        filters: ExamRoom.Export.Filters?, state: ExamRoom.State, history: any History
+        filters: ExamRoom.Export.Filters?, isForSpreadsheets: Bool = true, state: ExamRoom.State,
+        history: any History
     ) -> ExportDocument {
         switch scope {
         case .exam: single(exam ?? .none, state)
         case .all: archive(state)
-        case .results: results(exam ?? .none, state)
-        case .audit: audit(filters ?? .init(), state, history)
+        case .results:
+            results(exam ?? .none, state).document(format, isForSpreadsheets: isForSpreadsheets)
+        case .audit:
+            audit(filters ?? .init(), state, history)
+                .document(format, isForSpreadsheets: isForSpreadsheets)
         }
     }
 
@@ -97,53 +101,6 @@ package struct ExportDocument {
             files[file.hash] = last ?? file
         }
         return state.sorted(Array(files.keys)).compactMap { files[$0] }
-    }
-
-    // MARK: CSV
-
-    private static func results(_ exam: ExamRoom.ExamID, _ state: ExamRoom.State) -> ExportDocument
-    {
-        var csv = CSVWriter()
-        csv.line([
-            "attempt", "student", "name", "number", "startedAt", "closedAt", "how", "score",
-            "maxScore", "percent", "passed", "extended",
-        ])
-        let names = state.names
-        let completed = state.countingAttempts(at: exam).filter {
-            state.attempts.read($0) { $0.closing != nil } ?? false
-        }
-        for attempt in completed {
-            let line = ResultLine(attempt, state)
-            let row = line.row
-            csv.line([
-                state.text(attempt), state.text(row.student), line.name,
-                line.number.csvField(names), row.startedAt.csvField(names),
-                row.closing?.closedAt.csvField(names), row.closing?.how.rawValue,
-                row.score.csvField(names), row.maxScore.csvField(names),
-                row.percent.csvField(names), row.isPassed.csvField(names),
-                (row.extra != nil).csvField(names),
-            ])
-        }
-        return ExportDocument(records: completed.count, csv: csv)
-    }
-
-    private static func audit(
-        _ filters: ExamRoom.Export.Filters, _ state: ExamRoom.State, _ history: any History
-    ) -> ExportDocument {
-        var csv = CSVWriter()
-        csv.line([
-            "entry", "at", "user", "role", "action", "exam", "attempt", "device", "ip", "details",
-        ])
-        let names = state.names
-        let entries = AuditTrail(filters, state: state, history: history).all
-        for entry in entries {
-            csv.line([
-                entry.position.csvField(names), entry.at.csvField(names), entry.user, entry.role,
-                entry.action, entry.exam, entry.attempt, entry.device, entry.ip,
-                String(decoding: entry.details.canonical, as: UTF8.self),
-            ])
-        }
-        return ExportDocument(records: entries.count, csv: csv)
     }
 }
 

@@ -41,7 +41,7 @@ extension ExamRoom {
         guard let past = request.past(before), let state = past.state as? State else { return nil }
         return ExportDocument.make(
             scope: row.scope, format: row.format, exam: row.exam, filters: row.filters,
-            state: state,
+            isForSpreadsheets: row.isForSpreadsheets, state: state,
             history: past.history)
     }
 }

@@ -17,7 +17,7 @@ extension ExamRoom {
         let closing = row.closing
         let isPublished = state.isResultPublished(row)
         output.object { output in
-            output.member("answered", row.isImported ? nil : closing?.answered)
+            output.member("answered", row.isImported && row.paper.isEmpty ? nil : closing?.answered)
             output.member("attempt", attempt)
             output.member("closedAt", closing?.closedAt)
             output.member("exam", row.exam)

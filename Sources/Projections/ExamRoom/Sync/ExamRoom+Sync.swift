@@ -17,7 +17,9 @@ extension ExamRoom {
         output.object { output in
             output.member("device", request.key)
             output.object("entities") { output in
-                for entity in row.entities { output.member(entity.noun, entity.at) }
+                for entity in row.entities.sorted(by: { $0.noun.precedes($1.noun) }) {
+                    output.member(entity.noun, entity.at)
+                }
             }
             output.member(
                 "estimatedBytes", state.estimatedBytes(ofCommands: pending, after: row.through))
@@ -29,6 +31,8 @@ extension ExamRoom {
             output.member(
                 "preference",
                 device.map { state.syncPreference(on: $0) } ?? state.policy.defaultSync)
+            output.json.key("progress")
+            write(row.progress, to: &output)
             output.member("retryAt", row.retryAt)
             output.member("running", row.isRunning)
             output.member(
@@ -38,5 +42,16 @@ extension ExamRoom {
             output.member("through", row.through)
         }
         return true
+    }
+
+    /// Items and bytes done of all (8.6); the bytes of all are estimated, and never fewer than those done.
+    private static func write(_ progress: DeviceRow.Progress?, to output: inout JSONOutput) {
+        guard let progress else { return output.json.null() }
+        output.object { output in
+            output.member("bytes", progress.bytes)
+            output.member("items", progress.items)
+            output.member("totalBytes", max(progress.totalBytes, progress.bytes))
+            output.member("totalItems", progress.totalItems)
+        }
     }
 }
