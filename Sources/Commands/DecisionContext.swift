@@ -4,7 +4,7 @@ package import Folding
 /// Where a decision is taken: the state as the commands before left it, the instant, and who acts.
 ///
 /// What is recorded is folded into the state at once, so that a decision of several steps, such as
-/// awards after a submission, sees its own facts. If the command is refused, the state is put back.
+/// awards after a submission, sees its own events. If the command is refused, the state is put back.
 public final class DecisionContext<Product: Rules> {
     /// The state as the commands before left it, with what this decision recorded so far.
     public let state: Product.State
@@ -23,42 +23,41 @@ public final class DecisionContext<Product: Rules> {
     private let command: CommandName
     /// The event that a timer's events follow from; zero for a command's.
     private let cause: Position
-    private var next: Position
+    private let vocabulary: (String) -> PayloadType?
+    /// Of the next recorded event.
+    private var place: SealingContext
     /// Set while a command that a merge brings is decided.
     private var origin: Origin?
-    /// The facts, in the order in which they will stand in the journal.
-    package private(set) var recorded: [DecidedEvent] = []
+    /// The events, in the order in which they will stand in the journal.
+    package private(set) var recorded: [EventEnvelope] = []
     /// The commands that a merge accepted.
     package private(set) var merged: [MergedCommand] = []
     private var mergedDigests: [ExactText: [UInt8]] = [:]
     private var deferred: [() -> Void] = []
     /// What the last refusal is about.
     private var refused: Refused<Product>?
-    private let makeHistory: ([DecidedEvent]) -> any History
+    private let makeHistory: ([EventEnvelope]) -> any History
 
-    package init(
-        state: Product.State, at: Instant, actor: Actor, device: Symbol, command: CommandName,
-        cause: Position, next: Position, idempotency: any IdempotencyIndex,
-        history: @escaping ([DecidedEvent]) -> any History = { _ in NoHistory() }
-    ) {
+    package init(state: Product.State, _ input: DecisionInput) {
         self.state = state
         self.names = state.names
-        self.at = at
-        self.actor = actor
-        self.device = device
-        self.idempotency = idempotency
-        recordedAs = at
-        self.command = command
-        self.cause = cause
-        self.next = next
-        makeHistory = history
+        at = input.at
+        actor = input.actor
+        device = input.device
+        idempotency = input.idempotency
+        recordedAs = input.at
+        command = input.command
+        cause = input.cause
+        vocabulary = input.vocabulary
+        place = input.place
+        makeHistory = input.history
     }
 
     /// Every event so far: durable ones, those of the batch, and those that this decision recorded.
     public var history: any History { makeHistory(recorded) }
 
-    /// The position that the next recorded fact will have.
-    public var nextPosition: Position { next }
+    /// The position that the next recorded event will have.
+    public var nextPosition: Position { place.position }
 
     /// The device on which it happens; none where it is not known.
     public var writer: Symbol { origin?.device.symbol ?? device }
@@ -66,11 +65,11 @@ public final class DecisionContext<Product: Rules> {
     /// It happened on another device, whose journal is being merged.
     public var isMerging: Bool { origin != nil }
 
-    /// Records a fact on a stream.
+    /// Records an event on a stream.
     ///
-    /// `things` is what the fact is about where its own fields do not say so: their tags find it, and a
+    /// `things` is what the event is about where its own fields do not say so: their tags find it, and a
     /// person's key seals its personal fields. `superseded` are the fields that lost against a later
-    /// write; only a merged fact can have any. `at` is for a refusal that must not stand before the last
+    /// write; only a merged event can have any. `at` is for a refusal that must not stand before the last
     /// event of its stream.
     public func record<P: Payload>(
         _ event: P, on stream: String, about things: (kind: String, id: Symbol)...,
@@ -88,23 +87,23 @@ public final class DecisionContext<Product: Rules> {
         origin?.superseded = superseded
         origin?.write(to: &writer)
         event.write(to: &writer)
-        let new = DecidedEvent(
-            type: P.type, stream: names.intern(stream), at: instant ?? recordedAs,
-            actor: actor.symbol,
-            device: device, cause: cause, subject: subject,
-            tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
-            flags: origin == nil ? 0 : Origin.flag, payload: writer.bytes,
-            personal: state.hidesPersonal(of: subject) ? [] : PersonalPart.of(event, names))
-        recorded.append(new)
+        let personal = state.hidesPersonal(of: subject) ? [] : PersonalPart.of(event, names)
+        var reader = BinaryReader(writer.bytes, personal: personal, names: names)
+        let metadata = EventMetadata(
+            position: place.position, at: instant ?? recordedAs, actor: actor.symbol,
+            device: device, stream: names.intern(stream), subject: subject, cause: cause,
+            command: command,
+            origin: Origin.read(from: &reader, flags: origin == nil ? 0 : Origin.flag))
+        recorded.append(
+            EventEnvelope(
+                metadata: metadata, type: vocabulary(P.type) ?? PayloadType(P.self),
+                version: P.version, revision: 0, recordedAt: place.recordedAt,
+                tags: tags.map { names.intern("\($0.kind):\(names.text($0.id))") },
+                place: place, payload: reader, personal: personal))
         if let handler = Product.State.routes.handler(of: P.type) {
-            var reader = BinaryReader(new.payload, personal: new.personal, names: names)
-            let metadata = EventMetadata(
-                position: next, at: new.at, actor: new.actor, device: new.device,
-                stream: new.stream, subject: new.subject, cause: new.cause, command: command,
-                origin: Origin.read(from: &reader, flags: new.flags))
             _ = handler.fold(state, metadata, P.version, &reader)
         }
-        next = next + 1
+        place.position = place.position + 1
     }
 
     /// Records an event on the stream of what it is about.
@@ -214,7 +213,7 @@ public final class DecisionContext<Product: Rules> {
         try body()
         finish()
         var command = command
-        command.facts = first..<recorded.count
+        command.events = first..<recorded.count
         merged.append(command)
         mergedDigests[ExactText(command.id)] = command.digest
     }
@@ -227,22 +226,38 @@ extension String {
     }
 }
 
-/// A fact that is decided and not yet durable.
-package struct DecidedEvent: Sendable {
-    package let type: String
-    package let stream: Symbol
+/// Where and when something is decided, by whom, and what it asks of the journal.
+package struct DecisionInput {
     package let at: Instant
-    package let actor: Symbol
+    package let actor: Actor
     package let device: Symbol
+    package let command: CommandName
+    /// The event that a timer's events follow from; zero for a command's.
     package let cause: Position
-    package let subject: Symbol
-    package let tags: [Symbol]
-    /// See `EventRecord.flags`.
-    package let flags: UInt64
-    /// Behind its origin, if the flags say so.
-    package let payload: [UInt8]
-    /// Its personal part in clear; empty if there is none. Sealed when it goes into a batch.
-    package let personal: [UInt8]
+    /// Of the first event that is recorded.
+    package let place: SealingContext
+    package let idempotency: any IdempotencyIndex
+    /// The type of a wire name.
+    package let vocabulary: (String) -> PayloadType?
+    /// What came before, with the events that the decision itself recorded so far.
+    package let history: ([EventEnvelope]) -> any History
+
+    package init(
+        at: Instant, actor: Actor, device: Symbol, command: CommandName, cause: Position = .zero,
+        place: SealingContext, idempotency: any IdempotencyIndex,
+        vocabulary: @escaping (String) -> PayloadType? = { _ in nil },
+        history: @escaping ([EventEnvelope]) -> any History = { _ in NoHistory() }
+    ) {
+        self.at = at
+        self.actor = actor
+        self.device = device
+        self.command = command
+        self.cause = cause
+        self.place = place
+        self.idempotency = idempotency
+        self.vocabulary = vocabulary
+        self.history = history
+    }
 }
 
 /// A command that a merge accepted: its id is used from here on.
@@ -250,8 +265,8 @@ package struct MergedCommand: Sendable {
     package let id: String
     package let digest: [UInt8]
     package let device: Symbol
-    /// Its facts among the scene's.
-    package fileprivate(set) var facts = 0..<0
+    /// Its events among those of the merge.
+    package fileprivate(set) var events = 0..<0
 
     package init(id: String, digest: [UInt8], device: Symbol) {
         self.id = id

@@ -73,7 +73,7 @@ protocol ProductRuntime: AnyObject {
         _ command: String, _ data: JSON, _ input: inout JSONInput
     ) -> (any PreparedCommand)?
     func prepareErasure(of person: Symbol) -> any PreparedCommand
-    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [DecidedEvent]
+    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [EventEnvelope]
 
     func keys(of model: String) -> [String]
     /// The arguments under which a key's documents are gone through.
@@ -97,20 +97,6 @@ struct Folder {
 
 typealias Fold = (EventMetadata, UInt16, inout BinaryReader) -> Bool
 
-/// Where and when something is decided, and by whom.
-struct DecisionInput {
-    let at: Instant
-    let actor: Actor
-    let device: Symbol
-    let command: CommandName
-    let cause: Position
-    /// The position that the first recorded event will have.
-    let next: Position
-    let idempotency: any IdempotencyIndex
-    /// What came before, with the facts that the decision itself recorded so far.
-    let history: ([DecidedEvent]) -> any History
-}
-
 /// A command whose data has the right form: it can be decided.
 protocol PreparedCommand {
     var runtime: any ProductRuntime { get }
@@ -119,11 +105,11 @@ protocol PreparedCommand {
 
 /// What was decided.
 enum Decision {
-    case accepted([DecidedEvent], merged: [MergedCommand])
+    case accepted([EventEnvelope], merged: [MergedCommand])
     /// `trace` gives the recorded refusal, if the page wants one; it folds nothing before it is called.
     case rejected(
         code: String, message: String, messageAr: String? = nil,
-        trace: (DecisionInput) -> [DecidedEvent])
+        trace: (DecisionInput) -> [EventEnvelope])
 }
 
 /// A read model as `replay models` lists it.
@@ -234,7 +220,7 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
             }
         }
 
-        private func trace(of rejection: P.Rejection, _ input: DecisionInput) -> [DecidedEvent] {
+        private func trace(of rejection: P.Rejection, _ input: DecisionInput) -> [EventEnvelope] {
             guard case .command(let command) = step else { return [] }
             let context = product.context(input)
             command.trace(of: rejection, in: context)
@@ -242,7 +228,7 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
         }
     }
 
-    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [DecidedEvent] {
+    func fire(_ timer: DueTimer, _ input: DecisionInput) -> [EventEnvelope] {
         let context = context(input)
         P.fire(timer, in: context)
         context.finish()
@@ -250,11 +236,7 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     }
 
     private func context(_ input: DecisionInput) -> DecisionContext<P> {
-        DecisionContext(
-            state: state, at: input.at, actor: input.actor, device: input.device,
-            command: input.command, cause: input.cause, next: input.next,
-            idempotency: input.idempotency,
-            history: input.history)
+        DecisionContext(state: state, input)
     }
 
     // MARK: Answering

@@ -23,7 +23,26 @@ final class Stage {
     let names = Names()
     let space = TableSpace()
     let room: ExamRoom.State
-    private(set) var facts: [DecidedEvent] = []
+    private var recorded: [EventEnvelope] = []
+
+    /// An event with its surroundings side by side.
+    struct Fact {
+        let type: String
+        let at: Instant
+        let actor: Symbol
+        let stream: Symbol
+        let cause: Position
+        let payload: [UInt8]
+    }
+
+    var facts: [Fact] {
+        recorded.map {
+            Fact(
+                type: $0.type.name, at: $0.metadata.at, actor: $0.metadata.actor,
+                stream: $0.metadata.stream, cause: $0.metadata.cause, payload: $0.payload.bytes)
+        }
+    }
+
     private var next = Position(1)
     private let ledger = Ledger()
     /// The last position that every device held when they parted.
@@ -117,8 +136,12 @@ final class Stage {
         while let timer = room.timers.next(), timer.due < Self.instant(at) {
             guard let actor = Actor("system", names: names) else { break }
             let context = DecisionContext<ExamRoom>(
-                state: room, at: timer.due, actor: actor, device: .none, command: .none,
-                cause: timer.cause, next: next, idempotency: ledger)
+                state: room,
+                DecisionInput(
+                    at: timer.due, actor: actor, device: .none, command: .none,
+                    cause: timer.cause,
+                    place: SealingContext(position: next, recordedAt: timer.due),
+                    idempotency: ledger))
             ExamRoom.fire(timer, in: context)
             context.finish()
             room.timers.spend(timer)
@@ -132,17 +155,21 @@ final class Stage {
     >? {
         guard let actor = Actor(by, names: names) else { return nil }
         return DecisionContext(
-            state: room, at: Self.instant(at), actor: actor,
-            device: device.map { names.intern($0) } ?? .none,
-            command: CommandName("c-\(next.number)"), cause: .zero, next: next, idempotency: ledger)
+            state: room,
+            DecisionInput(
+                at: Self.instant(at), actor: actor,
+                device: device.map { names.intern($0) } ?? .none,
+                command: CommandName("c-\(next.number)"),
+                place: SealingContext(position: next, recordedAt: Self.instant(at)),
+                idempotency: ledger))
     }
 
     private func keep(_ context: DecisionContext<ExamRoom>) -> [String]? {
         space.keepChanges()
         next = next + context.recorded.count
-        facts += context.recorded
+        recorded += context.recorded
         for command in context.merged { ledger.digests[command.id] = command.digest }
-        return context.recorded.map { $0.type.replacing("examroom.", with: "") }
+        return context.recorded.map { $0.type.name.replacing("examroom.", with: "") }
     }
 
     static func instant(_ text: String) -> Instant {
@@ -157,10 +184,8 @@ final class Stage {
 
     /// The same, and where a merge brought it from.
     func lastWithOrigin<P: Payload>(_ type: P.Type) -> (fact: P, origin: Origin?)? {
-        guard let fact = facts.last(where: { $0.type == P.type }) else { return nil }
-        var reader = BinaryReader(fact.payload, personal: fact.personal, names: names)
-        let origin = Origin.read(from: &reader, flags: fact.flags)
-        return P.decode(version: P.version, from: &reader).map { ($0, origin) }
+        guard let event = recorded.last(where: { $0.type.name == P.type }) else { return nil }
+        return event.read(type).map { ($0, event.metadata.origin) }
     }
 
     /// The last position.

@@ -61,25 +61,29 @@ public struct NoHistory: History, Sendable {
     public func forEach(tags: [String], _ body: (EventEnvelope) -> Bool) {}
 }
 
-/// One event of the past, its payload not yet decoded.
+/// An event with what surrounds it, its payload not yet decoded: read from the journal, or decided and not durable yet.
 public struct EventEnvelope {
     /// Where, when and by whom.
     public let metadata: EventMetadata
     public let type: PayloadType
     public let version: UInt16
-    /// How many events of its stream came before it.
-    public let revision: Int
+    /// How many events of its stream came before it; 0 until a decided one has its place in a batch.
+    public private(set) var revision: Int
     /// When the journal learned of it.
     public let recordedAt: Instant
     /// The symbols of its tags, `KIND:ID`.
     public let tags: [Symbol]
     /// What is sealed of it was sealed there.
     public let place: SealingContext
-    private let payload: BinaryReader
+    /// Behind its origin, if it has one.
+    package private(set) var payload: BinaryReader
+    /// Of a decided event, in clear, what will be sealed; empty where nothing is, and for one that was read.
+    package private(set) var personal: [UInt8]
 
     public init(
         metadata: EventMetadata, type: PayloadType, version: UInt16, revision: Int,
-        recordedAt: Instant, tags: [Symbol], place: SealingContext, payload: BinaryReader
+        recordedAt: Instant, tags: [Symbol], place: SealingContext, payload: BinaryReader,
+        personal: [UInt8] = []
     ) {
         self.metadata = metadata
         self.type = type
@@ -89,6 +93,22 @@ public struct EventEnvelope {
         self.tags = tags
         self.place = place
         self.payload = payload
+        self.personal = personal
+    }
+
+    /// The same, its personal fields null.
+    package var hidingPersonal: EventEnvelope {
+        var copy = self
+        copy.payload = payload.hidingPersonal
+        copy.personal = []
+        return copy
+    }
+
+    /// The same at its place in its stream.
+    package func with(revision: Int) -> EventEnvelope {
+        var copy = self
+        copy.revision = revision
+        return copy
     }
 
     /// The id of the command that it came of; empty for a timer's.

@@ -93,11 +93,11 @@ struct Fork {
                 return changed
             }
         }
-        var adoptions: [(position: Position, event: DecidedEvent)] = []
+        var adoptions: [(position: Position, event: EventEnvelope)] = []
         for (product, values) in alternative.policies {
             // Of a product that none of the models stands on nothing is compared.
             guard let event = try adopted(values, product, session) else { continue }
-            let numbers = session.types.numbers(matching: event.type)
+            let numbers = session.types.numbers(matching: event.type.name)
             let positions = try numbers.flatMap {
                 try snapshot.positions(of: .type, UInt32($0), through: head)
             }
@@ -132,17 +132,18 @@ struct Fork {
     }
 
     private func fold(
-        _ event: DecidedEvent, into session: Session, at position: Position
+        _ event: EventEnvelope, into session: Session, at position: Position
     ) throws {
-        let product = event.type.prefix { $0 != "." }
-        guard let folder = session.runtime(of: String(product))?.folder(of: event.type) else {
+        let product = event.type.product
+        guard let folder = session.runtime(of: product)?.folder(of: event.type.name) else {
             return
         }
+        let decided = event.metadata
         let metadata = EventMetadata(
-            position: position, at: event.at, actor: event.actor, device: event.device,
-            stream: event.stream, subject: event.subject, cause: event.cause)
-        var reader = BinaryReader(event.payload, personal: event.personal, names: session.names)
-        guard folder.fold(metadata, 1, &reader) else {
+            position: position, at: decided.at, actor: decided.actor, device: decided.device,
+            stream: decided.stream, subject: decided.subject, cause: decided.cause)
+        var reader = event.payload
+        guard folder.fold(metadata, event.version, &reader) else {
             throw EngineError(.badInput, "the values of \(product)'s policy cannot be folded")
         }
     }
@@ -151,7 +152,7 @@ struct Fork {
     /// no such product.
     private func adopted(
         _ changes: Document.Value, _ product: String, _ session: Session
-    ) throws -> DecidedEvent? {
+    ) throws -> EventEnvelope? {
         guard let known = engine.registry.product(product) else {
             let nearest = NearestName.of(product, in: engine.registry.products.map(\.name))
             throw EngineError(
@@ -173,11 +174,13 @@ struct Fork {
         }
         let decision = prepared.decide(
             DecisionInput(
-                at: .epoch, actor: system, device: .none, command: .none, cause: .zero,
-                next: Position(1), idempotency: NothingKnown(), history: { _ in NoHistory() }))
+                at: .epoch, actor: system, device: .none, command: .none,
+                place: SealingContext(position: Position(1), recordedAt: .epoch),
+                idempotency: NothingKnown(), vocabulary: engine.registry.payload))
         switch decision {
         case .accepted(let events, _):
-            guard let event = events.first(where: { $0.type == "\(product).policy.adopted" }) else {
+            guard let event = events.first(where: { $0.type.name == "\(product).policy.adopted" })
+            else {
                 throw EngineError(.badInput, "the policy of \(product): nothing would change")
             }
             return session.runtime(of: product) == nil ? nil : event

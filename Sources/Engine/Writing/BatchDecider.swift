@@ -211,8 +211,9 @@ struct BatchDecider {
         let device = command.device.map { session.names.intern($0) } ?? .none
         let accepted = AcceptedCommands(snapshot, pending, session.persons.keys)
         let input = DecisionInput(
-            at: at, actor: actor, device: device, command: CommandName(command.id), cause: .zero,
-            next: pending.next, idempotency: accepted, history: history())
+            at: at, actor: actor, device: device, command: CommandName(command.id),
+            place: pending.place, idempotency: accepted,
+            vocabulary: session.types.registry.payload, history: history())
         var runtime: (any ProductRuntime)?
         let decision: Decision
         switch request {
@@ -229,8 +230,8 @@ struct BatchDecider {
             decision = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
         switch decision {
-        case .accepted(let facts, let merged):
-            if try isBehindClock(facts) {
+        case .accepted(let decided, let merged):
+            if try isBehindClock(decided) {
                 revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(
@@ -240,7 +241,7 @@ struct BatchDecider {
                         messageAr: messageAr("clock-behind", command.command), events: events))
             }
             let entry = pending.open(command, device: device)
-            if let size = try tooLarge(facts, command) {
+            if let size = tooLarge(decided) {
                 revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(
@@ -250,26 +251,26 @@ struct BatchDecider {
                         messageAr: messageAr("too-large", command.command), events: events))
             }
             let own = (batch: pending.batch.events.count, outcome: events.count)
-            for fact in facts { events.append(try add(fact, command: entry)) }
+            for event in decided { events.append(try add(event, command: entry)) }
             runtime?.space.keepChanges()
             for inner in merged {
                 pending.remember(
-                    inner, first: own.batch + inner.facts.lowerBound,
-                    events: Array(events[inner.facts.shifted(by: own.outcome)]))
+                    inner, first: own.batch + inner.events.lowerBound,
+                    events: Array(events[inner.events.shifted(by: own.outcome)]))
             }
             pending.remember(command, entry, first: firstEvent, events: events)
             return .outcome(writer.accepted(command.id, events))
         case .rejected(let code, let message, let messageAr, let trace):
             runtime?.undo()
-            let facts = trace(input)
+            let decided = trace(input)
             // R5: not when it is earlier than the last event of the stream that it would go to. Nor one that
             // could not be proved: who is refused decides how long their texts are.
-            if try facts.isEmpty || isBehindClock(facts) || tooLarge(facts, command) != nil {
+            if try decided.isEmpty || isBehindClock(decided) || tooLarge(decided) != nil {
                 revert(runtime, to: mark)
             } else {
                 let own = pending.batch.events.count
                 let entry = pending.open(command, device: device)
-                for fact in facts { events.append(try add(fact, command: entry)) }
+                for event in decided { events.append(try add(event, command: entry)) }
                 runtime?.space.keepChanges()
                 pending.refuse(entry, first: own)
             }
@@ -286,9 +287,9 @@ struct BatchDecider {
     }
 
     /// `clock-behind`: earlier than the last event of a stream that the command writes.
-    private func isBehindClock(_ facts: [DecidedEvent]) throws -> Bool {
-        for fact in facts {
-            if let head = try pending.head(of: fact.stream, snapshot), fact.at < head.lastAt {
+    private func isBehindClock(_ decided: [EventEnvelope]) throws -> Bool {
+        for event in decided.lazy.map(\.metadata) {
+            if let head = try pending.head(of: event.stream, snapshot), event.at < head.lastAt {
                 return true
             }
         }
@@ -296,21 +297,18 @@ struct BatchDecider {
     }
 
     /// How long the longest leaf of these would be, where that is too long.
-    private func tooLarge(_ facts: [DecidedEvent], _ command: CommandEnvelope) throws -> Int? {
-        let sizes = LeafSize(
-            session: session, pending: pending, command: CommandName(command.id))
-        guard let size = try sizes.largest(facts), size > Limits.leafBytes else { return nil }
+    private func tooLarge(_ decided: [EventEnvelope]) -> Int? {
+        guard let size = LeafSize(names: session.names).largest(decided), size > Limits.leafBytes
+        else { return nil }
         return size
     }
 
-    func add(_ fact: DecidedEvent, command: Int?) throws -> [UInt8] {
-        let product = fact.type.prefix { $0 != "." }
+    func add(_ event: EventEnvelope, command: Int?) throws -> [UInt8] {
         let hides = session.runtimes.contains {
-            $0.product == product && $0.hidesPersonal(of: fact.subject)
+            $0.product == event.type.product && $0.hidesPersonal(of: event.metadata.subject)
         }
         return writer.event(
-            try pending.add(
-                fact, command: command, session, snapshot, hidesPersonal: hides))
+            try pending.add(event, command: command, session, snapshot, hidesPersonal: hides))
     }
 
     // MARK: Timers
@@ -327,13 +325,13 @@ struct BatchDecider {
             guard let actor = Actor("system", names: session.names) else { break }
             let input = DecisionInput(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
-                next: pending.next,
+                place: pending.place,
                 idempotency: AcceptedCommands(snapshot, pending, session.persons.keys),
-                history: history())
-            let facts = runtime.fire(timer, input)
+                vocabulary: session.types.registry.payload, history: history())
+            let fired = runtime.fire(timer, input)
             if let fault = faults.fault { throw fault }
             runtime.timers.spend(timer)
-            for fact in facts { events.append(try add(fact, command: nil)) }
+            for event in fired { events.append(try add(event, command: nil)) }
             runtime.space.keepChanges()
         }
         return (events, true)
@@ -349,10 +347,10 @@ struct BatchDecider {
         return soonest
     }
 
-    /// The journal as it will be with what is pending, and with the facts of the decision itself.
-    private func history() -> ([DecidedEvent]) -> any History {
-        { [session, snapshot, pending, faults] facts in
-            PendingHistory(session, snapshot, pending, facts, faults: faults)
+    /// The journal as it will be with what is pending, and with the events of the decision itself.
+    private func history() -> ([EventEnvelope]) -> any History {
+        { [session, snapshot, pending, faults] own in
+            PendingHistory(session, snapshot, pending, own, faults: faults)
         }
     }
 }

@@ -52,12 +52,15 @@ package final class DryRun {
             throw EngineError(.wrongUse, "no product, or no actor, of that name")
         }
         let context = DecisionContext<P>(
-            state: state, at: at, actor: actor, device: device.map { names.intern($0) } ?? .none,
-            command: CommandName(command), cause: .zero, next: pending.next,
-            idempotency: AcceptedCommands(snapshot, pending, session.persons.keys))
+            state: state,
+            DecisionInput(
+                at: at, actor: actor, device: device.map { names.intern($0) } ?? .none,
+                command: CommandName(command), place: pending.place,
+                idempotency: AcceptedCommands(snapshot, pending, session.persons.keys),
+                vocabulary: registry.payload))
         body(context)
         context.finish()
-        for fact in context.recorded { _ = try decider.add(fact, command: nil) }
+        for event in context.recorded { _ = try decider.add(event, command: nil) }
         state.space.keepChanges()
         try session.checkFaults()
     }

@@ -14,17 +14,10 @@ struct PendingCommand {
 /// One for all who look at it: a copy would be paid for with every command that is added.
 final class PendingBatch {
     private(set) var batch: Batch
-    /// What the batch does not say of one of its events.
-    struct Kind {
-        let type: PayloadType
-        /// What is sealed of it, in clear; empty if nothing is.
-        let personal: [UInt8]
-        /// The slot with the key that sealed it, or 0.
-        let slot: UInt32
-    }
-
-    /// Of each event of the batch.
-    private(set) var kinds: [Kind] = []
+    /// The batch's events as they were decided, each at its revision.
+    private(set) var events: [EventEnvelope] = []
+    /// Of each: the slot with the key that sealed it, or 0.
+    private var slots: [UInt32] = []
     /// Of each command of the batch: over what it said.
     private var digests: [[UInt8]] = []
     /// The position that the next event will have.
@@ -63,77 +56,64 @@ final class PendingBatch {
         return try snapshot.stream(stream)
     }
 
+    /// Where the next event will be sealed.
+    var place: SealingContext {
+        SealingContext(
+            position: next, recordedAt: batch.recordedAt, term: batch.term, salt: batch.salt)
+    }
+
     /// Adds a decided event, and gives it as the outcome lists it.
     func add(
-        _ fact: DecidedEvent, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
+        _ decided: EventEnvelope, command: Int?, _ session: Session, _ snapshot: JournalSnapshot,
         hidesPersonal: Bool
     ) throws -> EventEnvelope {
-        guard let payload = session.types.registry.payload(fact.type) else {
-            throw EngineError(.inputOutput, "\(fact.type) is in no vocabulary; this is a defect")
-        }
-        let revision = try head(of: fact.stream, snapshot)?.count ?? 0
-        heads[fact.stream] = StreamHead(count: revision + 1, lastPosition: next, lastAt: fact.at)
-        let personal = hidesPersonal ? [] : fact.personal
-        let stored = try sealed(fact, personal, payload, session)
+        let metadata = decided.metadata
+        let revision = try head(of: metadata.stream, snapshot)?.count ?? 0
+        let event = (hidesPersonal ? decided.hidingPersonal : decided).with(revision: Int(revision))
+        heads[metadata.stream] = StreamHead(
+            count: revision + 1, lastPosition: next, lastAt: metadata.at)
+        let stored = try sealed(event, session)
         var record = EventRecord(
-            type: number(of: payload, session.types), stream: fact.stream, at: fact.at,
-            actor: fact.actor, device: fact.device, command: command, cause: fact.cause,
-            subject: fact.subject, flags: stored.flags, tags: fact.tags)
+            type: try number(of: event.type, session.types), stream: metadata.stream,
+            at: metadata.at, actor: metadata.actor, device: metadata.device, command: command,
+            cause: metadata.cause, subject: metadata.subject, flags: stored.flags,
+            tags: event.tags)
         record.revision = revision
         batch.add(record, payload: stored.payload)
-        kinds.append(Kind(type: payload, personal: personal, slot: stored.slot))
-        defer { next = next + 1 }
-        return envelope(
-            record, payload, at: next,
-            BinaryReader(fact.payload, personal: personal, names: session.names))
-    }
-
-    /// An event that is not durable yet, with what its frame will say of it.
-    func envelope(
-        _ record: EventRecord, _ type: PayloadType, at position: Position,
-        _ payload: BinaryReader
-    ) -> EventEnvelope {
-        var reader = payload
-        let command = record.command.map { batch.commands[$0].id } ?? []
-        let metadata = EventMetadata(
-            position: position, at: record.at, actor: record.actor, device: record.device,
-            stream: record.stream, subject: record.subject, cause: record.cause,
-            command: CommandName(command, 0..<command.count),
-            origin: Origin.read(from: &reader, flags: record.flags))
-        return EventEnvelope(
-            metadata: metadata, type: type, version: type.version,
-            revision: Int(record.revision), recordedAt: batch.recordedAt, tags: record.tags,
-            place: sealingContext(at: position), payload: reader)
-    }
-
-    private func sealingContext(at position: Position) -> SealingContext {
-        SealingContext(
-            position: position, recordedAt: batch.recordedAt, term: batch.term, salt: batch.salt)
+        events.append(event)
+        slots.append(stored.slot)
+        next = next + 1
+        return event
     }
 
     /// The payload as it is stored: what is personal sealed behind it.
     private func sealed(
-        _ fact: DecidedEvent, _ personal: [UInt8], _ type: PayloadType, _ session: Session
+        _ event: EventEnvelope, _ session: Session
     ) throws -> (payload: [UInt8], flags: UInt64, slot: UInt32) {
-        if personal.isEmpty { return (fact.payload, fact.flags, 0) }
+        let payload = event.payload.bytes
+        let flags = event.metadata.isMerged ? Origin.flag : 0
+        if event.personal.isEmpty { return (payload, flags, 0) }
         if !seals {
             // What it says in clear stands beside it.
             let nothing = SealedPart.bytes(slot: .max, box: [])
-            return (
-                PersonalPart.join(fact.payload, sealed: nothing), fact.flags | PersonalPart.flag, 0
-            )
+            return (PersonalPart.join(payload, sealed: nothing), flags | PersonalPart.flag, 0)
         }
         let sealed = try session.persons.keys.seal(
-            personal, of: PersonKeys.Name(type.product, fact.subject, session.names), type,
-            at: sealingContext(at: next))
+            event.personal,
+            of: PersonKeys.Name(event.type.product, event.metadata.subject, session.names),
+            event.type, at: place)
         return (
-            PersonalPart.join(fact.payload, sealed: sealed), fact.flags | PersonalPart.flag,
+            PersonalPart.join(payload, sealed: sealed), flags | PersonalPart.flag,
             SealedPart(sealed, 0..<sealed.count)?.slot ?? 0
         )
     }
 
-    private func number(of payload: PayloadType, _ types: JournalTypes) -> UInt16 {
+    private func number(of payload: PayloadType, _ types: JournalTypes) throws -> UInt16 {
         if let number = types.number(of: payload) ?? newTypes[payload.name] { return number }
+        guard types.registry.payload(payload.name) != nil else {
+            throw EngineError(
+                .inputOutput, "\(payload.name) is in no vocabulary; this is a defect")
+        }
         let number = UInt16(types.count + newTypes.count + 1)
         newTypes[payload.name] = number
         batch.newTypes.append(types.record(for: payload, number: number))
@@ -186,7 +166,7 @@ final class PendingBatch {
     /// and the slots that nobody named yet are named.
     func close(_ keys: PersonKeys, _ names: Names) throws {
         for index in batch.commands.indices where batch.commands[index].isAccepted {
-            let slots = Self.distinct(kinds[batch.commands[index].events].map(\.slot))
+            let slots = Self.distinct(slots[batch.commands[index].events])
             guard let mac = try keys.mac(of: digests[index], slots: slots, isNew: true) else {
                 throw EngineError(
                     .inputOutput, "a key that seals what is recorded is gone; this is a defect")

@@ -12,12 +12,12 @@ struct PendingHistory: History {
     private let snapshot: JournalSnapshot
     private let pending: PendingBatch
     /// Not in the batch yet.
-    private let own: [DecidedEvent]
+    private let own: [EventEnvelope]
     private let faults: TableSpace
 
     init(
         _ session: Session, _ snapshot: JournalSnapshot, _ pending: PendingBatch,
-        _ own: [DecidedEvent],
+        _ own: [EventEnvelope],
         faults: TableSpace
     ) {
         self.session = session
@@ -92,37 +92,13 @@ struct PendingHistory: History {
     }
 
     /// How many events are not durable yet.
-    private var count: Int { pending.batch.events.count + own.count }
+    private var count: Int { pending.events.count + own.count }
 
     private func event(at place: Int) -> EventEnvelope? {
-        let batch = pending.batch
-        if place < batch.events.count { return event(of: batch, at: place) }
         guard place < count else { return nil }
-        let fact = own[place - batch.events.count]
-        guard let type = session.types.registry.payload(fact.type) else { return nil }
-        let isHidden = hides(type.product, fact.subject)
-        // A decision's own facts have no revisions before they are in the batch.
-        return pending.envelope(
-            EventRecord(
-                type: 0, stream: fact.stream, at: fact.at, actor: fact.actor, device: fact.device,
-                cause: fact.cause, subject: fact.subject, flags: fact.flags, tags: fact.tags),
-            type, at: position(place),
-            BinaryReader(
-                fact.payload, personal: isHidden ? [] : fact.personal, names: session.names))
+        let decided = pending.events
+        // A decision's own events have no revisions before they are in the batch.
+        let event = place < decided.count ? decided[place] : own[place - decided.count]
+        return hides(event.type.product, event.metadata.subject) ? event.hidingPersonal : event
     }
-
-    private func event(of batch: Batch, at place: Int) -> EventEnvelope {
-        let record = batch.events[place]
-        let kind = pending.kinds[place]
-        let isHidden = hides(kind.type.product, record.subject) || kind.personal.isEmpty
-        return pending.envelope(
-            record, kind.type, at: position(place),
-            BinaryReader(
-                batch.payloads, stored: record.payload, flags: record.flags,
-                at: SealingContext(position: position(place), recordedAt: batch.recordedAt),
-                opener: nil, opened: isHidden ? nil : PersonalValues(clear: kind.personal),
-                names: session.names))
-    }
-
-    private func position(_ place: Int) -> Position { snapshot.head.position + place + 1 }
 }

@@ -20,9 +20,12 @@ import Testing
         let names = Names()
         let state = Learnable.State(space: TableSpace(), names: names)
         let context = DecisionContext<Learnable>(
-            state: state, at: Instant(seconds: 1_727_740_800),
-            actor: try #require(Actor("system", names: names)), device: .none, command: .none,
-            cause: .zero, next: Position(1), idempotency: Nobody())
+            state: state,
+            DecisionInput(
+                at: Instant(seconds: 1_727_740_800),
+                actor: try #require(Actor("system", names: names)), device: .none, command: .none,
+                place: SealingContext(position: Position(1), recordedAt: .epoch),
+                idempotency: Nobody()))
         let student = Learnable.StudentID(names.intern("S-1"))
         let subject = Learnable.SubjectID(names.intern("SU-1"))
         context.record(

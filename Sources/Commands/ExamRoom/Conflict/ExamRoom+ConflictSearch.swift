@@ -116,8 +116,9 @@ extension ExamRoom.Merge {
         let state = context.state
         var logs: [ExamRoom.WriteLog] = []
         var seenStreams: Set<Symbol> = []
-        for event in context.recorded where seenStreams.insert(event.stream).inserted {
-            let parts = context.names.text(event.stream).split(separator: "/").map(String.init)
+        for stream in context.recorded.lazy.map(\.metadata.stream)
+        where seenStreams.insert(stream).inserted {
+            let parts = context.names.text(stream).split(separator: "/").map(String.init)
             let log: ExamRoom.WriteLog? =
                 switch (parts.dropFirst().first, parts.count) {
                 case ("account", 3): state.accountLogs[context.names.id(parts[2])]
