@@ -3,7 +3,7 @@ SWIFT ?= swift
 # A target may import only what it declares: the walls between the rooms (ADR 0001).
 FLAGS ?= --explicit-target-dependency-import-check error
 
-.PHONY: setup build release test audit-test demo check lint format snapshots example bench bench-growth torture torture-short fuzz sanitize sanitize-threads
+.PHONY: setup build release test audit-test demo check lint format snapshots example bench bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
 
 setup:
 	@Scripts/setup.sh
@@ -59,6 +59,11 @@ torture: release
 # A few minutes of it, as CI has them.
 torture-short: release
 	Scripts/torture.sh "$$($(SWIFT) build -c release --show-bin-path)/replay" --short
+
+# Dishonest actors of every product, a few hundred lives of each; prints how far they got (docs/adversaries.md).
+adversaries: setup
+	$(SWIFT) build --build-tests $(FLAGS)
+	SIJILL_DISHONEST_LIVES=$(or $(LIVES),200) $(SWIFT) test --skip-build --no-parallel --filter '[Dd]ishonest' $(FLAGS)
 
 # Hostile bytes to everything that reads what others may have written (Tests/Fuzz), 20 seconds a target.
 fuzz: setup
