@@ -120,19 +120,6 @@ extension Learnable {
         /// The numbers and switches in force.
         package var policy: Policy { _read { yield policies.inForce } }
 
-        /// Adopts policy values. What was recorded stays; only reminders still to come move, and only when
-        /// a value that they depend on has changed (R47). That no reminder may precede the adoption moves
-        /// none: those due before it have fired.
-        private func adopt(_ event: PolicyAdopted, _ metadata: EventMetadata) {
-            let former = policy
-            policies.adopt(event.changes, by: metadata)
-            policyMoments.update(.only) { $0.latest = max($0.latest, metadata.at) }
-            guard policy.remindsOtherwise(than: former) else { return }
-            for student in students.allKeys.sorted(by: { $0.denseNumber < $1.denseNumber }) {
-                setReminders(of: student, cause: metadata.position)
-            }
-        }
-
         package func hidesPersonal(of subject: Symbol) -> Bool {
             endedKeys.contains(StudentID(subject))
         }

@@ -55,4 +55,34 @@ extension Tafawoq {
                     arabic: "ينقصها: \(found.map(\.arabic).joined(separator: "، "))"))
         }
     }
+
+    /// Sets a new password with a code, and ends every open session (R5, R6, R8).
+    struct ResetPassword: StudentCommand {
+        static let type = "tafawoq.password.reset"
+        static let needsSession = false
+        func senders(in state: State) -> Senders { .any(.student, .service) }
+        var student = StudentID.none
+        var otpDigest = ""
+        var password = Password()
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("student", &student)
+            coder.digest("otpDigest", &otpDigest)
+            coder.field("password", &password)
+        }
+
+        func decide(in context: Context) throws(Rejection) {
+            let row = try context.findOwn(student)
+            try context.check(otpDigest, against: row.resetDigest, row.resetCode)
+            try password.check(in: context)
+            context.record(
+                Account.PasswordChanged(
+                    student: student,
+                    passwordDigest: password.digest), on: context.accountStream(of: student))
+            let open = row.openSessions.sorted {
+                context.names.text($0).precedes(context.names.text($1))
+            }
+            for session in open { context.end(session, of: student, .passwordChanged) }
+        }
+    }
 }

@@ -73,4 +73,12 @@ extension QuranFlow.State {
     package func isRetired(_ coach: QuranFlow.CoachID) -> Bool {
         coaches.read(coach) { $0.isRetired } ?? true
     }
+
+    /// The coach to keep: that of the previous enrolment, unless they are gone or do not suit (R6).
+    package func coachToKeep(_ student: QuranFlow.StudentID) -> QuranFlow.CoachID? {
+        guard let coach = currentEnrollment(of: student)?.row.coach, !isRetired(coach),
+            isPresent(.init(coach)), suits(coach, student)
+        else { return nil }
+        return coach
+    }
 }
