@@ -93,6 +93,7 @@ extension Learnable {
         .event(Keyboard.Configured.self, .own),
         .event(Reminders.Configured.self, .own),
         .event(Quiz.Skipped.self, .own),
+        .event(Quiz.Missed.self, .own),
         .event(Notification.Raised.self, .ownAdminsAndServices),
         .event(Draft.Started.self, .own),
         .event(Draft.Described.self, .own),

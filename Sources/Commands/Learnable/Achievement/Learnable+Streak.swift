@@ -15,6 +15,23 @@ extension Learnable.State {
         let wasOverdue = quiz.pages.contains { page in
             page.page.due.map { $0 < quiz.day } ?? false
         }
-        return policy.quizIdleDays == .neutral && !wasOverdue ? epoch.lastStreak + 1 : 1
+        let isNeutral = policy.quizIdleDays == .neutral && !wasOverdue && !epoch.hasMissed
+        return isNeutral ? epoch.lastStreak + 1 : 1
+    }
+}
+
+extension DecisionContext<Learnable> {
+    /// Records that days were missed, before the due date that tells of it is gone (R32): that of questions which
+    /// leave the pool, or of one that is answered today, in the quiz of a day.
+    func recordMissed(
+        of student: Learnable.StudentID, dueSince due: LocalDate?, in quiz: LocalDate? = nil
+    ) {
+        guard let due, let epoch = state.epoch(of: student) else { return }
+        let yesterday = day(of: student).adding(days: -1)
+        let done = [epoch.completedDailies.last?.day, quiz].compactMap { $0 }.max()
+        guard let done, done < yesterday, due <= yesterday, epoch.missed != yesterday else {
+            return
+        }
+        record(Learnable.Quiz.Missed(student: student, day: yesterday), on: student)
     }
 }

@@ -81,6 +81,7 @@ extension Learnable {
             let row = try context.findOwn(question)
             try context.checkConfirmed(confirmed)
             try context.checkNeed(.app, of: row.student)
+            context.recordMissed(of: row.student, dueSince: row.isRecurring ? row.due : nil)
             context.record(
                 Question.Deleted(
                     student: row.student,

@@ -15,6 +15,7 @@ extension Learnable {
             let row = try context.findOwn(question, need: .app)
             if !row.isMastered { throw .notMastered }
             if row.isDisabled { throw .alreadyDisabled }
+            context.recordMissed(of: row.student, dueSince: row.due)
             context.record(
                 Recurrence.Disabled(
                     student: row.student,

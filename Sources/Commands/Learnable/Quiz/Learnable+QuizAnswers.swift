@@ -72,7 +72,11 @@ extension DecisionContext<Learnable> {
         _ question: Learnable.QuestionID, in quiz: Learnable.QuizID, _ row: Learnable.QuizRow,
         _ correct: Bool
     ) {
-        if row.kind == .daily { schedule(question, in: quiz, correct: correct) }
+        if row.kind == .daily {
+            let due = row.index(of: question).flatMap { row.pages[$0].page.due }
+            recordMissed(of: row.student, dueSince: due, in: row.day)
+            schedule(question, in: quiz, correct: correct)
+        }
         endEmptyQuizzes(of: row.student)
     }
 }

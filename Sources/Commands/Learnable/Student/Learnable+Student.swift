@@ -42,7 +42,8 @@ extension Learnable {
                 Student.Relocated(
                     student: student,
                     from: row.zone,
-                    to: timeZone), on: student)
+                    to: timeZone,
+                    day: context.day(of: student)), on: student)
         }
     }
 

@@ -73,6 +73,7 @@ extension Learnable {
             if let offer = row.openOffer {
                 context.unpublish(offer, of: row.student, .subjectDeleted)
             }
+            context.recordMissed(of: row.student, dueSince: context.state.firstDue(in: subject))
             context.record(
                 Subject.Deleted(
                     student: row.student,

@@ -147,5 +147,17 @@ extension Learnable {
 
             package init() {}
         }
+
+        /// A day was missed of which no due date tells any more: what was due then left the pool, or was answered
+        /// only now (R32). On the student's stream.
+        package struct Missed: StudentEvent {
+            package static let type = "learnable.quiz.missed"
+            package static let streams = ["student"]
+            package static let sentence = "A daily quiz was missed."
+            package internal(set) var student = StudentID.none
+            package internal(set) var day = LocalDate.epoch
+
+            package init() {}
+        }
     }
 }

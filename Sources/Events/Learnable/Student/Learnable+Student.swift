@@ -21,13 +21,27 @@ extension Learnable {
         /// The student moved: from now on local days are those of another time zone (R1).
         package struct Relocated: StudentEvent {
             package static let type = "learnable.student.relocated"
+            package static let version: UInt16 = 2
             package static let streams = ["student"]
             package static let sentence = "A student moved to another time zone."
             package internal(set) var student = StudentID.none
             package internal(set) var from = Zone.empty
             package internal(set) var to = Zone.empty
+            /// The local day where they were: none before it comes again. Nil in version 1.
+            package internal(set) var day: LocalDate?
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.field("from", &from)
+                coder.field("to", &to)
+                if version >= 2 { coder.field("day", &day) }
+            }
         }
 
         /// An epoch ended and the next one began; the key of the one that ended is destroyed (R45).

@@ -23,6 +23,12 @@ extension Learnable.EpochRow {
         guard index < completedDailies.count, completedDailies[index].day == day else { return nil }
         return completedDailies[index].quiz
     }
+
+    /// Whether a day after the latest daily quiz was missed of which no due date tells (R32).
+    package var hasMissed: Bool {
+        guard let missed, let latest = completedDailies.last?.day else { return false }
+        return missed > latest
+    }
 }
 
 extension Learnable.State {
@@ -30,7 +36,7 @@ extension Learnable.State {
     package func quizStreak(_ epoch: Ordinal, on day: LocalDate) -> Int {
         guard let row = epochs[epoch], let latest = row.completedDailies.last?.day else { return 0 }
         if day <= latest.adding(days: 1) { return row.lastStreak }
-        guard policy.quizIdleDays == .neutral else { return 0 }
+        guard policy.quizIdleDays == .neutral, !row.hasMissed else { return 0 }
         if let first = row.dueDays.first?.day, first < day { return 0 }
         return row.lastStreak
     }

@@ -80,6 +80,14 @@ extension Learnable.State {
         dueByDay(epoch, through: day).flatMap(\.questions)
     }
 
+    /// The earliest due date of a subject's recurring questions.
+    package func firstDue(in subject: Learnable.SubjectID) -> LocalDate? {
+        guard let epoch = subjects.read(subject, { $0.epoch }) else { return nil }
+        return dueByDay(epoch).first { day in
+            day.questions.contains { questions.read($0) { $0.subject } == subject }
+        }?.day
+    }
+
     /// The recurring questions by due date, ascending, within a day by pooling.
     package func dueByDay(
         _ epoch: Ordinal, through last: LocalDate? = nil

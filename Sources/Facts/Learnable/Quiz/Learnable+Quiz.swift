@@ -80,6 +80,9 @@ extension Learnable.State {
         routes.on(Learnable.Quiz.Skipped.self) { state, event, _ in
             state.changeEpoch(of: event.student) { $0.skipped.insert(event.day) }
         }
+        routes.on(Learnable.Quiz.Missed.self) { state, event, _ in
+            state.changeEpoch(of: event.student) { $0.missed = event.day }
+        }
     }
 
     private func begun(_ event: Learnable.Quiz.Begun, _ metadata: EventMetadata) {

@@ -47,6 +47,8 @@ extension Learnable {
         package var lastStreak = 0
         package var longestStreak = 0
         package var skipped = DaySet()
+        /// The last missed day of which no due date tells (R32).
+        package var missed: LocalDate?
         package var optionalDays = DaySet()
         /// The days on which reminders were raised, by kind.
         package var reminded = [DaySet(), DaySet(), DaySet()]
@@ -91,6 +93,7 @@ extension Learnable {
             coder.field("lastStreak", &lastStreak)
             coder.field("longestStreak", &longestStreak)
             coder.field("skipped", &skipped)
+            coder.field("missed", &missed)
             coder.field("optionalDays", &optionalDays)
             coder.field("reminded", &reminded)
             coder.field("generated", &generated)

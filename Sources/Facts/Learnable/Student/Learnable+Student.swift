@@ -8,6 +8,8 @@ extension Learnable {
         /// `learnable/student/STUDENT`.
         package var stream = InternedText.empty
         package var zone = Zone.empty
+        /// The day on which they last moved: no earlier one comes again (R1).
+        package var movedOn: LocalDate?
         package var joinedAt = Instant.epoch
         package var deletedAt: Instant?
         /// The key of the epoch's row.
@@ -41,7 +43,10 @@ extension Learnable.State {
     static func studentRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Student.Joined.self) { $0.joined($1, $2) }
         routes.on(Learnable.Student.Relocated.self) { state, event, _ in
-            state.students.updateExisting(event.student) { $0.zone = event.to }
+            state.students.updateExisting(event.student) {
+                $0.zone = event.to
+                $0.movedOn = event.day ?? $0.movedOn
+            }
         }
         routes.on(Learnable.Student.StartedOver.self) { $0.startedOver($1, $2) }
         routes.on(Learnable.Account.Deleted.self) { state, event, metadata in

@@ -8,9 +8,12 @@ extension Learnable.State {
         students.read(student) { $0.zone }?.rules(names) ?? .utc
     }
 
-    /// The calendar date of an instant in the student's zone in force (R1).
+    /// The calendar date of an instant in the student's zone in force, none before the day on which they moved
+    /// there (R1).
     package func day(of student: Learnable.StudentID, at instant: Instant) -> LocalDate {
-        zone(of: student).localDate(at: instant)
+        let date = zone(of: student).localDate(at: instant)
+        guard let movedOn = students.read(student, { $0.movedOn }) ?? nil else { return date }
+        return max(date, movedOn)
     }
 }
 
