@@ -191,8 +191,13 @@ extension TestCommand {
 
 extension PastFact {
     /// The same as another type.
-    func typed(_ type: String) -> PastFact {
-        let others = (json.members ?? []).filter { $0.name != "type" }.map { ($0.name, $0.value) }
-        return PastFact(.object(of: others + [("type", .string(type))]))
+    func typed(_ type: String) -> PastFact { telling("type", type) }
+
+    /// The same by somebody else.
+    func by(_ actor: String) -> PastFact { telling("by", actor) }
+
+    private func telling(_ member: String, _ value: String) -> PastFact {
+        let others = (json.members ?? []).filter { $0.name != member }.map { ($0.name, $0.value) }
+        return PastFact(.object(of: others + [(member, .string(value))]))
     }
 }
