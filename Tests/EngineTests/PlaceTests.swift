@@ -9,7 +9,7 @@ import Testing
 private let day = "2026-02-02T09:00:00Z"
 
 /// Names and contents of everything below a directory.
-private func contents(of path: String) throws -> [String: Data] {
+func contents(of path: String) throws -> [String: Data] {
     var found: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         found[name] = (try? Data(contentsOf: URL(filePath: "\(path)/\(name)"))) ?? Data()
@@ -17,7 +17,7 @@ private func contents(of path: String) throws -> [String: Data] {
     return found
 }
 
-private func write(_ text: String, to path: String) throws {
+func write(_ text: String, to path: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
 }
 
@@ -289,158 +289,5 @@ private struct SmallDisk: ~Copyable {
             #expect(first.json["events"] == again.json["events"])
         }
         #expect(try engine.verify().isWhole)
-    }
-}
-
-@Suite struct `Stored views` {
-    private static let lines =
-        [Room.register("S-1", at: day), Room.register("A-1", "admin", at: day)]
-        + Room.exam("EX-1", at: day)
-        + [
-            Room.start("AT-1", "EX-1", "S-1", at: day),
-            Room.answer("AT-1", "Q-1", "a", "S-1", at: day),
-        ]
-
-    private let place: DiskPlace
-    private let expected: [String: String]
-
-    init() throws {
-        place = try DiskPlace()
-        let engine = try place.open()
-        _ = try engine.submit(Self.lines, clock: fixedClock)
-        expected = try Documents.all(of: engine)
-    }
-
-    private var views: String { place.journal + "/views.mdb" }
-
-    /// Right answers by an engine that only reads, then by one that also stores; then it goes on.
-    private func expectRight(
-        _ expected: [String: String], _ what: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        for isReadOnly in [true, false, true] {
-            let engine = try place.open(isReadOnly: isReadOnly)
-            let found = try Documents.all(of: engine)
-            let difference = Documents.difference(expected, found)
-            #expect(
-                difference == nil, "\(what), read only \(isReadOnly): \(difference ?? "")",
-                sourceLocation: sourceLocation)
-            if !isReadOnly {
-                #expect(try engine.verify().isWhole, "\(what)", sourceLocation: sourceLocation)
-            }
-        }
-    }
-
-    @Test func `that are missing, cut off or nonsense are made again`() throws {
-        let whole = try Data(contentsOf: URL(filePath: views))
-        let other = try DiskPlace()
-        do {
-            let engine = try other.open()
-            _ = try engine.submit(one: Room.register("S-9", at: day))
-            _ = try engine.show("examroom.students")
-        }
-        var random = SplitMix64(seed: 11)
-        let nonsense = Data((0..<whole.count).map { _ in UInt8(random.next() % 256) })
-        let cases: [(String, Data?)] = [
-            ("missing", nil), ("empty", Data()), ("a byte", Data([1])),
-            ("a page", whole.prefix(4096)), ("half", whole.prefix(whole.count / 2)),
-            ("all but the end", whole.dropLast(5000)), ("nonsense", nonsense),
-            ("zeros", Data(count: whole.count)), ("text", Data("views\n".utf8)),
-            (
-                "of another journal",
-                try Data(contentsOf: URL(filePath: other.journal + "/views.mdb"))
-            ),
-            (
-                "the journal itself",
-                try Data(contentsOf: URL(filePath: place.journal + "/journal.mdb"))
-            ),
-        ]
-        for (what, bytes) in cases {
-            try? FileManager.default.removeItem(atPath: views)
-            if let bytes { try bytes.write(to: URL(filePath: views)) }
-            try expectRight(expected, what)
-        }
-        try FileManager.default.removeItem(atPath: views)
-        try FileManager.default.createDirectory(atPath: views, withIntermediateDirectories: false)
-        let engine = try place.open(isReadOnly: true)
-        let found = try Documents.all(of: engine)
-        #expect(Documents.difference(expected, found) == nil)
-    }
-
-    @Test(arguments: UInt64(1)...3)
-    func `with flipped bits are never believed`(seed: UInt64) throws {
-        let whole = try Data(contentsOf: URL(filePath: views))
-        var random = SplitMix64(seed: seed)
-        let used = whole.indices.filter { whole[$0] != 0 }  // not the empty middle of a page
-        for _ in 0..<40 {
-            var bytes = whole
-            let offset = used[Int(random.next() % UInt64(used.count))]
-            bytes[offset] ^= 1 << UInt8(random.next() % 8)
-            try bytes.write(to: URL(filePath: views))
-            try expectRight(expected, "byte \(offset)")
-        }
-    }
-
-    @Test func `that decide, too, are never believed when they are damaged`() throws {
-        let whole = try Data(contentsOf: URL(filePath: views))
-        var random = SplitMix64(seed: 4)
-        let start = Room.start("AT-2", "EX-1", "S-1", at: day)
-        for _ in 0..<30 {
-            var bytes = whole
-            for _ in 0..<4 {
-                bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
-            }
-            try bytes.write(to: URL(filePath: views))
-            let outcome = try place.open().submit(one: start, isDryRun: true)
-            #expect(outcome.code == "attempt-open", "\(outcome.document.text)")
-        }
-    }
-
-    @Test func `of a journal that was put back to an older copy are not believed`() throws {
-        let journal = place.journal + "/journal.mdb"
-        let older = try Data(contentsOf: URL(filePath: journal))
-        do {
-            let engine = try place.open()
-            _ = try engine.submit(
-                [
-                    Room.answer("AT-1", "Q-2", "b", "S-1", at: day),
-                    Room.submit("AT-1", "S-1", at: day),
-                ],
-                clock: fixedClock)
-            _ = try engine.show("examroom.students")
-        }
-        let newerViews = try Data(contentsOf: URL(filePath: views))
-        try older.write(to: URL(filePath: journal))
-        try expectRight(expected, "older copy")
-        // The same positions come to hold other events.
-        try newerViews.write(to: URL(filePath: views))
-        let other = try DiskPlace()
-        let otherLines = [
-            Room.answer("AT-1", "Q-2", "a", "S-1", at: day), Room.submit("AT-1", "S-1", at: day),
-        ]
-        let afterwards: [String: String]
-        do {
-            let engine = try other.open()
-            _ = try engine.submit(Self.lines + otherLines, clock: fixedClock)
-            afterwards = try Documents.all(of: engine)
-        }
-        #expect(
-            try place.open().submit(otherLines, clock: fixedClock).allSatisfy {
-                $0.status == .accepted
-            })
-        try newerViews.write(to: URL(filePath: views))
-        try expectRight(afterwards, "another future")
-    }
-
-    @Test func `that are behind are caught up`() throws {
-        let behind = try Data(contentsOf: URL(filePath: views))
-        let afterwards: [String: String]
-        do {
-            let engine = try place.open()
-            _ = try engine.submit(one: Room.submit("AT-1", "S-1", at: day))
-            afterwards = try Documents.all(of: engine)
-        }
-        try behind.write(to: URL(filePath: views))
-        try expectRight(afterwards, "behind")
     }
 }
