@@ -82,36 +82,16 @@ extension Document.Value {
         case .null: return "null"
         case .bool(let isTrue): return isTrue ? "true" : "false"
         case .number(let digits): return digits
-        case .string(let text): return Self.quoted(text)
+        case .string(let text): return text.quoted(by: "\"")
         case .array(let items):
             return "[\(items.map(\.canonicalText).joined(separator: ","))]"
         case .object(let members):
             let sorted = members.sorted { left, right in
                 left.name.unicodeScalars.lexicographicallyPrecedes(right.name.unicodeScalars)
             }
-            let texts = sorted.map { "\(Self.quoted($0.name)):\($0.value.canonicalText)" }
+            let texts = sorted.map { "\($0.name.quoted(by: "\"")):\($0.value.canonicalText)" }
             return "{\(texts.joined(separator: ","))}"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{8}": result += "\\b"
-            case "\u{C}": result += "\\f"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

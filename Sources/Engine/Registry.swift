@@ -49,6 +49,11 @@ final class Registry: Sendable {
 
     func payload(_ name: String) -> PayloadType? { byName[name] }
 
+    /// The rules of its product's page that an event of the type follows, such as `R12`.
+    func rules(of type: String) -> [String] {
+        payload(type).map { $0.payload.rules.map { "R\($0)" } } ?? []
+    }
+
     func model(_ name: String) -> ModelDescription? { models.first { $0.name == name } }
 
     func unknownModel(_ name: String) -> EngineError {

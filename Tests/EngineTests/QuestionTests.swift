@@ -148,7 +148,7 @@ import Testing
                 let old = try asked.document(moments[0], now: nil)
                 let new = try asked.document(moments[1], now: nil)
                 #expect(found.old == old && found.new == new)
-                let patched = try Patch.apply(
+                let patched = try JSONPatch.apply(
                     JSON(parsing: found.difference.patch.bytes), to: JSON(parsing: old.bytes))
                 #expect(try patched == JSON(parsing: new.bytes), "\(asked.question) \(moments)")
                 #expect(found.difference.isEmpty == (old == new))
@@ -215,64 +215,6 @@ import Testing
             try engine.bisect(question, "$.a = 1")
         } throws: {
             "\($0)".contains("the condition \"$.a = 1\", byte 4")
-        }
-    }
-}
-
-/// JSON Patch (RFC 6902), as far as differences use it.
-private enum Patch {
-    struct Failed: Error { let operation: JSON }
-
-    static func apply(_ patch: JSON, to document: JSON) throws -> JSON {
-        try (patch.array ?? []).reduce(document) { document, operation in
-            guard let path = operation["path"]?.string, let name = operation["op"]?.string else {
-                throw Failed(operation: operation)
-            }
-            let steps = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-                .map(String.init).map {
-                    $0.replacing("~1", with: "/").replacing("~0", with: "~")
-                }
-            return try change(document, steps[...], name, operation)
-        }
-    }
-
-    private static func change(
-        _ value: JSON, _ steps: ArraySlice<String>, _ name: String, _ operation: JSON
-    ) throws -> JSON {
-        guard let step = steps.first else {
-            switch name {
-            case "test" where operation["value"] == value: return value
-            case "replace": return operation["value"] ?? .null
-            default: throw Failed(operation: operation)
-            }
-        }
-        let rest = steps.dropFirst()
-        switch value {
-        case .object(var members):
-            let place = members.firstIndex { $0.name.isExactly(step) }
-            if rest.isEmpty, name == "remove", let place {
-                members.remove(at: place)
-            } else if rest.isEmpty, name == "add", place == nil {
-                members.append(JSON.Member(name: step, value: operation["value"] ?? .null))
-            } else if let place {
-                members[place].value = try change(members[place].value, rest, name, operation)
-            } else {
-                throw Failed(operation: operation)
-            }
-            return .object(of: members.map { ($0.name, $0.value) })
-        case .array(var items):
-            guard let place = Int(step) else { throw Failed(operation: operation) }
-            if rest.isEmpty, name == "add", place <= items.count {
-                items.insert(operation["value"] ?? .null, at: place)
-            } else if rest.isEmpty, name == "remove", items.indices.contains(place) {
-                items.remove(at: place)
-            } else if items.indices.contains(place) {
-                items[place] = try change(items[place], rest, name, operation)
-            } else {
-                throw Failed(operation: operation)
-            }
-            return .array(items)
-        default: throw Failed(operation: operation)
         }
     }
 }

@@ -15,6 +15,8 @@ public protocol Payload: Record {
     mutating func fields<C: Coder>(_ coder: inout C, version: UInt16)
     /// One English sentence for audit views.
     static var sentence: String { get }
+    /// The numbers of the rules of its product's page that such an event follows: `R12` is 12.
+    static var rules: [Int] { get }
     /// What such events are to an auditor.
     static var significance: Significance { get }
     /// Decodes what an older or this version wrote; nil when it is none of them.
@@ -23,6 +25,7 @@ public protocol Payload: Record {
 
 extension Payload {
     public static var version: UInt16 { 1 }
+    public static var rules: [Int] { [] }
 
     public mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) { fields(&coder) }
 

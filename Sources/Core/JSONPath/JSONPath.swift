@@ -131,7 +131,7 @@ extension [JSONPath.Step] {
             switch step {
             case .index(let index): text += "[\(index)]"
             case .name(let name) where JSONPathParser.isShorthand(name): text += ".\(name)"
-            case .name(let name): text += "[\(JSONPathParser.quoted(name))]"
+            case .name(let name): text += "[\(name.quoted(by: "'"))]"
             }
         }
     }

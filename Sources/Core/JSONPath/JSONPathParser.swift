@@ -173,26 +173,6 @@ struct JSONPathParser {
 
     // MARK: Texts
 
-    static func quoted(_ name: String) -> String {
-        var text = "'"
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "'": text += "\\'"
-            case "\\": text += "\\\\"
-            case "\u{8}": text += "\\b"
-            case "\u{C}": text += "\\f"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text + "'"
-    }
-
     mutating func quotedText() throws(JSONError) -> String {
         guard let quote = next else { throw error("a text expected") }
         index += 1

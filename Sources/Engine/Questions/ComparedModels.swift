@@ -20,12 +20,19 @@ struct ComparedModels {
     var untouched: Set<String> = []
     /// Of how many documents it holds is counted.
     var condition: JSONCondition?
+    /// What somebody sees in whose name they are compared.
+    private let sight: DocumentSight?
+    /// The models are those that were asked for by name.
+    private let areNamed: Bool
 
     /// The documents of a model by key, with the arguments of each.
     typealias Documents = [String: [(arguments: [String: String], document: Document)]]
 
     /// No names: every model of every product.
-    init(_ registry: Registry, _ names: [String], counting condition: JSONCondition? = nil) throws {
+    init(
+        _ registry: Registry, _ names: [String], counting condition: JSONCondition? = nil,
+        sight: DocumentSight? = nil
+    ) throws {
         let named = try names.map { name in
             guard let model = registry.model(name) else { throw registry.unknownModel(name) }
             return model
@@ -34,6 +41,8 @@ struct ComparedModels {
         let wanted = Set(models.map(\.product))
         self.models = models
         self.condition = condition
+        self.sight = sight
+        areNamed = !named.isEmpty
         products = registry.products.filter { wanted.contains("") || wanted.contains($0.name) }
     }
 
@@ -42,15 +51,18 @@ struct ComparedModels {
         _ old: ComparedState, _ new: ComparedState, now: Instant
     ) throws -> [ModelComparison] {
         try models.map { model in
-            if condition == nil, untouched.contains(model.product) {
+            if condition == nil, sight == nil, untouched.contains(model.product) {
                 return ModelComparison(
                     model: model.name, documents: Self.keys(of: model, old.session).count,
                     differing: [], holding: nil)
             }
             let other = UncheckedTransfer((state: old, model: model))
-            let documents = try concurrently({
-                try Self.documents(of: other.value.model, other.value.state, now: now)
-            }) { try Self.documents(of: model, new, now: now) }
+            let documents = try concurrently({ [self] in
+                try self.documents(of: other.value.model, other.value.state, now: now)
+            }) { try self.documents(of: model, new, now: now) }
+            if let sight, areNamed, documents.other.isEmpty, documents.body.isEmpty {
+                throw EngineError(.mayNotSee(sight.viewer, model.name))
+            }
             return try comparison(of: model.name, documents.other, documents.body)
         }
     }
@@ -59,19 +71,29 @@ struct ComparedModels {
         model.key == nil ? [""] : session.runtime(with: model.name)?.keys(of: model.name) ?? []
     }
 
-    static func documents(
+    /// Those that may be seen, without what is hidden.
+    func documents(
         of model: ModelDescription, _ state: ComparedState, now: Instant
     ) throws -> Documents {
         let answering = Answering(
             session: state.session, snapshot: state.snapshot, scope: state.scope)
         let runtime = state.session.runtime(with: model.name)
         var documents: Documents = [:]
-        for key in keys(of: model, state.session) {
+        for key in Self.keys(of: model, state.session) {
             let samples =
                 model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
-            documents[key] = try samples.map { arguments in
-                (arguments, try answering.document(model.name, key: key, arguments, now: now))
+            let shown = try samples.compactMap { arguments -> (([String: String], Document))? in
+                var hidden: [String] = []
+                if let sight {
+                    guard
+                        let found = try sight.hidden(model, model.key == nil ? nil : key, arguments)
+                    else { return nil }
+                    hidden = found
+                }
+                let document = try answering.document(model.name, key: key, arguments, now: now)
+                return (arguments, hidden.isEmpty ? document : try document.hiding(hidden))
             }
+            if sight == nil || !shown.isEmpty { documents[key] = shown }
         }
         return documents
     }
@@ -112,7 +134,25 @@ struct ComparedModels {
     }
 }
 
+/// What somebody sees of documents, as it is so at present.
+struct DocumentSight: Sendable {
+    let viewer: Viewer
+    /// Which members of a document stay hidden, by its model, key and arguments; nil where all of it does.
+    let hidden: @Sendable (ModelDescription, String?, [String: String]) throws -> [String]?
+}
+
 extension EventEngine {
+    /// Nil for whoever sees everything.
+    func sight(of viewer: Viewer?) -> DocumentSight? {
+        guard let viewer, viewer.kind != .system else { return nil }
+        return DocumentSight(viewer: viewer) { model, key, arguments in
+            try self.readers.read { reader in
+                try reader.sight(
+                    of: model, key, arguments, from: viewer, reader.journal.snapshot())
+            }
+        }
+    }
+
     /// What is so as of a position, folded from the first event on, or taken from the stored views where that is the last one.
     func comparedState(
         _ products: [Product], through last: Position, of head: Position

@@ -10,14 +10,18 @@ public struct DocumentQuestion: Sendable {
     public var arguments: [String: String]
     /// The present that it is asked at; nil for the one that fits the moment.
     public var now: Instant?
+    /// In whose name it is asked, and so what of the document, and which events, are shown; nil for whoever runs the engine.
+    public var viewer: Viewer?
 
     /// Asks for a document.
     public init(
-        _ model: String, key: String? = nil, arguments: [String: String] = [:], now: Instant? = nil
+        _ model: String, key: String? = nil, arguments: [String: String] = [:], now: Instant? = nil,
+        as viewer: Viewer? = nil
     ) {
         self.model = model
         self.key = key
         self.arguments = arguments
         self.now = now
+        self.viewer = viewer
     }
 }

@@ -1,5 +1,6 @@
 import Core
 import EventLog
+import Folding
 import Projections
 
 /// One document at ascending positions, from one fold of what it rests on.
@@ -9,6 +10,8 @@ final class DocumentWalk {
     private let arguments: [String: String]
     private let snapshot: JournalSnapshot
     private let session: Session
+    /// Members that the viewer does not see.
+    private let hidden: [String]
     /// The events that the document rests on, ascending; nil where that is every event, or nearly.
     let basis: [Position]?
     /// How many of the basis are folded.
@@ -20,6 +23,10 @@ final class DocumentWalk {
     ) throws {
         let model = try reader.check(question.model, question.key, question.arguments)
         let key = question.key ?? ""
+        hidden =
+            try question.viewer.map {
+                try reader.hidden(model, question.key, question.arguments, from: $0, snapshot)
+            } ?? []
         let product = reader.registry.products.filter { $0.name == model.product }
         let session = try Session(
             journal: reader.journal, registry: reader.registry, store: nil, snapshot: snapshot,
@@ -51,9 +58,21 @@ final class DocumentWalk {
         } else {
             try session.catchUp(snapshot, through: position)
         }
-        return try Answering(
+        let document = try Answering(
             session: session, snapshot: snapshot, scope: Scope(through: position)
         ).document(model.name, key: key, arguments, now: now)
+        return hidden.isEmpty ? document : try document.hiding(hidden)
+    }
+}
+
+extension DocumentWalk {
+    /// The events at these ascending positions as the journal lists them.
+    func events(at positions: [Position]) throws -> [Document] {
+        let history = JournalHistory(
+            snapshot: snapshot, types: session.types, keys: session.persons.keys,
+            names: session.names, scope: Scope(through: snapshot.head.position),
+            faults: TableSpace())
+        return try session.lookingUp { try history.documents(at: positions) }
     }
 }
 

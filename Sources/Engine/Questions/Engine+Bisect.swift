@@ -34,39 +34,31 @@ extension EventEngine {
         _ question: DocumentQuestion, _ condition: String, _ turns: Turns = .first
     ) throws(EngineError) -> [Turn] {
         let condition = try JSONCondition(argument: condition)
-        let found = try read { try $0.turns(question, condition, turns) }
-        return try found.map { turn throws(EngineError) in
-            try self.turn(turn, key: question.key ?? "")
-        }
+        return try read { try $0.turns(question, condition, turns) }
     }
 
     /// The key of a model whose document fulfils a condition first, and where: an invariant that was broken somewhere.
     ///
-    /// Keys are those that the model has now; nil where no document ever fulfilled it.
+    /// Keys are those that the model has now, in a viewer's name those that they may see; nil where no document ever fulfilled
+    /// it.
     public func bisectAnyKey(
         of model: String, arguments: [String: String] = [:], now: Instant? = nil,
-        _ condition: String
+        as viewer: Viewer? = nil, _ condition: String
     ) throws(EngineError) -> Turn? {
         let condition = try JSONCondition(argument: condition)
-        let found = try read { reader in
-            var best: (change: ValueChange<Bool>, key: String)?
-            for key in try reader.keys(of: model) {
+        return try read { reader in
+            var best: Turn?
+            for key in try reader.keys(of: model, arguments, seenBy: viewer)
+            where best?.position != .zero {
                 let question = DocumentQuestion(
-                    model, key: key, arguments: arguments, now: now)
+                    model, key: key, arguments: arguments, now: now, as: viewer)
                 // A later one is not looked for any more.
-                let last = best?.change.position.previous
-                let turn = try reader.turns(question, condition, .first, through: last).first
-                if let turn { best = (turn, key) }
+                let last = best?.position.previous
+                let turns = try reader.turns(question, condition, .first, through: last)
+                best = turns.first ?? best
             }
             return best
         }
-        return try found.map { best throws(EngineError) in try turn(best.change, key: best.key) }
-    }
-
-    private func turn(_ change: ValueChange<Bool>, key: String) throws(EngineError) -> Turn {
-        Turn(
-            position: change.position, holds: change.new,
-            event: try events(at: [change.position]).first, key: key)
     }
 }
 
@@ -74,25 +66,56 @@ extension Reader {
     fileprivate func turns(
         _ question: DocumentQuestion, _ condition: JSONCondition, _ turns: EventEngine.Turns,
         through last: Position? = nil
-    ) throws -> [ValueChange<Bool>] {
+    ) throws -> [Turn] {
         let snapshot = try journal.snapshot()
-        let changes = ValueChanges(
-            reader: self, question: question, snapshot: snapshot,
-            last: last ?? snapshot.head.position,
-            present: question.now.map { .fixed($0) } ?? .ofEach
+        let changes = try ValueChanges(
+            self, question, snapshot, through: last ?? snapshot.head.position,
+            question.now.map { .fixed($0) } ?? .ofEach
         ) { condition.holds(for: try JSON(parsing: $0.bytes)) }
+        let found: [ValueChange<Bool>]
         switch turns {
-        case .all: return try changes.find(.all)
+        case .all: found = try changes.find(.all)
         case .first:
             // As of no event at all, a condition such as `!$.deadline` holds of many a document.
-            let start = try DocumentWalk(self, question, snapshot, through: .zero).document(
-                asOf: .zero, now: question.now ?? .epoch)
-            if condition.holds(for: try JSON(parsing: start.bytes)) {
-                return [ValueChange(position: .zero, old: false, new: true)]
-            }
-            return try Array(changes.find(.first(2)).filter(\.new).prefix(1))
-        case .last: return try Array(changes.find(.last(2)).filter(\.new).suffix(1))
+            found =
+                try changes.start()
+                ? [ValueChange(position: .zero, old: false, new: true)]
+                : Array(changes.find(.first(2)).filter(\.new).prefix(1))
+        case .last: found = try Array(changes.find(.last(2)).filter(\.new).suffix(1))
         }
+        let events = try self.events(
+            at: found.map(\.position), changes.walk, as: question.viewer)
+        return found.map { change in
+            Turn(
+                position: change.position, holds: change.new, event: events[change.position],
+                key: question.key ?? "")
+        }
+    }
+
+    /// The keys of a model, in a viewer's name those of the documents that they may see.
+    fileprivate func keys(
+        of name: String, _ arguments: [String: String], seenBy viewer: Viewer?
+    ) throws -> [String] {
+        let keys = try keys(of: name)
+        guard let viewer, viewer.kind != .system, let model = registry.model(name) else {
+            return keys
+        }
+        let snapshot = try journal.snapshot()
+        let seen = try keys.filter {
+            try sight(of: model, $0, arguments, from: viewer, snapshot) != nil
+        }
+        if seen.isEmpty { throw EngineError(.mayNotSee(viewer, name)) }
+        return seen
+    }
+
+    /// The events at ascending positions, by position; in a viewer's name those that they may see, as they may see them.
+    func events(
+        at positions: [Position], _ walk: DocumentWalk, as viewer: Viewer?
+    ) throws -> [Position: Event] {
+        let whole = try walk.events(at: positions)
+        let shown = try viewer.map { try seen(whole, by: $0) } ?? whole
+        return Dictionary(
+            uniqueKeysWithValues: shown.compactMap { Event($0) }.map { ($0.position, $0) })
     }
 }
 

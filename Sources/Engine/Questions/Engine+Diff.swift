@@ -58,6 +58,7 @@ extension EventEngine {
                 request.arguments = question.arguments
                 request.now = question.now
                 request.asOf = moment
+                request.viewer = question.viewer
                 return try reader.show(question.model, question.key, request).document
             }
             return (documents, try reader.changes(of: question, after: old, through: new))
@@ -65,7 +66,7 @@ extension EventEngine {
         return DocumentComparison(
             old: found.0[0], new: found.0[1],
             difference: try DocumentDifference(from: found.0[0], to: found.0[1]),
-            events: try found.1.map { positions throws(EngineError) in try events(at: positions) })
+            events: found.1)
     }
 
     /// Compares every document of the models at two moments, all at the present of the second one.
@@ -75,13 +76,14 @@ extension EventEngine {
     /// - Parameter condition: JSONPath's logical expression; of how many documents it holds is counted.
     public func diff(
         models names: [String] = [], from old: Position, to new: Position, now: Instant? = nil,
-        counting condition: String? = nil
+        counting condition: String? = nil, as viewer: Viewer? = nil
     ) throws(EngineError) -> [ModelComparison] {
         let condition = try condition.map { text throws(EngineError) in
             try JSONCondition(argument: text)
         }
         return try whileOpen {
-            let models = try ComparedModels(registry, names, counting: condition)
+            let models = try ComparedModels(
+                registry, names, counting: condition, sight: sight(of: viewer))
             let snapshot = try journal.snapshot()
             for position in [old, new] { try snapshot.checkReached(position) }
             let head = snapshot.head.position
@@ -93,22 +95,13 @@ extension EventEngine {
             return try models.compare(states.other.value, states.body, now: now)
         }
     }
-
-    /// The events at these positions.
-    func events(at positions: [Position]) throws(EngineError) -> [Event] {
-        var found: [Event] = []
-        for position in positions {
-            if let event = try event(at: position).flatMap({ Event($0) }) { found.append(event) }
-        }
-        return found
-    }
 }
 
 extension Reader {
-    /// The positions between two moments at which events changed a document; nil where it rests on too many.
+    /// The events between two moments that changed a document; nil where it rests on too many.
     fileprivate func changes(
         of question: DocumentQuestion, after old: Moment, through new: Moment
-    ) throws -> [Position]? {
+    ) throws -> [Event]? {
         guard case .position(let first) = old, case .position(let last) = new, first <= last else {
             return nil
         }
@@ -118,10 +111,12 @@ extension Reader {
         guard let basis = walk.basis else { return nil }
         let now = try question.now ?? snapshot.instant(at: end)
         var document = try walk.document(asOf: first, now: now)
-        return try basis.filter { $0 > first }.filter { position in
+        let changed = try basis.filter { $0 > first }.filter { position in
             let next = try walk.document(asOf: position, now: now)
             defer { document = next }
             return next != document
         }
+        let events = try events(at: changed, walk, as: question.viewer)
+        return changed.compactMap { events[$0] }
     }
 }

@@ -12,6 +12,7 @@ extension EventEngine {
         var request = ShowRequest()
         request.arguments = question.arguments
         request.now = question.now ?? max(ends.0, ends.1)
+        request.viewer = question.viewer
         request.asOf = old
         let before = try show(question.model, key: question.key, request)
         request.asOf = new
@@ -26,14 +27,15 @@ extension EventEngine {
     /// No names: every model of every product that both engines run.
     public func diff(
         models names: [String] = [], against other: EventEngine, now: Instant? = nil,
-        counting condition: String? = nil
+        counting condition: String? = nil, as viewer: Viewer? = nil
     ) throws(EngineError) -> [ModelComparison] {
         let condition = try condition.map { text throws(EngineError) in
             try JSONCondition(argument: text)
         }
         let ends = try (self.lastInstant(nil), other.lastInstant(nil))
         return try whileOpen {
-            let models = try ComparedModels(registry, names, counting: condition)
+            let models = try ComparedModels(
+                registry, names, counting: condition, sight: sight(of: viewer))
             for model in models.models where other.registry.model(model.name) == nil {
                 throw other.registry.unknownModel(model.name)
             }

@@ -18,15 +18,22 @@ extension EventEngine {
     /// - Parameters:
     ///   - names: read models; none for every model of every product.
     ///   - condition: JSONPath's logical expression; of how many documents it holds and would hold is counted.
+    ///   - viewer: in whose name it is asked: what of the documents, and of the outcomes' events, is shown.
     public func whatIf(
-        _ alternative: Alternative, models names: [String] = [], counting condition: String? = nil
+        _ alternative: Alternative, models names: [String] = [], counting condition: String? = nil,
+        as viewer: Viewer? = nil
     ) throws(EngineError) -> AlternativeOutcome {
         let condition = try condition.map { text throws(EngineError) in
             try JSONCondition(argument: text)
         }
-        return try whileOpen {
-            let models = try ComparedModels(registry, names, counting: condition)
+        let found = try whileOpen {
+            let models = try ComparedModels(
+                registry, names, counting: condition, sight: sight(of: viewer))
             return try Fork(self, alternative, models).compare()
         }
+        guard let viewer else { return found }
+        return AlternativeOutcome(
+            outcomes: try read { try $0.seen(found.outcomes, by: viewer, areRecorded: false) },
+            models: found.models)
     }
 }

@@ -7,6 +7,10 @@ public struct Cause: Sendable, Hashable {
     public let event: Event
     /// What it changed: the value at the path that was asked for, or each place of the document.
     public let changes: [DocumentDifference.Change]
+    /// The rules of its product's page that such an event follows, such as `R12`; none where the page names none.
+    public let rules: [String]
+    /// Whether a viewer sees all of the event.
+    let isWhole: Bool
 }
 
 /// Why a document says what it says.
@@ -17,6 +21,8 @@ public struct Explanation: Sendable, Hashable {
     public let now: Instant
     /// Whether no change can have gone unseen (ADR 0041).
     public let isExact: Bool
+    /// How many events the document rests on; nil where that is every event, or nearly.
+    public let basis: Int?
 }
 
 extension EventEngine {
@@ -31,37 +37,57 @@ extension EventEngine {
     ) throws(EngineError) -> Explanation {
         guard limit >= 0 else { throw EngineError(.negativeLimit) }
         let query = try path.map { text throws(EngineError) in try JSONPath(argument: text) }
-        let found = try read { reader in
+        return try read { reader in
             let snapshot = try reader.journal.snapshot()
             let last = asOf ?? snapshot.head.position
             try snapshot.checkReached(last)
             let now = try question.now ?? snapshot.instant(at: last)
-            let changes = ValueChanges(
-                reader: reader, question: question, snapshot: snapshot, last: last,
-                present: .fixed(now)
+            let looked = try ValueChanges(
+                reader, question, snapshot, through: last, .fixed(now)
             ) { document in
                 guard let query else { return document }
                 return try Self.part(query, of: document)
             }
-            return (
-                changes: try changes.find(.last(limit)), now: now, isExact: try changes.isExact()
-            )
-        }
-        var causes: [Cause] = []
-        for change in found.changes.reversed() {
-            guard let event = try events(at: [change.position]).first else { continue }
-            let changes: [DocumentDifference.Change]
-            if let path {
-                let values = try engineErrors {
-                    try [change.old, change.new].map { try JSON(parsing: $0.bytes).array?.first }
-                }
-                changes = [.init(path: path, old: values[0], new: values[1])]
-            } else {
-                changes = try DocumentDifference(from: change.old, to: change.new).changes
+            // Events that the viewer may not see do not count.
+            let changes = try looked.find(question.viewer == nil ? .last(limit) : .all)
+            let positions = changes.map(\.position)
+            let events = try reader.events(at: positions, looked.walk, as: question.viewer)
+            let whole =
+                question.viewer == nil
+                ? events : try reader.events(at: positions, looked.walk, as: nil)
+            var causes: [Cause] = []
+            for change in changes.reversed() where causes.count < limit {
+                guard let event = events[change.position] else { continue }
+                causes.append(
+                    Cause(
+                        event: event, changes: try Self.differences(change, at: path),
+                        rules: registry.rules(of: event.type),
+                        isWhole: whole[change.position] == event))
             }
-            causes.append(Cause(event: event, changes: changes))
+            return Explanation(
+                causes: causes, now: now, isExact: looked.isExact,
+                basis: looked.walk.basis.map(\.count))
         }
-        return Explanation(causes: causes, now: found.now, isExact: found.isExact)
+    }
+
+    /// A proof, in a file that is checked alone (docs/audit.md, Proof files), that the event of a cause is in the journal as the
+    /// newest kept checkpoint that covers it signed it; nil of an event that the viewer did not see whole.
+    public func proof(of cause: Cause) throws(EngineError) -> String? {
+        guard cause.isWhole else { return nil }
+        return String(decoding: try proof(ofEventAt: cause.event.position), as: UTF8.self)
+    }
+
+    /// At the path, or at each place of the document.
+    private static func differences(
+        _ change: ValueChange<Document>, at path: String?
+    ) throws -> [DocumentDifference.Change] {
+        guard let path else {
+            return try DocumentDifference(from: change.old, to: change.new).changes
+        }
+        let values = try [change.old, change.new].map {
+            try JSON(parsing: $0.bytes).array?.first
+        }
+        return [.init(path: path, old: values[0], new: values[1])]
     }
 
     /// What a path names, in an array: nothing, the value, or the list of values where it may name several.

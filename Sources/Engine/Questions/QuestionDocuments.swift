@@ -2,7 +2,15 @@ import Core
 
 extension Cause {
     /// As JSON: the event without its data, and what it changed.
-    public var document: Document {
+    public var document: Document { Document(value: .object(members)) }
+
+    /// The same with a proof of the event, null where there is none.
+    public func document(proof: String?) -> Document {
+        Document(
+            value: .object(members + [(name: "proof", value: proof.map { .string($0) } ?? .null)]))
+    }
+
+    private var members: [(name: String, value: Document.Value)] {
         let names = [
             "at", "by", "cause", "command", "device", "position", "recordedAt", "stream", "type",
         ]
@@ -13,10 +21,10 @@ extension Cause {
                 (name: "new", value: change.new ?? .null),
             ])
         }
-        return Document(
-            value: .object(
-                names.map { (name: $0, value: event.value[$0]) }
-                    + [(name: "changes", value: .array(changes))]))
+        return names.map { (name: $0, value: event.value[$0]) } + [
+            (name: "changes", value: .array(changes)),
+            (name: "rules", value: .array(rules.map { .string($0) })),
+        ]
     }
 }
 

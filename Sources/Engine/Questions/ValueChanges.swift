@@ -14,14 +14,29 @@ struct ValueChange<Value: Equatable> {
 /// rests on every event, and there are more than `exactly`, a fold looks at some places, and the next one between those
 /// that differ: what changes and changes back between two places that agree is not seen.
 struct ValueChanges<Value: Equatable> {
-    let reader: Reader
-    let question: DocumentQuestion
-    let snapshot: JournalSnapshot
+    private let reader: Reader
+    private let question: DocumentQuestion
+    private let snapshot: JournalSnapshot
     /// The last position that counts.
-    let last: Position
-    let present: Present
+    private let last: Position
+    private let present: Present
     /// What is looked at.
-    let value: (Document) throws -> Value
+    private let value: (Document) throws -> Value
+    /// The first look at the document; a search among all events takes others behind it.
+    let walk: DocumentWalk
+
+    init(
+        _ reader: Reader, _ question: DocumentQuestion, _ snapshot: JournalSnapshot,
+        through last: Position, _ present: Present, _ value: @escaping (Document) throws -> Value
+    ) throws {
+        self.reader = reader
+        self.question = question
+        self.snapshot = snapshot
+        self.last = last
+        self.present = present
+        self.value = value
+        walk = try DocumentWalk(reader, question, snapshot, through: last)
+    }
 
     enum Present {
         /// The same for every position: what is found was changed by events, not by time.
@@ -37,14 +52,17 @@ struct ValueChanges<Value: Equatable> {
         case last(Int)
     }
 
-    /// So many positions are looked at one by one whatever the document rests on.
+    /// In a journal of so many events each position is looked at, whatever the document rests on.
     private static var exactly: UInt64 { 4096 }
     /// How many places of a stretch a fold looks at.
     private static var places: UInt64 { 64 }
 
+    /// As of no event at all. To be asked, like the changes, once, and before them.
+    func start() throws -> Value { try look(walk, at: .zero, now: question.now ?? .epoch) }
+
+    /// To be asked once: the document is walked through.
     func find(_ wanted: Wanted) throws -> [ValueChange<Value>] {
-        let walk = try DocumentWalk(reader, question, snapshot, through: last)
-        if let basis = walk.basis { return try changes(along: basis, walk, wanted) }
+        if let basis = walk.basis { return try changes(along: basis, wanted) }
         if last.number <= Self.exactly {
             let all = (1..<max(1, last.number + 1)).map { Position($0) }
             return Self.select(try look(walk, at: all), wanted)
@@ -52,11 +70,8 @@ struct ValueChanges<Value: Equatable> {
         return try searched(wanted)
     }
 
-    /// Whether no change can go unseen.
-    func isExact() throws -> Bool {
-        if last.number <= Self.exactly { return true }
-        return try DocumentWalk(reader, question, snapshot, through: last).basis != nil
-    }
+    /// Whether no event's change can go unseen.
+    var isExact: Bool { last.number <= Self.exactly || walk.basis != nil }
 
     private static func select(
         _ changes: [ValueChange<Value>], _ wanted: Wanted
@@ -96,7 +111,7 @@ struct ValueChanges<Value: Equatable> {
     // MARK: Along a basis
 
     private func changes(
-        along basis: [Position], _ walk: DocumentWalk, _ wanted: Wanted
+        along basis: [Position], _ wanted: Wanted
     ) throws -> [ValueChange<Value>] {
         guard case .ofEach = present else { return Self.select(try look(walk, at: basis), wanted) }
         var changes: [ValueChange<Value>] = []
@@ -111,24 +126,41 @@ struct ValueChanges<Value: Equatable> {
             let new = try look(walk, at: start, now: instants[index])
             if new != old { changes.append(ValueChange(position: start, old: old, new: new)) }
             let end = index + 1 < stretches.count ? stretches[index + 1].previous : last
-            old = try timeChanges(walk, from: start, new, through: end, &changes)
+            old = try timeChanges(from: (start, instants[index]), new, through: end, &changes)
         }
         return Self.select(changes, wanted)
     }
 
     /// What time alone changes from one event of the basis to before the next; the value at the end.
     ///
-    /// A value that changes and changes back in between is not seen.
+    /// In a short journal each position is asked. In a longer one a value that changes and changes back in between is not
+    /// seen.
     private func timeChanges(
-        _ walk: DocumentWalk, from start: Position, _ value: Value, through end: Position,
+        from start: (position: Position, at: Instant), _ value: Value, through end: Position,
         _ changes: inout [ValueChange<Value>]
     ) throws -> Value {
-        guard end > start else { return value }
+        guard end > start.position else { return value }
+        var known = (at: start.at, value: value)
         func seen(at position: Position) throws -> Value {
-            try look(walk, at: start, now: snapshot.instant(at: position))
+            let at = try snapshot.instant(at: position)
+            if at != known.at { known = (at, try look(walk, at: start.position, now: at)) }
+            return known.value
         }
-        var turned = start
+        var turned = start.position
         var value = value
+        func turn(at position: Position, to new: Value) {
+            changes.append(ValueChange(position: position, old: value, new: new))
+            turned = position
+            value = new
+        }
+        if last.number <= Self.exactly {
+            while turned < end {
+                let next = turned + 1
+                let new = try seen(at: next)
+                if new != value { turn(at: next, to: new) } else { turned = next }
+            }
+            return value
+        }
         let final = try seen(at: end)
         while final != value {
             var low = turned
@@ -137,10 +169,7 @@ struct ValueChanges<Value: Equatable> {
                 let middle = Position((low.number + high.number) / 2)
                 if try seen(at: middle) == value { low = middle } else { high = middle }
             }
-            let new = try seen(at: high)
-            changes.append(ValueChange(position: high, old: value, new: new))
-            turned = high
-            value = new
+            turn(at: high, to: try seen(at: high))
         }
         return value
     }

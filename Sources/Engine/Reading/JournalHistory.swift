@@ -94,6 +94,20 @@ struct JournalHistory: History {
         }
     }
 
+    /// The events at ascending positions as the journal lists them, whether or not they count.
+    func documents(at positions: [Position]) throws -> [Document] {
+        var found: [Document] = []
+        try snapshot.forEachEvent(at: positions) { event, bytes in
+            guard let envelope = envelope(event, bytes) else { return true }
+            var document = Document(names: names) { EventDocument.write(envelope, to: &$0) }
+            document.position = event.position
+            found.append(document)
+            return true
+        }
+        try checkFault()
+        return found
+    }
+
     /// What could not be read on the way, before anything is shown.
     func checkFault() throws {
         if let fault = names.fault ?? faults.fault { throw fault }

@@ -11,6 +11,18 @@ extension Reader {
         _ model: ModelDescription, _ key: String?, _ arguments: [String: String],
         from viewer: Viewer, _ snapshot: JournalSnapshot
     ) throws -> [String] {
+        guard let hidden = try sight(of: model, key, arguments, from: viewer, snapshot) else {
+            let subject = key.map { " \($0)" } ?? ""
+            throw EngineError(.mayNotSee(viewer, model.name + subject))
+        }
+        return hidden
+    }
+
+    /// The same; nil where they may not ask.
+    func sight(
+        of model: ModelDescription, _ key: String?, _ arguments: [String: String],
+        from viewer: Viewer, _ snapshot: JournalSnapshot
+    ) throws -> [String]? {
         let session = try present(snapshot)
         let hidden = try session.lookingUp {
             guard let runtime = session.runtime(with: model.name) else {
@@ -19,10 +31,6 @@ extension Reader {
             return runtime.hidden(ofModel: model.name, key: key, arguments, from: viewer)
         }
         try session.checkFaults()
-        guard let hidden else {
-            let subject = key.map { " \($0)" } ?? ""
-            throw EngineError(.mayNotSee(viewer, model.name + subject))
-        }
         return hidden
     }
 
@@ -65,18 +73,12 @@ extension Reader {
         let numbers = outcomes.flatMap { outcome in
             (outcome["events"]?.array ?? []).compactMap { $0["position"]?.wholeNumber }
         }
-        let log = try OpenLog(journal, registry)
         var found: [Int64: JSON] = [:]
         let positions = Set(numbers).sorted().map { Position(UInt64($0)) }
-        try log.snapshot.forEachEvent(at: positions) { event, body in
-            guard let envelope = log.history.envelope(event, body) else { return true }
-            let document = Document(names: log.history.names) {
-                EventDocument.write(envelope, to: &$0)
-            }
-            found[Int64(event.position.number)] = try JSON(parsing: document.bytes)
-            return true
+        for document in try OpenLog(journal, registry).history.documents(at: positions) {
+            guard let position = document.position else { continue }
+            found[Int64(position.number)] = try JSON(parsing: document.bytes)
         }
-        try log.history.checkFault()
         return found
     }
 }

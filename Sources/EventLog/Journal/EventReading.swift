@@ -18,6 +18,16 @@ final class EventReading {
 
     deinit { pool.put(cache) }
 
+    /// For symbols: making one costs more than inflating a block of them.
+    private var symbolDecompressor: Decompressor?
+
+    func decompressor() throws(JournalError) -> Decompressor {
+        if let symbolDecompressor { return symbolDecompressor }
+        let made = try Decompressor()
+        symbolDecompressor = made
+        return made
+    }
+
     /// The opened record that holds a position, ready to decode the event there.
     func reader(
         holding position: Position, of stream: Symbol? = nil

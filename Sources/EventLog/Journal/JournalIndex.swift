@@ -32,7 +32,8 @@ struct JournalIndex {
     /// The bytes that a symbol of the head stands for.
     func symbol(_ number: UInt32) throws(JournalError) -> [UInt8] {
         if number <= sealed.symbolCount {
-            return try memory.symbols.symbol(number, access, databases.symbols)
+            return try memory.symbols.symbol(
+                number, access, databases.symbols, events.decompressor)
         }
         try tail.catchUp(head, access, databases)
         guard let bytes = tail.symbol(number) else {

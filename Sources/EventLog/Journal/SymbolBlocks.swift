@@ -105,7 +105,8 @@ final class SymbolCache: Sendable {
     private let state = Mutex(State())
 
     func symbol(
-        _ number: UInt32, _ access: TransactionAccess, _ database: Database
+        _ number: UInt32, _ access: TransactionAccess, _ database: Database,
+        _ decompressor: () throws(JournalError) -> Decompressor
     ) throws(JournalError) -> [UInt8] {
         let found = state.withLock { state -> [UInt8]? in
             guard let index = state.numbers.firstIndex(where: { $0.contains(number) }) else {
@@ -117,7 +118,7 @@ final class SymbolCache: Sendable {
         var cursor = try Cursor(access, database)
         let key = JournalKeys.symbol(number)
         guard try cursor.seekBack(key.span) else { throw .damaged("symbol \(number) is missing") }
-        let block = try SymbolBlocks.read(at: cursor, try Decompressor())
+        let block = try SymbolBlocks.read(at: cursor, decompressor())
         guard number >= block.first, Int(number - block.first) < block.count else {
             throw .damaged("symbol \(number) is missing")
         }

@@ -3,12 +3,19 @@ internal import Engine
 /// What differs, laid out for a person.
 enum Changes {
     /// One event in a line: where, when, what, who.
-    static func heading(_ event: Event, _ palette: Palette) -> String {
+    static func heading(_ event: Event, _ palette: Palette, rules: [String] = []) -> String {
         let value = event.value
         let by = value["by"].string.map { " by \(Printable.line($0))" } ?? ""
         let command = value["command"].string.map { ", command \(Printable.line($0))" } ?? ""
+        let rules = rules.isEmpty ? "" : " (\(rules.joined(separator: ", ")))"
+        let timer = value["cause"].integer.map { ", due since \($0)" } ?? ""
         return palette.paint("\(event.position)", .heading) + "  \(event.at)  "
-            + palette.paint(event.type, .good) + by + command
+            + palette.paint(event.type, .good) + rules + by + command + timer
+    }
+
+    /// The same of an event that changed something, with the rules that it follows.
+    static func heading(_ cause: Cause, _ palette: Palette) -> String {
+        heading(cause.event, palette, rules: cause.rules)
     }
 
     /// A line for each place: where, what stood there, what stands there.

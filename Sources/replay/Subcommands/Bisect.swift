@@ -38,6 +38,7 @@ extension Replay {
         var now: String?
 
         @OptionGroup var arguments: ModelArguments
+        @OptionGroup var seen: ViewerOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -82,12 +83,13 @@ extension Replay {
             let arguments = try arguments.values()
             if anyKey {
                 let turn = try engine.bisectAnyKey(
-                    of: words[0], arguments: arguments, now: present, condition)
+                    of: words[0], arguments: arguments, now: present, as: try seen.viewer(),
+                    condition)
                 return turn.map { [$0] } ?? []
             }
             let question = DocumentQuestion(
                 words[0], key: words.count == 3 ? words[1] : nil, arguments: arguments,
-                now: present)
+                now: present, as: try seen.viewer())
             try engine.checkQuestion(question.model, key: question.key, arguments: arguments)
             return try engine.bisect(question, condition, all ? .all : last ? .last : .first)
         }

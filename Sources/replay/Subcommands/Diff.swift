@@ -49,6 +49,7 @@ extension Replay {
         var count: String?
 
         @OptionGroup var arguments: ModelArguments
+        @OptionGroup var seen: ViewerOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -102,7 +103,8 @@ extension Replay {
             let (named, moments) = try split()
             let question = DocumentQuestion(
                 named[0], key: named.count == 2 ? named[1] : nil,
-                arguments: try arguments.values(), now: try Moments.instant(now, "--now"))
+                arguments: try arguments.values(), now: try Moments.instant(now, "--now"),
+                as: try seen.viewer())
             try engine.checkQuestion(
                 question.model, key: question.key, arguments: question.arguments)
             let found: DocumentComparison
@@ -132,11 +134,13 @@ extension Replay {
             let compared: [ModelComparison]
             if let other = try other() {
                 compared = try engine.diff(
-                    models: models, against: other, now: present, counting: count)
+                    models: models, against: other, now: present, counting: count,
+                    as: try seen.viewer())
             } else {
                 compared = try engine.diff(
                     models: models, from: Moments.position(words[words.count - 2]),
-                    to: Moments.position(words[words.count - 1]), now: present, counting: count)
+                    to: Moments.position(words[words.count - 1]), now: present, counting: count,
+                    as: try seen.viewer())
             }
             try common.printing { output throws(EngineError) in
                 try Comparisons.print(compared, counted: count, to: output)

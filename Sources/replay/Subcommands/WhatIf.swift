@@ -76,6 +76,7 @@ extension Replay {
                 valueName: "instant"))
         var now: String?
 
+        @OptionGroup var seen: ViewerOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -96,7 +97,7 @@ extension Replay {
         func run() throws {
             let alternative = try alternative()
             let found = try common.openForReading().whatIf(
-                alternative, models: models, counting: count)
+                alternative, models: models, counting: count, as: try seen.viewer())
             try common.printing { output throws(EngineError) in
                 for outcome in found.outcomes {
                     guard output.isLaidOut else {

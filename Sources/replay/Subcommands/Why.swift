@@ -8,12 +8,15 @@ extension Replay {
             abstract: "Lists the events that made a value what it is, the last first.",
             discussion: """
                 A path is JSONPath (RFC 9535); without one, every change of the document is listed. All are asked at one \
-                present, --now, so that events alone make a difference. Each can be checked with `replay show \
-                --as-of` that position, and the one before.
+                present, --now, so that events alone make a difference. Behind an event's type stand the rules of its \
+                product's page that it follows. The last lines, in a pipe on standard error, say how to check the first \
+                event. With --proof each event comes with a proof that it is in the journal as the newest checkpoint \
+                signed it, as `replay prove` prints it.
 
                 EXAMPLE
                   replay why examroom.exam EX-1 '$.state' --journal exams
                   replay why examroom.achievements S-1 --journal exams --limit 5
+                  replay why examroom.result AT-1 '$.score' --journal exams --as admin:A-1
                 """)
 
         @Argument(
@@ -36,7 +39,11 @@ extension Replay {
         @Option(help: ArgumentHelp("At most so many, the last ones.", valueName: "count"))
         var limit = 20
 
+        @Flag(help: "Prove that each event is in the journal as the newest checkpoint signed it.")
+        var proof = false
+
         @OptionGroup var arguments: ModelArguments
+        @OptionGroup var seen: ViewerOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -52,16 +59,21 @@ extension Replay {
             let (model, key, path) = QuestionWords.split(words)
             let question = DocumentQuestion(
                 model, key: key, arguments: try arguments.values(),
-                now: try Moments.instant(now, "--now"))
+                now: try Moments.instant(now, "--now"), as: try seen.viewer())
             try engine.checkQuestion(model, key: key, arguments: question.arguments)
             let found = try engine.why(
                 question, path: path, asOf: asOf.map { try Moments.position($0) }, limit: limit)
+            let proofs = try proof ? found.causes.map { try engine.proof(of: $0) } : []
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else {
-                    for cause in found.causes { try output.document(cause.document.bytes) }
+                    for (index, cause) in found.causes.enumerated() {
+                        let document = proof ? cause.document(proof: proofs[index]) : cause.document
+                        try output.document(document.bytes)
+                    }
+                    for line in checks(found) { Notes.say("replay: \(line)") }
                     return
                 }
-                try layOut(found, output)
+                try layOut(found, proofs, output)
             }
             if !found.isExact {
                 Notes.say(
@@ -70,22 +82,38 @@ extension Replay {
             }
         }
 
-        private func layOut(_ found: Explanation, _ output: Output) throws(EngineError) {
-            for cause in found.causes {
-                try output.line(Changes.heading(cause.event, output.palette))
+        private func layOut(
+            _ found: Explanation, _ proofs: [String?], _ output: Output
+        ) throws(EngineError) {
+            for (index, cause) in found.causes.enumerated() {
+                try output.line(Changes.heading(cause, output.palette))
                 try output.lines(Changes.lines(cause.changes, output))
+                if proof {
+                    let text = proofs[index] ?? "no proof of what is not seen whole"
+                    try output.lines(text.split(separator: "\n").map { "    \($0)" })
+                }
             }
-            guard let last = found.causes.first else {
-                return try output.line(
-                    output.palette.paint("no event changed it", .faint))
+            if found.causes.isEmpty {
+                try output.line(output.palette.paint("no event changed it", .faint))
             }
-            let question = words.prefix(QuestionWords.split(words).key == nil ? 1 : 2)
+            let lines = checks(found)
+            if !lines.isEmpty { try output.line("") }
+            for line in lines { try output.line(output.palette.paint(line, .faint)) }
+        }
+
+        /// How to see that the first of the causes made the difference.
+        private func checks(_ found: Explanation) -> [String] {
+            guard let last = found.causes.first else { return [] }
+            let (model, key, _) = QuestionWords.split(words)
+            var words = ["replay", "show", model]
+            if let key { words.append(key) }
+            for text in arguments.texts { words += ["--arg", text] }
+            if let actor = seen.actor { words += ["--as", actor] }
+            if let journal = common.journal { words += ["--journal", journal] }
             let position = last.event.position.number
-            try output.line("")
-            for asOf in [position - 1, position] {
-                let check =
-                    "replay show \(question.joined(separator: " ")) --as-of \(asOf) --now \(found.now)"
-                try output.line(output.palette.paint("check: \(Printable.line(check))", .faint))
+            return [position - 1, position].map { asOf in
+                "check: "
+                    + ShellWords.line(words + ["--as-of", "\(asOf)", "--now", "\(found.now)"])
             }
         }
     }

@@ -19,6 +19,7 @@ extension ExamRoom {
             package static let type = "examroom.account.registered"
             package static let streams = ["account"]
             package static let sentence = "An account was registered."
+            package static let rules = [36]
             package static let significance = Significance.administrative
             package internal(set) var account = AccountID.none
             package internal(set) var role = Role.student
@@ -38,6 +39,7 @@ extension ExamRoom {
             package static let type = "examroom.account.deleted"
             package static let streams = ["account"]
             package static let sentence = "An account was deleted."
+            package static let rules = [6]
             package static let significance = Significance.administrative
             package internal(set) var account = AccountID.none
             package internal(set) var role = Role.student

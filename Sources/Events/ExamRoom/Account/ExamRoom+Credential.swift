@@ -21,6 +21,7 @@ extension ExamRoom.Account {
         package static let type = "examroom.credential.replaced"
         package static let streams = ["account"]
         package static let sentence = "An admin replaced a credential."
+        package static let rules = [3]
         package static let significance = Significance.administrative
         package internal(set) var account = ExamRoom.AccountID.none
         package internal(set) var credential: Personal<Credential> = nil
@@ -39,6 +40,7 @@ extension ExamRoom.Account {
         package static let type = "examroom.credential.changed"
         package static let streams = ["account"]
         package static let sentence = "The owner changed a credential."
+        package static let rules = [3]
         package internal(set) var account = ExamRoom.AccountID.none
         package internal(set) var credential: Personal<Credential> = nil
 

@@ -41,6 +41,7 @@ extension ExamRoom.Account {
         package static let type = "examroom.preference.chosen"
         package static let streams = ["account"]
         package static let sentence = "Preferences were chosen."
+        package static let rules = [40]
         package internal(set) var account = ExamRoom.AccountID.none
         package internal(set) var changes = Preferences()
 

@@ -27,6 +27,7 @@ extension ExamRoom.Account {
         package static let type = "examroom.profile.revised"
         package static let streams = ["account"]
         package static let sentence = "A profile was revised."
+        package static let rules = [40]
         package internal(set) var account = ExamRoom.AccountID.none
         package internal(set) var changes: ProfileChanges?
         package internal(set) var names: [String] = []

@@ -30,6 +30,7 @@ extension ExamRoom {
             package static let type = "examroom.answer.saved"
             package static let streams = ["attempt"]
             package static let sentence = "An answer was saved."
+            package static let rules = [16, 17, 21]
             package internal(set) var attempt = AttemptID.none
             package internal(set) var question = QuestionID.none
             /// Sorted; empty clears the answer.
@@ -50,6 +51,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.time.logged"
         package static let streams = ["attempt"]
         package static let sentence = "Time on a question was logged."
+        package static let rules = [18]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var question = ExamRoom.QuestionID.none
         package internal(set) var seconds = 0

@@ -37,6 +37,7 @@ extension ExamRoom {
             package static let type = "examroom.attempt.started"
             package static let streams = ["attempt"]
             package static let sentence = "A student started an exam."
+            package static let rules = [9, 14]
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
@@ -96,6 +97,7 @@ extension ExamRoom {
             package static let type = "examroom.attempt.discarded"
             package static let streams = ["attempt"]
             package static let sentence = "A student discarded an attempt."
+            package static let rules = [23]
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
@@ -108,6 +110,7 @@ extension ExamRoom {
             package static let type = "examroom.attempt.set-aside"
             package static let streams = ["attempt"]
             package static let sentence = "An attempt was set aside."
+            package static let rules = [45]
             package static let significance = Significance.administrative
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none

@@ -35,6 +35,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.submitted"
         package static let streams = ["attempt"]
         package static let sentence = "An attempt was closed and scored."
+        package static let rules = [19]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none
@@ -80,6 +81,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.reconciled"
         package static let streams = ["attempt"]
         package static let sentence = "A closed attempt was reconciled with another device."
+        package static let rules = [43]
         package internal(set) var closing = Submitted()
         package internal(set) var previous = Previous()
 

@@ -6,6 +6,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.held"
         package static let streams = ["attempt"]
         package static let sentence = "An attempt was held until an admin chooses."
+        package static let rules = [53, 54]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none
@@ -19,6 +20,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.released"
         package static let streams = ["attempt"]
         package static let sentence = "A held attempt was released."
+        package static let rules = [45, 54]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none
@@ -35,6 +37,7 @@ extension ExamRoom.Attempt {
         package static let type = "examroom.attempt.resubmitted"
         package static let streams = ["attempt"]
         package static let sentence = "A later submission of an attempt was noted."
+        package static let rules = [53]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none
@@ -51,6 +54,7 @@ extension ExamRoom.Answer {
         package static let type = "examroom.answer.held"
         package static let streams = ["attempt"]
         package static let sentence = "Late answers were held until an admin chooses."
+        package static let rules = [53]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none
@@ -67,6 +71,7 @@ extension ExamRoom.Answer {
         package static let type = "examroom.answer.admitted"
         package static let streams = ["attempt"]
         package static let sentence = "Late answers were admitted."
+        package static let rules = [45]
         package static let significance = Significance.administrative
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none

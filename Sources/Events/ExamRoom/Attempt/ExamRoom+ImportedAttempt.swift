@@ -27,6 +27,7 @@ extension ExamRoom.Attempt {
         package static let version: UInt16 = 2
         package static let streams = ["attempt"]
         package static let sentence = "A completed attempt was imported."
+        package static let rules = [35, 36]
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none

@@ -8,6 +8,7 @@ extension ExamRoom {
             package static let type = "examroom.points.awarded"
             package static let streams = ["awards"]
             package static let sentence = "Points were awarded for an attempt."
+            package static let rules = [25, 26]
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none
@@ -23,6 +24,7 @@ extension ExamRoom {
             package static let type = "examroom.points.adjusted"
             package static let streams = ["awards"]
             package static let sentence = "The points of an attempt were adjusted."
+            package static let rules = [27]
             package static let significance = Significance.administrative
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = AttemptID.none
@@ -39,6 +41,7 @@ extension ExamRoom {
             package static let type = "examroom.badge.earned"
             package static let streams = ["awards"]
             package static let sentence = "A badge was earned."
+            package static let rules = [28]
             package internal(set) var student = StudentID.none
             package internal(set) var badge = ""
             package internal(set) var name = ""
@@ -74,6 +77,7 @@ extension ExamRoom {
             package static let type = "examroom.milestone.unlocked"
             package static let streams = ["awards"]
             package static let sentence = "A milestone was reached."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var milestone = 0
             package internal(set) var total = 0

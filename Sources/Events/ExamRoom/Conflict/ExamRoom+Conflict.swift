@@ -60,6 +60,7 @@ extension ExamRoom {
             package static let version: UInt16 = 2
             package static let streams = ["conflict"]
             package static let sentence = "A conflict between devices was detected."
+            package static let rules = [44]
             package internal(set) var conflict = ConflictID.none
             package internal(set) var kind = Kind.exam
             /// What it is about, such as `examroom/exam/EX-1#Q-1`.
@@ -101,6 +102,7 @@ extension ExamRoom {
             package static let type = "examroom.conflict.resolved"
             package static let streams = ["conflict"]
             package static let sentence = "An admin settled a conflict."
+            package static let rules = [45]
             package static let significance = Significance.administrative
             package internal(set) var conflict = ConflictID.none
             package internal(set) var choice = Option.keep

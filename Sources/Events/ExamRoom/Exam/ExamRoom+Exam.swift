@@ -10,6 +10,7 @@ extension ExamRoom {
             package static let type = "examroom.exam.created"
             package static let streams = ["exam"]
             package static let sentence = "An exam was created."
+            package static let rules = [7]
             package internal(set) var exam = ExamID.none
             package internal(set) var details = Details()
 
@@ -21,6 +22,7 @@ extension ExamRoom {
             package static let type = "examroom.exam.published"
             package static let streams = ["exam"]
             package static let sentence = "An exam was published."
+            package static let rules = [15, 40]
             package internal(set) var exam = ExamID.none
             /// Their number.
             package internal(set) var questions = 0
@@ -34,6 +36,7 @@ extension ExamRoom {
             package static let type = "examroom.exam.withdrawn"
             package static let streams = ["exam"]
             package static let sentence = "An exam was withdrawn."
+            package static let rules = [15, 40]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
 
@@ -57,6 +60,7 @@ extension ExamRoom {
             package static let type = "examroom.exam.restored"
             package static let streams = ["exam"]
             package static let sentence = "A deleted exam was restored."
+            package static let rules = [41]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
 

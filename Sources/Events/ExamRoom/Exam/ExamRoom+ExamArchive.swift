@@ -6,6 +6,7 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.archived"
         package static let streams = ["exam"]
         package static let sentence = "An exam was archived."
+        package static let rules = [12]
         package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}
@@ -16,6 +17,7 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.unarchived"
         package static let streams = ["exam"]
         package static let sentence = "An exam was taken out of the archive."
+        package static let rules = [12]
         package internal(set) var exam = ExamRoom.ExamID.none
 
         package init() {}

@@ -30,6 +30,7 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.duplicated"
         package static let streams = ["exam"]
         package static let sentence = "An exam was duplicated."
+        package static let rules = [10]
         /// The copy.
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var source = ExamRoom.ExamID.none
@@ -44,6 +45,7 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.imported"
         package static let streams = ["exam"]
         package static let sentence = "An exam was imported."
+        package static let rules = [35, 36]
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var application: ExamRoom.ImportID?
         package internal(set) var migration: ExamRoom.MigrationID?

@@ -123,6 +123,7 @@ extension ExamRoom.Exam {
         package static let type = "examroom.exam.revised"
         package static let streams = ["exam"]
         package static let sentence = "An exam's details were revised."
+        package static let rules = [7, 40]
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var changes = DetailChanges()
 

@@ -46,6 +46,7 @@ extension ExamRoom {
             package static let version: UInt16 = 2
             package static let streams = ["export"]
             package static let sentence = "Data was exported."
+            package static let rules = [34]
             package static let significance = Significance.administrative
             package internal(set) var export = ExportID.none
             package internal(set) var scope = Scope.exam

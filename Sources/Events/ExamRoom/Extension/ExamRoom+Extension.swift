@@ -13,6 +13,7 @@ extension ExamRoom {
             package static let type = "examroom.extension.granted"
             package static let streams = ["seat"]
             package static let sentence = "Extra time was granted."
+            package static let rules = [14, 20]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
@@ -41,6 +42,7 @@ extension ExamRoom {
             package static let type = "examroom.extension.modified"
             package static let streams = ["seat"]
             package static let sentence = "Extra time was modified."
+            package static let rules = [20]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
@@ -56,6 +58,7 @@ extension ExamRoom {
             package static let type = "examroom.extension.revoked"
             package static let streams = ["seat"]
             package static let sentence = "Extra time was revoked."
+            package static let rules = [20]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none

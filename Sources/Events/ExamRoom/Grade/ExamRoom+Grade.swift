@@ -8,6 +8,7 @@ extension ExamRoom {
             package static let type = "examroom.grade.modified"
             package static let streams = ["attempt"]
             package static let sentence = "A grade was modified."
+            package static let rules = [22]
             package static let significance = Significance.administrative
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none

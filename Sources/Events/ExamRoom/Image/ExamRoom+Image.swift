@@ -31,6 +31,7 @@ extension ExamRoom {
             package static let type = "examroom.image.attached"
             package static let streams = ["exam"]
             package static let sentence = "An image was attached to a question."
+            package static let rules = [11, 40]
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var image = File()
@@ -46,6 +47,7 @@ extension ExamRoom {
             package static let type = "examroom.image.detached"
             package static let streams = ["exam"]
             package static let sentence = "An image was detached from a question."
+            package static let rules = [11, 40]
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var hash: ImageHash?
@@ -53,11 +55,12 @@ extension ExamRoom {
             package init() {}
         }
 
-        /// No question refers to the file any more: the client may delete it. Stream `examroom/image/HASH`.
+        /// No question refers to the file any more: the client may delete it (R11). Stream `examroom/image/HASH`.
         package struct Orphaned: Payload {
             package static let type = "examroom.image.orphaned"
             package static let streams = ["image"]
             package static let sentence = "An image lost its last reference."
+            package static let rules = [11]
             package internal(set) var hash = ImageHash.none
             package internal(set) var bytes = 0
 

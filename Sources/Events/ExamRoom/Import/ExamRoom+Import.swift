@@ -12,6 +12,7 @@ extension ExamRoom {
             package static let version: UInt16 = 2
             package static let streams = ["import"]
             package static let sentence = "A document was imported."
+            package static let rules = [35]
             package static let significance = Significance.administrative
             package internal(set) var application = ImportID.none
             package internal(set) var format = Document.Format.exam

@@ -23,11 +23,12 @@ extension ExamRoom {
             }
         }
 
-        /// The lists are in the order of the batch.
+        /// The lists are in the order of the batch (R38, R46).
         package struct Merged: Payload {
             package static let type = "examroom.batch.merged"
             package static let streams = ["device"]
             package static let sentence = "A device's commands were merged."
+            package static let rules = [38, 46]
             package internal(set) var device = DeviceID.none
             package internal(set) var batch = BatchID.none
             /// The last position of this journal that the device held.

@@ -36,6 +36,7 @@ extension ExamRoom {
             package static let type = "examroom.item.imported"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration was imported."
+            package static let rules = [36]
             package internal(set) var migration = MigrationID.none
             package internal(set) var item = ItemID.none
             package internal(set) var kind = Kind.account
@@ -52,6 +53,7 @@ extension ExamRoom {
             package static let type = "examroom.item.failed"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration failed."
+            package static let rules = [36]
             package internal(set) var migration = MigrationID.none
             package internal(set) var item = ItemID.none
             package internal(set) var reason = ""
@@ -66,6 +68,7 @@ extension ExamRoom {
             package static let type = "examroom.item.skipped"
             package static let streams = ["migration"]
             package static let sentence = "An item of a migration was skipped."
+            package static let rules = [36]
             package internal(set) var migration = MigrationID.none
             package internal(set) var item = ItemID.none
 

@@ -11,6 +11,7 @@ extension ExamRoom {
             package static let type = "examroom.migration.begun"
             package static let streams = ["migration"]
             package static let sentence = "A migration began."
+            package static let rules = [37]
             package static let significance = Significance.administrative
             package internal(set) var migration = MigrationID.none
             package internal(set) var source = ""
@@ -32,6 +33,7 @@ extension ExamRoom {
             package static let type = "examroom.migration.finished"
             package static let streams = ["migration"]
             package static let sentence = "A migration was finished."
+            package static let rules = [37]
             package static let significance = Significance.administrative
             package internal(set) var migration = MigrationID.none
             package internal(set) var imported = 0

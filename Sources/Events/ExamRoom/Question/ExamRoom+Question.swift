@@ -35,6 +35,7 @@ extension ExamRoom {
             package static let type = "examroom.question.added"
             package static let streams = ["exam"]
             package static let sentence = "A question was added to an exam."
+            package static let rules = [8]
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var content = Content()
@@ -50,6 +51,7 @@ extension ExamRoom {
             package static let version: UInt16 = 2
             package static let streams = ["exam"]
             package static let sentence = "A question was revised."
+            package static let rules = [8, 40]
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var content = Content()
@@ -89,6 +91,7 @@ extension ExamRoom {
             package static let type = "examroom.question.removed"
             package static let streams = ["exam"]
             package static let sentence = "A question was removed from an exam."
+            package static let rules = [1, 41]
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
 
@@ -100,6 +103,7 @@ extension ExamRoom {
             package static let type = "examroom.question.restored"
             package static let streams = ["exam"]
             package static let sentence = "A removed question was restored."
+            package static let rules = [41]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none

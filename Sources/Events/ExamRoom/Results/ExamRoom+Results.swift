@@ -8,6 +8,7 @@ extension ExamRoom {
             package static let type = "examroom.results.published"
             package static let streams = ["exam"]
             package static let sentence = "An exam's results were published."
+            package static let rules = [21, 40]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
 
@@ -19,6 +20,7 @@ extension ExamRoom {
             package static let type = "examroom.results.withheld"
             package static let streams = ["exam"]
             package static let sentence = "An exam's results were withheld."
+            package static let rules = [21, 40]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
 

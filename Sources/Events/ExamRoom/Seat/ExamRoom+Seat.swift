@@ -8,6 +8,7 @@ extension ExamRoom {
             package static let type = "examroom.student.blocked"
             package static let streams = ["seat"]
             package static let sentence = "A student was blocked from an exam."
+            package static let rules = [15, 40]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
@@ -21,6 +22,7 @@ extension ExamRoom {
             package static let type = "examroom.student.unblocked"
             package static let streams = ["seat"]
             package static let sentence = "A student's block was lifted."
+            package static let rules = [15, 40]
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none

@@ -19,6 +19,7 @@ extension ExamRoom {
             package static let type = "examroom.session.started"
             package static let streams = ["session"]
             package static let sentence = "Somebody signed in."
+            package static let rules = [4, 5]
             package internal(set) var session = SessionID.none
             package internal(set) var account = AccountID.none
             package internal(set) var role = Account.Role.student
@@ -35,6 +36,7 @@ extension ExamRoom {
             package static let type = "examroom.session.ended"
             package static let streams = ["session"]
             package static let sentence = "A session ended."
+            package static let rules = [4]
             package internal(set) var session = SessionID.none
             package internal(set) var account = AccountID.none
             package internal(set) var reason = EndReason.signedOut

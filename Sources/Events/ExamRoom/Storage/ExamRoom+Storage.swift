@@ -28,6 +28,7 @@ extension ExamRoom {
             package static let type = "examroom.storage.measured"
             package static let streams = ["device"]
             package static let sentence = "A device's storage was measured."
+            package static let rules = [50]
             package internal(set) var device = DeviceID.none
             package internal(set) var capacityBytes = 1
             package internal(set) var usedBytes = Used()

@@ -12,6 +12,7 @@ extension ExamRoom {
             package static let type = "examroom.connection.changed"
             package static let streams = ["device"]
             package static let sentence = "A device's network changed."
+            package static let rules = [48]
             package internal(set) var device = DeviceID.none
             package internal(set) var network = Network.offline
 
@@ -31,6 +32,7 @@ extension ExamRoom {
             package static let type = "examroom.sync.begun"
             package static let streams = ["device"]
             package static let sentence = "A device began to sync."
+            package static let rules = [48]
             package internal(set) var device = DeviceID.none
             package internal(set) var network = Connection.Network.wifi
             package internal(set) var trigger = Trigger.automatic
@@ -59,6 +61,7 @@ extension ExamRoom {
             package static let type = "examroom.sync.completed"
             package static let streams = ["device"]
             package static let sentence = "A device's sync was completed."
+            package static let rules = [48]
             package internal(set) var device = DeviceID.none
             /// The last position of this journal that the other side holds.
             package internal(set) var through = Position.zero
@@ -73,6 +76,7 @@ extension ExamRoom {
             package static let type = "examroom.sync.failed"
             package static let streams = ["device"]
             package static let sentence = "A device's sync failed."
+            package static let rules = [49]
             package internal(set) var device = DeviceID.none
             package internal(set) var reason = ""
             /// In a row.

@@ -17,6 +17,7 @@ extension ExamRoom {
             package static let version: UInt16 = 2
             package static let streams = ["security"]
             package static let sentence = "A refused try was recorded."
+            package static let rules = [5]
             package static let significance = Significance.refusal
             package internal(set) var account = AccountID.none
             package internal(set) var violation = Kind.invalidAuthentication

@@ -18,6 +18,7 @@ extension Learnable {
             package static let type = "learnable.subscription.activated"
             package static let streams = ["student"]
             package static let sentence = "A subscription was activated."
+            package static let rules = [8]
             package internal(set) var student = StudentID.none
             package internal(set) var plan = PlanID.none
             package internal(set) var paidUntil = Instant.epoch
@@ -31,6 +32,7 @@ extension Learnable {
             package static let type = "learnable.subscription.renewed"
             package static let streams = ["student"]
             package static let sentence = "A subscription was renewed."
+            package static let rules = [8]
             package internal(set) var student = StudentID.none
             package internal(set) var paidUntil = Instant.epoch
             package internal(set) var payment = PaymentID.none
@@ -43,6 +45,7 @@ extension Learnable {
             package static let type = "learnable.subscription.cancelled"
             package static let streams = ["student"]
             package static let sentence = "A subscription was cancelled."
+            package static let rules = [8]
             package internal(set) var student = StudentID.none
             package internal(set) var paidUntil = Instant.epoch
             package internal(set) var reason = Canceller.student
@@ -55,6 +58,7 @@ extension Learnable {
             package static let type = "learnable.subscription.refunded"
             package static let streams = ["student"]
             package static let sentence = "A subscription was refunded."
+            package static let rules = [8]
             package internal(set) var student = StudentID.none
             package internal(set) var payment = PaymentID.none
 
@@ -66,6 +70,7 @@ extension Learnable {
             package static let type = "learnable.subscription.ended"
             package static let streams = ["student"]
             package static let sentence = "A subscription ended."
+            package static let rules = [8]
             package internal(set) var student = StudentID.none
             package internal(set) var reason = End.cancelled
 

@@ -16,6 +16,7 @@ extension Learnable {
             package static let type = "learnable.trial.started"
             package static let streams = ["student"]
             package static let sentence = "A free trial started."
+            package static let rules = [7]
             package internal(set) var student = StudentID.none
             package internal(set) var endsAt = Instant.epoch
             package internal(set) var remindAt: Instant?
@@ -30,6 +31,7 @@ extension Learnable {
             package static let type = "learnable.trial.refused"
             package static let streams = ["student"]
             package static let sentence = "A free trial was refused."
+            package static let rules = [7, 47]
             package static let significance = Significance.refusal
             package internal(set) var student = StudentID.none
             package internal(set) var reason = Refusal.deviceHadTrial
@@ -43,6 +45,7 @@ extension Learnable {
             package static let type = "learnable.trial.ended"
             package static let streams = ["student"]
             package static let sentence = "A free trial ended."
+            package static let rules = [7, 8]
             package internal(set) var student = StudentID.none
             package internal(set) var reason = Reason.expired
 

@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.evaluation.requested"
             package static let streams = ["student"]
             package static let sentence = "An evaluation was requested."
+            package static let rules = [38]
             package internal(set) var student = StudentID.none
             package internal(set) var request = 0
             package internal(set) var subject: SubjectID?
@@ -28,6 +29,7 @@ extension Learnable {
             package static let type = "learnable.evaluation.delivered"
             package static let streams = ["student"]
             package static let sentence = "An evaluation was delivered."
+            package static let rules = [38]
             package internal(set) var student = StudentID.none
             package internal(set) var request = 0
             package internal(set) var subject: SubjectID?

@@ -16,6 +16,7 @@ extension Learnable {
         package static let type = "learnable.add-ons.chosen"
         package static let streams = ["draft"]
         package static let sentence = "Add-ons were chosen."
+        package static let rules = [12]
         package internal(set) var student = StudentID.none
         package internal(set) var draft: Own<DraftID> = .none
         package internal(set) var engagementQuestion = false

@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.curriculum.requested"
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was requested."
+            package static let rules = [10]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
@@ -24,6 +25,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["draft"]
             package static let sentence = "A curriculum was proposed."
+            package static let rules = [10]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0

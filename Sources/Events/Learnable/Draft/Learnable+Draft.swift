@@ -14,6 +14,7 @@ extension Learnable {
             package static let type = "learnable.draft.started"
             package static let streams = ["draft"]
             package static let sentence = "A draft was started."
+            package static let rules = [47]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var addOns = AddOns()
@@ -26,6 +27,7 @@ extension Learnable {
             package static let type = "learnable.draft.described"
             package static let streams = ["draft"]
             package static let sentence = "A draft was described."
+            package static let rules = [10]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var description: Personal<Body> = nil
@@ -39,6 +41,7 @@ extension Learnable {
             package static let type = "learnable.draft.submitted"
             package static let streams = ["draft"]
             package static let sentence = "A draft was submitted."
+            package static let rules = [12]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var subject = SubjectID.none

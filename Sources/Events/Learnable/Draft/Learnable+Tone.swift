@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.tone.chosen"
             package static let streams = ["draft"]
             package static let sentence = "A tone was chosen."
+            package static let rules = [11]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var tone: Personal<Body> = nil
@@ -22,6 +23,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was requested."
+            package static let rules = [11]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0
@@ -52,6 +54,7 @@ extension Learnable {
             package static let type = "learnable.tone.preview-delivered"
             package static let streams = ["draft"]
             package static let sentence = "A sample of a tone was delivered."
+            package static let rules = [11]
             package internal(set) var student = StudentID.none
             package internal(set) var draft: Own<DraftID> = .none
             package internal(set) var request = 0

@@ -10,6 +10,7 @@ extension Learnable {
             package static let type = "learnable.chat.sent"
             package static let streams = ["subject"]
             package static let sentence = "A chat message was sent."
+            package static let rules = [17]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -24,6 +25,7 @@ extension Learnable {
             package static let type = "learnable.chat.replied"
             package static let streams = ["subject"]
             package static let sentence = "A chat message was replied to."
+            package static let rules = [17]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -38,6 +40,7 @@ extension Learnable {
             package static let type = "learnable.chat.cleared"
             package static let streams = ["subject"]
             package static let sentence = "A chat was cleared."
+            package static let rules = [17]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty

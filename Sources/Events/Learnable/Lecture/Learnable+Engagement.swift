@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.engagement.answered"
             package static let streams = ["subject"]
             package static let sentence = "An engagement question was answered."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var subject = SubjectID.none
             package internal(set) var topic = TopicNumber.empty
@@ -32,6 +33,7 @@ extension Learnable {
             package static let type = "learnable.engagement.assessed"
             package static let streams = ["subject"]
             package static let sentence = "An engagement answer was assessed."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -47,6 +49,7 @@ extension Learnable {
             package static let type = "learnable.engagement.another-requested"
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was requested."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -60,6 +63,7 @@ extension Learnable {
             package static let type = "learnable.engagement.another-asked"
             package static let streams = ["subject"]
             package static let sentence = "An additional engagement question was asked."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty

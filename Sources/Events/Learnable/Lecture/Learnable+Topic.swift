@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.topic.delivered"
             package static let streams = ["subject"]
             package static let sentence = "A topic was delivered."
+            package static let rules = [13]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -26,6 +27,7 @@ extension Learnable {
             package static let type = "learnable.topic.opened"
             package static let streams = ["subject"]
             package static let sentence = "A topic was opened."
+            package static let rules = [14]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -39,6 +41,7 @@ extension Learnable {
             package static let type = "learnable.topic.bookmarked"
             package static let streams = ["subject"]
             package static let sentence = "A topic was bookmarked."
+            package static let rules = [40]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty
@@ -53,6 +56,7 @@ extension Learnable {
             package static let type = "learnable.topic.completed"
             package static let streams = ["subject"]
             package static let sentence = "A topic was completed."
+            package static let rules = [15]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topic = TopicNumber.empty

@@ -12,6 +12,7 @@ extension Learnable {
             package static let type = "learnable.reminders.configured"
             package static let streams = ["student"]
             package static let sentence = "Reminders were configured."
+            package static let rules = [44]
             package internal(set) var student = StudentID.none
             package internal(set) var dailyQuiz = true
             package internal(set) var study = true

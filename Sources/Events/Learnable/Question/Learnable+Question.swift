@@ -31,6 +31,7 @@ extension Learnable {
             package static let type = "learnable.question.pooled"
             package static let streams = ["question"]
             package static let sentence = "A question joined the pool."
+            package static let rules = [18]
             package internal(set) var student = StudentID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var subject = SubjectID.none
@@ -59,6 +60,7 @@ extension Learnable {
             package static let type = "learnable.question.scheduled"
             package static let streams = ["question"]
             package static let sentence = "A question was scheduled."
+            package static let rules = [21]
             package internal(set) var student = StudentID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var quiz = QuizID.none
@@ -87,6 +89,7 @@ extension Learnable {
             package static let type = "learnable.question.advanced"
             package static let streams = ["question"]
             package static let sentence = "A question rose by a level."
+            package static let rules = [21]
             package internal(set) var student = StudentID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var quiz = QuizID.none
@@ -111,6 +114,7 @@ extension Learnable {
             package static let type = "learnable.question.mastered"
             package static let streams = ["question"]
             package static let sentence = "A question was mastered."
+            package static let rules = [21]
             package internal(set) var student = StudentID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var quiz = QuizID.none
@@ -135,6 +139,7 @@ extension Learnable {
             package static let type = "learnable.question.deleted"
             package static let streams = ["question"]
             package static let sentence = "A question was deleted."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var question: Own<QuestionID> = .none
             package internal(set) var subject = SubjectID.none

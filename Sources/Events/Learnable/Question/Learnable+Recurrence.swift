@@ -8,6 +8,7 @@ extension Learnable {
             package static let type = "learnable.recurrence.disabled"
             package static let streams = ["question"]
             package static let sentence = "A mastered question no longer comes back."
+            package static let rules = [22]
             package internal(set) var student = StudentID.none
             package internal(set) var question: Own<QuestionID> = .none
             package internal(set) var day = LocalDate.epoch
@@ -20,6 +21,7 @@ extension Learnable {
             package static let type = "learnable.recurrence.enabled"
             package static let streams = ["question"]
             package static let sentence = "A mastered question comes back again."
+            package static let rules = [22]
             package internal(set) var student = StudentID.none
             package internal(set) var question = QuestionID.none
             package internal(set) var turn = Question.Turn()

@@ -40,6 +40,7 @@ extension Learnable {
             package static let type = "learnable.quiz.begun"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was begun."
+            package static let rules = [28, 30, 31]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
@@ -56,6 +57,7 @@ extension Learnable {
             package static let type = "learnable.quiz.answered"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz question was answered."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz = QuizID.none
             package internal(set) var question = QuestionID.none
@@ -82,6 +84,7 @@ extension Learnable {
             package static let type = "learnable.quiz.self-assessed"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz answer was self-assessed."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var question = QuestionID.none
@@ -96,6 +99,7 @@ extension Learnable {
             package static let type = "learnable.quiz.completed"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was completed."
+            package static let rules = [24, 32]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
@@ -112,6 +116,7 @@ extension Learnable {
             package static let type = "learnable.quiz.lapsed"
             package static let streams = ["quiz"]
             package static let sentence = "A daily quiz lapsed."
+            package static let rules = [26]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var day = LocalDate.epoch
@@ -127,6 +132,7 @@ extension Learnable {
             package static let type = "learnable.quiz.abandoned"
             package static let streams = ["quiz"]
             package static let sentence = "A quiz was abandoned."
+            package static let rules = [24, 26]
             package internal(set) var student = StudentID.none
             package internal(set) var quiz: Own<QuizID> = .none
             package internal(set) var kind = Kind.daily
@@ -140,6 +146,7 @@ extension Learnable {
             package static let type = "learnable.quiz.skipped"
             package static let streams = ["student"]
             package static let sentence = "A daily quiz was skipped."
+            package static let rules = [28]
             package internal(set) var student = StudentID.none
             package internal(set) var day = LocalDate.epoch
             package internal(set) var quiz: QuizID?
@@ -154,6 +161,7 @@ extension Learnable {
             package static let type = "learnable.quiz.missed"
             package static let streams = ["student"]
             package static let sentence = "A daily quiz was missed."
+            package static let rules = [32]
             package internal(set) var student = StudentID.none
             package internal(set) var day = LocalDate.epoch
 

@@ -18,6 +18,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["offer"]
             package static let sentence = "A subject was offered in the shop."
+            package static let rules = [42]
             package internal(set) var student = StudentID.none
             package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var subject = SubjectID.none
@@ -50,6 +51,7 @@ extension Learnable {
             package static let type = "learnable.offer.unpublished"
             package static let streams = ["offer"]
             package static let sentence = "An offer was taken out of the shop."
+            package static let rules = [41, 42]
             package internal(set) var student = StudentID.none
             package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var reason = Reason.author
@@ -62,6 +64,7 @@ extension Learnable {
             package static let type = "learnable.offer.acquired"
             package static let streams = ["offer"]
             package static let sentence = "An offer was acquired."
+            package static let rules = [41]
             package internal(set) var student = StudentID.none
             package internal(set) var offer: Own<OfferID> = .none
             package internal(set) var buyer = StudentID.none

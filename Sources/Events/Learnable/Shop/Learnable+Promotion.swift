@@ -15,6 +15,7 @@ extension Learnable {
             package static let type = "learnable.promotion.announced"
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was announced."
+            package static let rules = [39]
             package static let significance = Significance.administrative
             package internal(set) var promotion: Own<PromotionID> = .none
             package internal(set) var message = Body.empty
@@ -31,6 +32,7 @@ extension Learnable {
             package static let type = "learnable.promotion.withdrawn"
             package static let streams = ["promotion"]
             package static let sentence = "A promotion was withdrawn."
+            package static let rules = [39]
             package static let significance = Significance.administrative
             package internal(set) var promotion: Own<PromotionID> = .none
 

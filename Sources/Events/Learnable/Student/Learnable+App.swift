@@ -14,6 +14,7 @@ extension Learnable {
             package static let type = "learnable.app.opened"
             package static let streams = ["student"]
             package static let sentence = "The app was opened."
+            package static let rules = [25]
             package internal(set) var student = StudentID.none
             package internal(set) var day = LocalDate.epoch
             package internal(set) var timeZone = Zone.empty

@@ -10,6 +10,7 @@ extension Learnable {
             package static let type = "learnable.student.joined"
             package static let streams = ["student"]
             package static let sentence = "A student joined."
+            package static let rules = [45]
             package internal(set) var student = StudentID.none
             package internal(set) var timeZone = Zone.empty
             package internal(set) var day = LocalDate.epoch
@@ -24,6 +25,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["student"]
             package static let sentence = "A student moved to another time zone."
+            package static let rules = [1]
             package internal(set) var student = StudentID.none
             package internal(set) var from = Zone.empty
             package internal(set) var to = Zone.empty
@@ -49,6 +51,7 @@ extension Learnable {
             package static let type = "learnable.student.started-over"
             package static let streams = ["student"]
             package static let sentence = "A student started over."
+            package static let rules = [45]
             package static let significance = Significance.erasure
             package internal(set) var student = StudentID.none
             package internal(set) var epoch = 0
@@ -67,6 +70,7 @@ extension Learnable {
             package static let type = "learnable.account.deleted"
             package static let streams = ["student"]
             package static let sentence = "An account was deleted."
+            package static let rules = [46]
             package static let significance = Significance.administrative
             package internal(set) var student = StudentID.none
             package internal(set) var epoch = 0

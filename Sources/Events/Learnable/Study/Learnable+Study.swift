@@ -22,6 +22,7 @@ extension Learnable {
             package static let type = "learnable.study.recorded"
             package static let streams = ["student"]
             package static let sentence = "Study time was recorded."
+            package static let rules = [35]
             package internal(set) var student = StudentID.none
             package internal(set) var activity = Activity.lecture
             package internal(set) var subject: SubjectID?

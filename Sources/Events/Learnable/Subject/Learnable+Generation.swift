@@ -9,6 +9,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was requested."
+            package static let rules = [12]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var draft = DraftID.none
@@ -52,6 +53,7 @@ extension Learnable {
             package static let type = "learnable.generation.completed"
             package static let streams = ["subject"]
             package static let sentence = "A subject was generated."
+            package static let rules = [13]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topics = 0
@@ -64,6 +66,7 @@ extension Learnable {
             package static let type = "learnable.generation.failed"
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject failed."
+            package static let rules = [13]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var reason = Body.empty
@@ -78,6 +81,7 @@ extension Learnable {
             package static let type = "learnable.generation.retried"
             package static let streams = ["subject"]
             package static let sentence = "The generation of a subject was tried again."
+            package static let rules = [13]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var attempt = 0

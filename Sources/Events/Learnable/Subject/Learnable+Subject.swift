@@ -11,6 +11,7 @@ extension Learnable {
             package static let version: UInt16 = 2
             package static let streams = ["subject"]
             package static let sentence = "A subject was acquired."
+            package static let rules = [41]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var offer = OfferID.none
@@ -76,6 +77,7 @@ extension Learnable {
             package static let type = "learnable.subject.archived"
             package static let streams = ["subject"]
             package static let sentence = "A subject was archived."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var day = LocalDate.epoch
@@ -88,6 +90,7 @@ extension Learnable {
             package static let type = "learnable.subject.restored"
             package static let streams = ["subject"]
             package static let sentence = "A subject was restored."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var day = LocalDate.epoch
@@ -100,6 +103,7 @@ extension Learnable {
             package static let type = "learnable.subject.deleted"
             package static let streams = ["subject"]
             package static let sentence = "A subject was deleted."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var questions = 0
@@ -112,6 +116,7 @@ extension Learnable {
             package static let type = "learnable.subject.completed"
             package static let streams = ["subject"]
             package static let sentence = "A subject was completed."
+            package static let rules = [15]
             package internal(set) var student = StudentID.none
             package internal(set) var subject: Own<SubjectID> = .none
             package internal(set) var topics = 0

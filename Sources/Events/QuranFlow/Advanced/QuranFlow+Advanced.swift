@@ -8,6 +8,7 @@ extension QuranFlow {
             package static let type = "quranflow.advanced.enrolled"
             package static let streams = ["student"]
             package static let sentence = "A graduate enrolled in QuranFlow Advanced."
+            package static let rules = [23]
             /// The Level 4 enrolment.
             package internal(set) var from = EnrollmentID.none
             /// Its coach.

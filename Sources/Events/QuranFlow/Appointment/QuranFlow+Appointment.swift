@@ -14,6 +14,7 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.booked"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was booked."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var slot = SlotID.none
             package internal(set) var coach = CoachID.none
@@ -28,6 +29,7 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.rescheduled"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was rescheduled."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var fromSlot = SlotID.none
             package internal(set) var fromStartsAt = Instant.epoch
@@ -44,6 +46,7 @@ extension QuranFlow {
             package static let type = "quranflow.appointment.cancelled"
             package static let streams = ["appointment"]
             package static let sentence = "An appointment was cancelled."
+            package static let rules = [29]
             package internal(set) var student = StudentID.none
             package internal(set) var slot = SlotID.none
             package internal(set) var cancelledBy = Party.empty

@@ -10,6 +10,7 @@ extension QuranFlow {
             package static let type = "quranflow.coach.registered"
             package static let streams = ["coach"]
             package static let sentence = "A coach was registered."
+            package static let rules = [2]
             package static let significance = Significance.administrative
             package internal(set) var name: Personal<String> = nil
             package internal(set) var gender = Gender.empty

@@ -26,6 +26,7 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.unlocked"
             package static let streams = ["enrollment"]
             package static let sentence = "The End of Course Assessment was unlocked."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var completed = 0
             package internal(set) var required = 0
@@ -38,6 +39,7 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.submitted"
             package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was submitted."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = 0
             package internal(set) var completed = 0
@@ -56,6 +58,7 @@ extension QuranFlow {
             package static let type = "quranflow.results.fell-due"
             package static let streams = ["eoc"]
             package static let sentence = "Results fell due."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = 0
             package internal(set) var coach: CoachID?
@@ -69,6 +72,7 @@ extension QuranFlow {
             package static let type = "quranflow.eoc.evaluated"
             package static let streams = ["eoc"]
             package static let sentence = "An End of Course Assessment was evaluated."
+            package static let rules = [21]
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = 0
             package internal(set) var outcome = Outcome.empty

@@ -20,6 +20,7 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.opened"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was opened."
+            package static let rules = [4, 6]
             package internal(set) var student = StudentID.none
             package internal(set) var level = 0
             package internal(set) var semester = SemesterID.none
@@ -42,6 +43,7 @@ extension QuranFlow {
             package static let type = "quranflow.coach.assigned"
             package static let streams = ["enrollment"]
             package static let sentence = "A coach was assigned to an enrolment."
+            package static let rules = [11]
             package static let significance = Significance.administrative
             package internal(set) var student = StudentID.none
             package internal(set) var coach = CoachID.none
@@ -55,6 +57,7 @@ extension QuranFlow {
             package static let type = "quranflow.coach.unassigned"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment was left without a coach."
+            package static let rules = [38]
             package static let significance = Significance.administrative
             package internal(set) var student = StudentID.none
             package internal(set) var previous = CoachID.none
@@ -78,6 +81,7 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.lapsed"
             package static let streams = ["enrollment"]
             package static let sentence = "An enrolment lapsed."
+            package static let rules = [22]
             package internal(set) var student = StudentID.none
             package internal(set) var level = 0
             package internal(set) var completed = 0
@@ -90,6 +94,7 @@ extension QuranFlow {
             package static let type = "quranflow.enrollment.graduated"
             package static let streams = ["enrollment"]
             package static let sentence = "A student graduated from a level."
+            package static let rules = [21]
             package internal(set) var student = StudentID.none
             package internal(set) var level = 0
             package internal(set) var completed = 0

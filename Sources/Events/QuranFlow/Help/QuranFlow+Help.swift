@@ -56,6 +56,7 @@ extension QuranFlow {
             package static let type = "quranflow.help.replied"
             package static let streams = ["message", "support-request"]
             package static let sentence = "A call for help was answered."
+            package static let rules = [39]
             package internal(set) var student = StudentID.none
             package internal(set) var reply = ReplyID.none
             package internal(set) var author = Author.empty

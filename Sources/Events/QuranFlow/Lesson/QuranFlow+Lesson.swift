@@ -45,6 +45,7 @@ extension QuranFlow {
             package static let type = "quranflow.lesson.revised"
             package static let streams = ["lesson"]
             package static let sentence = "A lesson was revised."
+            package static let rules = [15]
             package static let significance = Significance.administrative
             package internal(set) var version = Version()
 
@@ -58,6 +59,7 @@ extension QuranFlow {
             package static let type = "quranflow.lesson.completed"
             package static let streams = ["enrollment"]
             package static let sentence = "A lesson was marked complete."
+            package static let rules = [15]
             package internal(set) var student = StudentID.none
             package internal(set) var week = 0
 
@@ -69,6 +71,7 @@ extension QuranFlow {
             package static let type = "quranflow.lesson.reopened"
             package static let streams = ["enrollment"]
             package static let sentence = "A lesson was reopened."
+            package static let rules = [15]
             package internal(set) var student = StudentID.none
             package internal(set) var week = 0
 

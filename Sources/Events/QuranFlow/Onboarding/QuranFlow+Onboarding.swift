@@ -19,6 +19,7 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.step-taken"
             package static let streams = ["student"]
             package static let sentence = "A step of the set-up was taken."
+            package static let rules = [13]
             package internal(set) var step = 0
             package internal(set) var name = Step.empty
 
@@ -30,6 +31,7 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.step-skipped"
             package static let streams = ["student"]
             package static let sentence = "A step of the set-up was skipped."
+            package static let rules = [13]
             package internal(set) var step = 0
             package internal(set) var name = Step.empty
 
@@ -41,6 +43,7 @@ extension QuranFlow {
             package static let type = "quranflow.onboarding.completed"
             package static let streams = ["student"]
             package static let sentence = "The set-up was completed."
+            package static let rules = [13]
             package internal(set) var skipped: [Int] = []
 
             package init() {}

@@ -10,6 +10,7 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.feedback.fell-due"
         package static let streams = ["recording"]
         package static let sentence = "Feedback fell due."
+        package static let rules = [19]
         package internal(set) var student = QuranFlow.StudentID.none
         package internal(set) var coach: QuranFlow.CoachID?
         package internal(set) var week = 0
@@ -23,6 +24,7 @@ extension QuranFlow.Recording {
         package static let type = "quranflow.feedback.given"
         package static let streams = ["recording"]
         package static let sentence = "Feedback was given."
+        package static let rules = [18, 19]
         package internal(set) var student = QuranFlow.StudentID.none
         package internal(set) var enrollment = QuranFlow.EnrollmentID.none
         /// The enrolment's coach at that moment.

@@ -10,6 +10,7 @@ extension QuranFlow {
             package static let type = "quranflow.recording.submitted"
             package static let streams = ["recording"]
             package static let sentence = "A recording was submitted."
+            package static let rules = [16, 17, 18]
             package internal(set) var student = StudentID.none
             package internal(set) var enrollment = EnrollmentID.none
             package internal(set) var level = 0

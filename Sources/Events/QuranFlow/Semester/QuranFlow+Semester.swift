@@ -10,6 +10,7 @@ extension QuranFlow {
             package static let type = "quranflow.semester.scheduled"
             package static let streams = ["semester"]
             package static let sentence = "A semester was scheduled."
+            package static let rules = [4]
             package static let significance = Significance.administrative
             package internal(set) var name = ""
             package internal(set) var startsOn = LocalDate.epoch

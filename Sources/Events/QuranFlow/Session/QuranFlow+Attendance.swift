@@ -29,6 +29,7 @@ extension QuranFlow.Session {
         package static let type = "quranflow.session.joined"
         package static let streams = ["session"]
         package static let sentence = "A student joined a session."
+        package static let rules = [25]
         package internal(set) var student = QuranFlow.StudentID.none
         /// No earlier join of theirs.
         package internal(set) var first = false

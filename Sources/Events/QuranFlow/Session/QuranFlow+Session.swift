@@ -43,6 +43,7 @@ extension QuranFlow {
             package static let type = "quranflow.session.moved"
             package static let streams = ["session"]
             package static let sentence = "A live session was moved."
+            package static let rules = [26]
             package static let significance = Significance.administrative
             package internal(set) var fromStartsAt = Instant.epoch
             package internal(set) var startsAt = Instant.epoch
@@ -56,6 +57,7 @@ extension QuranFlow {
             package static let type = "quranflow.session.cancelled"
             package static let streams = ["session"]
             package static let sentence = "A live session was cancelled."
+            package static let rules = [26]
             package static let significance = Significance.administrative
             package internal(set) var reason: String?
             /// Attendees at that moment.

@@ -16,6 +16,7 @@ extension QuranFlow {
             package static let type = "quranflow.font.chosen"
             package static let streams = ["student"]
             package static let sentence = "A Quranic font was chosen."
+            package static let rules = [14]
             package internal(set) var font = ""
             package internal(set) var size: Int?
 
@@ -27,6 +28,7 @@ extension QuranFlow {
             package static let type = "quranflow.timezone.chosen"
             package static let streams = ["student"]
             package static let sentence = "A time zone was chosen."
+            package static let rules = [4, 35]
             package internal(set) var timeZone = InternedText.empty
             package internal(set) var source = ZoneSource.empty
 
@@ -74,6 +76,7 @@ extension QuranFlow {
             package static let type = "quranflow.notifications.permission-answered"
             package static let streams = ["student"]
             package static let sentence = "The phone's question about notifications was answered."
+            package static let rules = [13]
             package internal(set) var granted = false
 
             package init() {}

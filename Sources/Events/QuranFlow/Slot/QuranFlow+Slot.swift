@@ -10,6 +10,7 @@ extension QuranFlow {
             package static let type = "quranflow.slot.offered"
             package static let streams = ["slot"]
             package static let sentence = "A slot was offered."
+            package static let rules = [29]
             package internal(set) var coach = CoachID.none
             package internal(set) var startsAt = Instant.epoch
             package internal(set) var endsAt = Instant.epoch
@@ -23,6 +24,7 @@ extension QuranFlow {
             package static let type = "quranflow.slot.withdrawn"
             package static let streams = ["slot"]
             package static let sentence = "A slot was withdrawn."
+            package static let rules = [29]
             package init() {}
         }
     }

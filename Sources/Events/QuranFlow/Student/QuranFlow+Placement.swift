@@ -6,6 +6,7 @@ extension QuranFlow.Student {
         package static let type = "quranflow.assessment.submitted"
         package static let streams = ["student"]
         package static let sentence = "An initial assessment was submitted."
+        package static let rules = [10]
         package internal(set) var audio: Personal<String> = nil
         package internal(set) var seconds = 0
         /// When the placement falls due (R10).
@@ -19,6 +20,7 @@ extension QuranFlow.Student {
         package static let type = "quranflow.placement.fell-due"
         package static let streams = ["student"]
         package static let sentence = "A placement fell due."
+        package static let rules = [10]
         package internal(set) var placementDueAt = Instant.epoch
 
         package init() {}
@@ -29,6 +31,7 @@ extension QuranFlow.Student {
         package static let type = "quranflow.student.placed"
         package static let streams = ["student"]
         package static let sentence = "A student was placed in a level."
+        package static let rules = [10, 11]
         package internal(set) var level = 0
         package internal(set) var coach = QuranFlow.CoachID.none
         package internal(set) var enrollment = QuranFlow.EnrollmentID.none

@@ -10,6 +10,7 @@ extension QuranFlow {
             package static let type = "quranflow.student.registered"
             package static let streams = ["student"]
             package static let sentence = "A student was registered."
+            package static let rules = [2]
             package internal(set) var name: Personal<String> = nil
             package internal(set) var email: Personal<String> = nil
             package internal(set) var phone: Personal<String> = nil

@@ -14,6 +14,7 @@ extension QuranFlow {
             package static let type = "quranflow.video.progressed"
             package static let streams = ["student"]
             package static let sentence = "A play position was reported."
+            package static let rules = [15]
             package internal(set) var video = VideoID.none
             package internal(set) var kind = Kind.empty
             package internal(set) var position = 0
@@ -27,6 +28,7 @@ extension QuranFlow {
             package static let type = "quranflow.video.watched"
             package static let streams = ["student"]
             package static let sentence = "A video was watched."
+            package static let rules = [15]
             package internal(set) var video = VideoID.none
             package internal(set) var kind = Kind.empty
             /// The per cent in force.

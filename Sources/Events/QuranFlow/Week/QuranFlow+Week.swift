@@ -8,6 +8,7 @@ extension QuranFlow {
             package static let type = "quranflow.week.unlocked"
             package static let streams = ["enrollment"]
             package static let sentence = "A week was unlocked."
+            package static let rules = [5]
             package internal(set) var student = StudentID.none
             package internal(set) var week = 0
             /// Null while unpublished.

@@ -9,6 +9,7 @@ extension Tafawoq {
             package static let type = "tafawoq.access.refused"
             package static let streams = ["audit"]
             package static let sentence = "A try was refused."
+            package static let rules = [3, 6, 7]
             package static let significance = Significance.refusal
             package internal(set) var student: StudentID?
             package internal(set) var command = ""

@@ -17,6 +17,7 @@ extension Tafawoq {
             package static let type = "tafawoq.account.registered"
             package static let streams = ["account"]
             package static let sentence = "A student registered."
+            package static let rules = [4, 5]
             package internal(set) var student = StudentID.none
             package internal(set) var email: Personal<String> = nil
             package internal(set) var passwordDigest: Personal<String> = nil
@@ -31,6 +32,7 @@ extension Tafawoq {
             package static let type = "tafawoq.otp.issued"
             package static let streams = ["account"]
             package static let sentence = "A one-time code was issued."
+            package static let rules = [6]
             package internal(set) var student = StudentID.none
             package internal(set) var purpose = CodePurpose.empty
             package internal(set) var otpDigest: Personal<String> = nil
@@ -45,6 +47,7 @@ extension Tafawoq {
             package static let type = "tafawoq.account.verified"
             package static let streams = ["account"]
             package static let sentence = "An e-mail address was verified."
+            package static let rules = [6, 9]
             package internal(set) var student = StudentID.none
 
             package init() {}
@@ -55,6 +58,7 @@ extension Tafawoq {
             package static let type = "tafawoq.password.changed"
             package static let streams = ["account"]
             package static let sentence = "A password was changed."
+            package static let rules = [6, 7]
             package internal(set) var student = StudentID.none
             package internal(set) var passwordDigest: Personal<String> = nil
 
@@ -66,6 +70,7 @@ extension Tafawoq {
             package static let type = "tafawoq.profile.completed"
             package static let streams = ["account"]
             package static let sentence = "A student chose an academic track."
+            package static let rules = [9]
             package internal(set) var student = StudentID.none
             package internal(set) var track = Track.empty
 
@@ -77,6 +82,7 @@ extension Tafawoq {
             package static let type = "tafawoq.track.changed"
             package static let streams = ["account"]
             package static let sentence = "A student changed the academic track."
+            package static let rules = [9]
             package internal(set) var student = StudentID.none
             package internal(set) var from = Track.empty
             package internal(set) var to = Track.empty

@@ -13,6 +13,7 @@ extension Tafawoq {
         package static let type = "tafawoq.alert.raised"
         package static let streams = ["alert"]
         package static let sentence = "Administrators were alerted."
+        package static let rules = [46]
         package internal(set) var kind = AlertKind.empty
         /// A count or per cent, in hundredths.
         package internal(set) var value = Percent.zero

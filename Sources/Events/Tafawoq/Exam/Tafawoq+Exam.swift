@@ -24,6 +24,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.started"
             package static let streams = ["exam"]
             package static let sentence = "An exam was requested."
+            package static let rules = [22, 23, 24]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var tier = Tier.empty
@@ -44,6 +45,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.delivered"
             package static let streams = ["exam"]
             package static let sentence = "The questions of an exam were delivered."
+            package static let rules = [25, 26]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = 0
@@ -61,6 +63,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.answered"
             package static let streams = ["exam"]
             package static let sentence = "Questions of an exam were answered."
+            package static let rules = [27]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var answers: [Question.Answer] = []
@@ -77,6 +80,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.suspended"
             package static let streams = ["exam"]
             package static let sentence = "An exam was left, to be resumed."
+            package static let rules = [29]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var remainingSeconds = 0
@@ -90,6 +94,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.resumed"
             package static let streams = ["exam"]
             package static let sentence = "An exam was resumed."
+            package static let rules = [29]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var deadline = Instant.epoch
@@ -102,6 +107,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.abandoned"
             package static let streams = ["exam"]
             package static let sentence = "An exam was abandoned."
+            package static let rules = [29]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var reason = AbandonReason.empty
@@ -117,6 +123,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.expired"
             package static let streams = ["exam"]
             package static let sentence = "An exam's time ran out."
+            package static let rules = [28]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var deadline = Instant.epoch
@@ -133,6 +140,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.completed"
             package static let streams = ["exam"]
             package static let sentence = "An exam was completed."
+            package static let rules = [28, 32, 33, 34, 35]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var track = Track.empty
@@ -169,6 +177,7 @@ extension Tafawoq {
             package static let type = "tafawoq.exam.flagged"
             package static let streams = ["exam"]
             package static let sentence = "Something about an exam is suspicious."
+            package static let rules = [31]
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none
             package internal(set) var pattern = FlagPattern.empty

@@ -17,6 +17,7 @@ extension Tafawoq {
             package static let type = "tafawoq.generation.failed"
             package static let streams = ["exam", "practice"]
             package static let sentence = "Questions could not be generated."
+            package static let rules = [24, 46]
             package internal(set) var of = SittingKind.empty
             package internal(set) var id = SittingID.none
             package internal(set) var student = StudentID.none
@@ -32,6 +33,7 @@ extension Tafawoq {
             package static let type = "tafawoq.generation.refused"
             package static let streams = ["exam", "practice"]
             package static let sentence = "Repeated questions were sent back."
+            package static let rules = [3, 26]
             package static let significance = Significance.refusal
             package internal(set) var of = SittingKind.empty
             package internal(set) var id = SittingID.none

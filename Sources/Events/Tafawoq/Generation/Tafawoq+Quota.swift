@@ -7,6 +7,7 @@ extension Tafawoq {
         package static let type = "tafawoq.quota.reported"
         package static let streams = ["quota"]
         package static let sentence = "The quota of generation was reported."
+        package static let rules = [24, 46]
         package internal(set) var usedPercent = Percent.zero
         package internal(set) var resetsAt = Instant.epoch
 

@@ -15,6 +15,7 @@ extension Tafawoq {
             package static let type = "tafawoq.legal.published"
             package static let streams = ["legal"]
             package static let sentence = "A version of a legal text was published."
+            package static let rules = [50]
             package internal(set) var document = Kind.empty
             package internal(set) var version = ""
             package internal(set) var text = ""
@@ -28,6 +29,7 @@ extension Tafawoq {
             package static let type = "tafawoq.legal.accepted"
             package static let streams = ["account"]
             package static let sentence = "A version of a legal text was accepted."
+            package static let rules = [50]
             package internal(set) var student = StudentID.none
             package internal(set) var document = Kind.empty
             package internal(set) var version = ""

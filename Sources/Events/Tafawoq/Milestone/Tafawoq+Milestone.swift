@@ -8,6 +8,7 @@ extension Tafawoq {
             package static let type = "tafawoq.milestone.reached"
             package static let streams = ["milestone"]
             package static let sentence = "A milestone was reached."
+            package static let rules = [41]
             package internal(set) var student = StudentID.none
             package internal(set) var milestone = ""
             package internal(set) var value = Percent.zero

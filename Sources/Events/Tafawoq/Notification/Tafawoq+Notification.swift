@@ -28,6 +28,7 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.raised"
             package static let streams = ["notification"]
             package static let sentence = "A student was told something."
+            package static let rules = [42]
             package internal(set) var student = StudentID.none
             package internal(set) var number = 0
             package internal(set) var type = Kind.empty
@@ -44,6 +45,7 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.enabled"
             package static let streams = ["notification"]
             package static let sentence = "A topic was switched on."
+            package static let rules = [42]
             package internal(set) var student = StudentID.none
             package internal(set) var topic = Topic.empty
 
@@ -55,6 +57,7 @@ extension Tafawoq {
             package static let type = "tafawoq.notification.disabled"
             package static let streams = ["notification"]
             package static let sentence = "A topic was switched off."
+            package static let rules = [42]
             package internal(set) var student = StudentID.none
             package internal(set) var topic = Topic.empty
 

@@ -25,6 +25,7 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.started"
             package static let streams = ["practice"]
             package static let sentence = "A practice was requested."
+            package static let rules = [24, 38]
             package internal(set) var practice = PracticeID.none
             package internal(set) var student = StudentID.none
             package internal(set) var tier = Tier.empty
@@ -46,6 +47,7 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.delivered"
             package static let streams = ["practice"]
             package static let sentence = "The questions of a practice were delivered."
+            package static let rules = [39]
             package internal(set) var practice = PracticeID.none
             package internal(set) var student = StudentID.none
             package internal(set) var attempt = 0
@@ -62,6 +64,7 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.answered"
             package static let streams = ["practice"]
             package static let sentence = "Questions of a practice were answered."
+            package static let rules = [27]
             package internal(set) var practice = PracticeID.none
             package internal(set) var student = StudentID.none
             package internal(set) var answers: [Question.Answer] = []
@@ -90,6 +93,7 @@ extension Tafawoq {
             package static let type = "tafawoq.practice.completed"
             package static let streams = ["practice"]
             package static let sentence = "A practice was completed."
+            package static let rules = [32, 33, 36, 40]
             package internal(set) var practice = PracticeID.none
             package internal(set) var student = StudentID.none
             package internal(set) var track = Track.empty

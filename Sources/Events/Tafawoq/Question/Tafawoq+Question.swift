@@ -62,6 +62,7 @@ extension Tafawoq {
             package static let type = "tafawoq.question.voided"
             package static let streams = ["exam", "practice"]
             package static let sentence = "A question was left out of the score."
+            package static let rules = [30]
             package internal(set) var of = SittingKind.empty
             package internal(set) var id = SittingID.none
             package internal(set) var student = StudentID.none

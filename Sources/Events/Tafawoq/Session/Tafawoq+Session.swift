@@ -18,6 +18,7 @@ extension Tafawoq {
             package static let type = "tafawoq.session.opened"
             package static let streams = ["session"]
             package static let sentence = "A student signed in."
+            package static let rules = [8]
             package internal(set) var session = SessionID.none
             package internal(set) var student = StudentID.none
             package internal(set) var device = DeviceID.none
@@ -33,6 +34,7 @@ extension Tafawoq {
             package static let type = "tafawoq.session.refreshed"
             package static let streams = ["session"]
             package static let sentence = "A session was refreshed."
+            package static let rules = [8]
             package internal(set) var session = SessionID.none
             package internal(set) var student = StudentID.none
             package internal(set) var expiresAt = Instant.epoch
@@ -46,6 +48,7 @@ extension Tafawoq {
             package static let type = "tafawoq.session.ended"
             package static let streams = ["session"]
             package static let sentence = "A session ended."
+            package static let rules = [8]
             package internal(set) var session = SessionID.none
             package internal(set) var student = StudentID.none
             package internal(set) var reason = EndReason.empty

@@ -17,6 +17,7 @@ extension Tafawoq {
             package static let type = "tafawoq.study.scheduled"
             package static let streams = ["study"]
             package static let sentence = "A study time was scheduled."
+            package static let rules = [44]
             package internal(set) var study = StudyID.none
             package internal(set) var student = StudentID.none
             package internal(set) var startsAt = Instant.epoch
@@ -31,6 +32,7 @@ extension Tafawoq {
             package static let type = "tafawoq.study.cancelled"
             package static let streams = ["study"]
             package static let sentence = "A study time was cancelled."
+            package static let rules = [44]
             package internal(set) var study = StudyID.none
             package internal(set) var student = StudentID.none
 

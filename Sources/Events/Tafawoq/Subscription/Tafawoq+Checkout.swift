@@ -10,6 +10,7 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.begun"
             package static let streams = ["subscription"]
             package static let sentence = "A checkout began."
+            package static let rules = [12]
             package internal(set) var student = StudentID.none
             package internal(set) var checkout = CheckoutID.none
             package internal(set) var trialDays = 0
@@ -25,6 +26,7 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.confirmed"
             package static let streams = ["subscription"]
             package static let sentence = "A student came back from the payment form."
+            package static let rules = [12]
             package internal(set) var student = StudentID.none
             package internal(set) var checkout = CheckoutID.none
             package internal(set) var expectedBy = Instant.epoch
@@ -37,6 +39,7 @@ extension Tafawoq {
             package static let type = "tafawoq.checkout.failed"
             package static let streams = ["subscription"]
             package static let sentence = "A checkout failed."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var checkout = CheckoutID.none
             package internal(set) var providerEvent = ProviderEventID.none

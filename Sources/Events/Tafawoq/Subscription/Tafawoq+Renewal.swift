@@ -8,6 +8,7 @@ extension Tafawoq {
             package static let type = "tafawoq.renewal.requested"
             package static let streams = ["subscription"]
             package static let sentence = "A renewal was requested."
+            package static let rules = [15, 16]
             package internal(set) var student = StudentID.none
             package internal(set) var period = Instant.epoch
             package internal(set) var attempt = 0
@@ -23,6 +24,7 @@ extension Tafawoq {
             package static let type = "tafawoq.renewal.failed"
             package static let streams = ["subscription"]
             package static let sentence = "A renewal failed."
+            package static let rules = [16]
             package internal(set) var student = StudentID.none
             package internal(set) var providerEvent = ProviderEventID.none
             package internal(set) var period = Instant.epoch

@@ -36,6 +36,7 @@ extension Tafawoq {
             package static let type = "tafawoq.trial.started"
             package static let streams = ["subscription"]
             package static let sentence = "A trial started."
+            package static let rules = [13]
             package internal(set) var student = StudentID.none
             package internal(set) var checkout = CheckoutID.none
             package internal(set) var providerEvent = ProviderEventID.none
@@ -55,6 +56,7 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.activated"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was activated."
+            package static let rules = [13, 14, 20]
             package internal(set) var student = StudentID.none
             package internal(set) var origin = Origin.empty
             package internal(set) var checkout: CheckoutID?
@@ -78,6 +80,7 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.renewed"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was renewed."
+            package static let rules = [14, 20]
             package internal(set) var student = StudentID.none
             package internal(set) var providerEvent = ProviderEventID.none
             package internal(set) var periodNumber = 0
@@ -97,6 +100,7 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.cancelled"
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was cancelled."
+            package static let rules = [18]
             package internal(set) var student = StudentID.none
             package internal(set) var endsAt = Instant.epoch
 
@@ -108,6 +112,7 @@ extension Tafawoq {
             package static let type = "tafawoq.subscription.downgraded"
             package static let streams = ["subscription"]
             package static let sentence = "A student went back to the free plan."
+            package static let rules = [17, 18]
             package internal(set) var student = StudentID.none
             package internal(set) var reason = DowngradeReason.empty
             package internal(set) var period: Instant?
@@ -120,6 +125,7 @@ extension Tafawoq {
             package static let type = "tafawoq.payment.ignored"
             package static let streams = ["subscription"]
             package static let sentence = "A payment provider's event was ignored."
+            package static let rules = [20]
             package internal(set) var student = StudentID.none
             package internal(set) var providerEvent = ProviderEventID.none
             package internal(set) var kind = PaymentKind.empty
