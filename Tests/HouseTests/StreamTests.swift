@@ -8,7 +8,7 @@ import Testing
 
 /// An import holds each event to the streams of its type (`ImportCheck`): they are those of the pages.
 @Suite struct `The streams of events` {
-    private static let payloads = [
+    static let payloads = [
         "examroom": ExamRoom.payloads, "learnable": Learnable.payloads,
         "quranflow": QuranFlow.payloads, "tafawoq": Tafawoq.payloads,
     ]
@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: ["examroom", "learnable", "quranflow", "tafawoq"])
     func `are those that the product's page names`(product: String) throws {
         let rows = try ContractPage("\(product).md").rows("Events")
-            .filter { $0.count == 3 && !$0[1].isEmpty }
+            .filter { $0.count == 4 && !$0[1].isEmpty }
         var nouns: [String: [String]] = [:]
         for row in rows {
             let types = Self.types(in: row[0], of: product)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Whole names, or what differs from the name before: "`exam.archived`, `.unarchived`".
-    private static func types(in cell: String, of product: String) -> [String] {
+    static func types(in cell: String, of product: String) -> [String] {
         var types: [String] = []
         for name in ContractPage.quoted(cell) {
             if name.hasPrefix("."), let last = types.last?.lastIndex(of: ".") {

@@ -254,7 +254,7 @@ private struct Inquiry {
         let failure = Law.failure(seed: life.seed, life.commands) { commands in
             var inquiry = try Inquiry(commands, seed: life.seed)
             defer { found.merge(inquiry.found) { max($0, $1) } }
-            return try inquiry.failure(of: life.product, questions: 5)
+            return try inquiry.failure(of: life.product, questions: 3)
         }
         if let failure { Issue.record(Comment(rawValue: failure)) }
         for what in ["differences", "causes", "causes of values", "turns", "of any key"] {

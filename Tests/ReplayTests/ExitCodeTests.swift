@@ -111,6 +111,13 @@ import Testing
         "show examroom.account A-1 --as student:S-9",
         "show examroom.account A-404 --as student:S-9",
         "show audit.log --as student:S-9", "event 1 --as student:S-9", "event 404 --as student:S-9",
+        "why examroom.account A-1 --as student:S-9", "why examroom.account A-404 --as student:S-9",
+        "bisect examroom.account A-1 '$.name' --as student:S-9",
+        "bisect examroom.account '$.name' --any-key --as student:S-9",
+        "diff examroom.account A-1 0 1 --as student:S-9",
+        "diff --all examroom.account 0 1 --as student:S-9",
+        "diff examroom.account A-1 --against \"$SIJILL_JOURNAL\" --as student:S-9",
+        "what-if examroom.account --without 1 --as student:S-9",
     ])
     func `is 77 for what an actor may not see, whether or not it is there`(words: String) throws {
         let tool = try Tool()

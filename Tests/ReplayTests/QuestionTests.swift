@@ -1,3 +1,5 @@
+import Core
+import Foundation
 import Testing
 
 @Suite struct `Questions on the command line` {
@@ -36,6 +38,99 @@ import Testing
             """)
         #expect(answer.status == 0, "\(answer)")
         #expect(answer.output.contains(#""holding":{"new":0,"old":1}"#), "\(answer.output)")
+    }
+
+    @Test func `what is asked in an actor's name shows what that actor may see`() throws {
+        let tool = try Self.journals()
+        let whole = try tool.run("\"$REPLAY\" why examroom.result AT-1 --limit 100")
+        let student = try tool.run(
+            "\"$REPLAY\" why examroom.result AT-1 --limit 100 --as student:S-1")
+        #expect(whole.status == 0 && student.status == 0, "\(student)")
+        #expect(whole.lines.count == student.lines.count, "\(student)")
+        // The admin's command that published the results is no student's business.
+        #expect(whole.output.contains(#""command":"c-23""#), "\(whole)")
+        #expect(!student.output.contains("c-23") && student.output.contains(#""command":null"#))
+        // Who is somebody else sees neither documents nor events.
+        let other = try tool.run("\"$REPLAY\" why examroom.result AT-1 --as student:S-404")
+        #expect(other.status == 77 && other.output.isEmpty, "\(other)")
+        let seen = try tool.run(
+            "\"$REPLAY\" diff --all --as student:S-1 0 20 | head -1; \"$REPLAY\" diff --all 0 20 | head -1"
+        )
+        #expect(seen.lines.count == 2 && seen.lines[0] != seen.lines[1], "\(seen)")
+    }
+
+    @Test func `how to check the first cause is said on standard error in a pipe`() throws {
+        let tool = try Self.journals()
+        let answer = try tool.run("\"$REPLAY\" why examroom.exam EX-1 '$.state' --as admin:A-1")
+        let checks = answer.errors.split(separator: "\n").filter { $0.contains("check: ") }
+        #expect(checks.count == 2, "\(answer.errors)")
+        var states: [String] = []
+        for check in checks {
+            let command = try #require(check.split(separator: "check: ").last)
+            #expect(command.contains("--as-of") && command.contains("--as admin:A-1"))
+            let shown = try tool.run(
+                String(command).replacing("replay show", with: "\"$REPLAY\" show"))
+            #expect(shown.status == 0, "\(shown)")
+            states.append(shown.output)
+        }
+        #expect(states.count == 2 && states[0] != states[1])
+    }
+
+    @Test func `a cause names the rules that it follows`() throws {
+        let tool = try Self.journals()
+        let answer = try tool.run("\"$REPLAY\" why examroom.result AT-1 '$.answered' --limit 100")
+        let closed = try #require(
+            answer.lines.first { $0.contains(#""type":"examroom.attempt.submitted""#) }, "\(answer)"
+        )
+        #expect(closed.contains(#""rules":["R19"]"#), "\(closed)")
+        let shown = try tool.onTerminal(
+            "\"$REPLAY\" why examroom.result AT-1 --no-color", columns: 200)
+        #expect(shown.output.contains("examroom.attempt.submitted (R19)"), "\(shown.output)")
+    }
+
+    @Test func `each cause comes with a proof that holds, and not with a byte changed`() throws {
+        let tool = try Self.journals()
+        let early = try tool.run("\"$REPLAY\" why examroom.exam EX-1 --proof")
+        #expect(early.status != 0 && early.errors.contains("checkpoint"), "\(early)")
+        let answer = try tool.run(
+            """
+            "$REPLAY" key new school.key --name school.example/journal > /dev/null
+            "$REPLAY" checkpoint --key school.key > /dev/null
+            "$REPLAY" why examroom.exam EX-1 --proof 2> /dev/null
+            """)
+        #expect(answer.lines.count > 1, "\(answer)")
+        let student = try tool.run(
+            "\"$REPLAY\" why examroom.result AT-1 --proof --as student:S-1")
+        #expect(student.lines.first?.contains(#""proof":null"#) == true, "not seen whole")
+        #expect(student.lines.last?.contains("tlog-proof") == true, "\(student)")
+        for line in answer.lines {
+            let cause = try JSON(parsing: Array(line.utf8))
+            let proof = try #require(cause["proof"]?.string)
+            let position = try #require(cause["position"]?.wholeNumber)
+            let check =
+                "cat > p.tlog-proof; \"$REPLAY\" check-proof p.tlog-proof --log-key school.key.vkey"
+            let held = try tool.run(check, given: proof)
+            #expect(held.status == 0, "\(held)")
+            #expect(held.output.contains("\(position)"), "\(held.output)")
+            let kept = try tool.run("\"$REPLAY\" prove \(position)")
+            #expect(kept.output == proof)
+            // A hash of the way, a byte of the leaf.
+            let hash = try #require(proof.split(separator: "\n").first { $0.hasSuffix("=") })
+            for part in ["\(hash)", "extra"] {
+                let forged = try Self.flipped(proof, behind: part)
+                #expect(forged != proof)
+                let refused = try tool.run(check, given: forged)
+                #expect([1, 65].contains(refused.status), "\(part): \(refused)")
+            }
+        }
+    }
+
+    /// The text with another letter a few places behind where the part begins.
+    private static func flipped(_ text: String, behind part: String) throws -> String {
+        let start = try #require(text.range(of: part)).lowerBound
+        let place = text.index(start, offsetBy: 12)
+        let letter = text[place] == "A" ? "B" : "A"
+        return text.replacingCharacters(in: place...place, with: letter)
     }
 
     @Test(arguments: [

@@ -70,7 +70,7 @@ extension Replay {
                         let document = proof ? cause.document(proof: proofs[index]) : cause.document
                         try output.document(document.bytes)
                     }
-                    for line in checks(found) { Notes.say("replay: \(line)") }
+                    for line in notes(found) { Notes.say("replay: \(line)") }
                     return
                 }
                 try layOut(found, proofs, output)
@@ -96,14 +96,17 @@ extension Replay {
             if found.causes.isEmpty {
                 try output.line(output.palette.paint("no event changed it", .faint))
             }
-            let lines = checks(found)
+            let lines = notes(found)
             if !lines.isEmpty { try output.line("") }
             for line in lines { try output.line(output.palette.paint(line, .faint)) }
         }
 
-        /// How to see that the first of the causes made the difference.
-        private func checks(_ found: Explanation) -> [String] {
+        /// How much was looked at, and how to see that the first of the causes made the difference.
+        private func notes(_ found: Explanation) -> [String] {
             guard let last = found.causes.first else { return [] }
+            let basis = found.basis.map {
+                "looked at \(Figures.grouped($0)) events that it rests on"
+            }
             let (model, key, _) = QuestionWords.split(words)
             var words = ["replay", "show", model]
             if let key { words.append(key) }
@@ -111,10 +114,11 @@ extension Replay {
             if let actor = seen.actor { words += ["--as", actor] }
             if let journal = common.journal { words += ["--journal", journal] }
             let position = last.event.position.number
-            return [position - 1, position].map { asOf in
-                "check: "
-                    + ShellWords.line(words + ["--as-of", "\(asOf)", "--now", "\(found.now)"])
-            }
+            return [basis].compactMap(\.self)
+                + [position - 1, position].map { asOf in
+                    "check: "
+                        + ShellWords.line(words + ["--as-of", "\(asOf)", "--now", "\(found.now)"])
+                }
         }
     }
 }

@@ -84,7 +84,7 @@
                 for index in 0..<block.count { _ = block[index] }
                 let cache = SymbolCache()
                 for number in [first, first &+ 1, first &+ UInt32(block.count) &- 1] {
-                    _ = try cache.symbol(number, access, databases.symbols)
+                    _ = try cache.symbol(number, access, databases.symbols, Decompressor.init)
                 }
             }
         }
