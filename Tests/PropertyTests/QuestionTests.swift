@@ -5,15 +5,13 @@ import TestSupport
 import Testing
 
 /// A small random life of one product.
-struct SmallLife: Sendable, CustomTestStringConvertible {
+private struct SmallLife {
     let product: String
     let seed: UInt64
 
     static let all = ["examroom", "learnable", "quranflow", "tafawoq"].flatMap { product in
         [UInt64(7001), 7002].map { SmallLife(product: product, seed: $0) }
     }
-
-    var testDescription: String { "\(product), seed \(seed)" }
 
     var commands: [TestCommand] {
         switch product {
@@ -248,17 +246,18 @@ private struct Inquiry {
 }
 
 @Suite struct `Questions about random lives` {
-    @Test(arguments: SmallLife.all)
-    func `are answered as a look at every position answers them`(life: SmallLife) {
+    @Test func `are answered as a look at every position answers them`() {
         var found: [String: Int] = [:]
-        let failure = Law.failure(seed: life.seed, life.commands) { commands in
-            var inquiry = try Inquiry(commands, seed: life.seed)
-            defer { found.merge(inquiry.found) { max($0, $1) } }
-            return try inquiry.failure(of: life.product, questions: 3)
+        for life in SmallLife.all {
+            let failure = Law.failure(seed: life.seed, life.commands) { commands in
+                var inquiry = try Inquiry(commands, seed: life.seed)
+                defer { found.merge(inquiry.found, uniquingKeysWith: +) }
+                return try inquiry.failure(of: life.product, questions: 3)
+            }
+            if let failure { Issue.record("\(life.product), \(failure)") }
         }
-        if let failure { Issue.record(Comment(rawValue: failure)) }
         for what in ["differences", "causes", "causes of values", "turns", "of any key"] {
-            #expect(found[what, default: 0] > 0, "\(what): none was met")
+            #expect(found[what, default: 0] > 5, "\(what): hardly any was met")
         }
     }
 }
