@@ -9,7 +9,7 @@ swift=$1
 shift
 log=.build/tests.log
 mkdir -p .build
-"$swift" test --skip-build --no-parallel "$@" 2>&1 | tee "$log"
+"$swift" test --skip-build "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 [ "$status" = 0 ] && exit 0
 

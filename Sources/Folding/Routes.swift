@@ -10,28 +10,43 @@ public struct Routes<State>: Sendable {
     public struct Handler: Sendable {
         /// Folds a payload of the version into the state; false where it cannot be decoded.
         public let fold: @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
+
+        @inlinable
+        init(
+            fold: @escaping @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
+        ) {
+            self.fold = fold
+        }
     }
 
     /// What `on` was given, before its type is erased: `also` adds to it without decoding again.
-    private struct Fold<P: Payload>: Sendable {
-        let fold: @Sendable (State, P, EventMetadata) -> Void
+    @usableFromInline
+    struct Fold<P: Payload>: Sendable {
+        @usableFromInline let fold: @Sendable (State, P, EventMetadata) -> Void
+
+        @inlinable
+        init(fold: @escaping @Sendable (State, P, EventMetadata) -> Void) {
+            self.fold = fold
+        }
     }
 
-    private var handlers: [String: Handler] = [:]
-    private var folds: [String: any Sendable] = [:]
+    @usableFromInline var handlers: [String: Handler] = [:]
+    @usableFromInline var folds: [String: any Sendable] = [:]
     /// The types that have a watcher, which nothing may follow any more.
-    private var watched: Set<String> = []
+    @usableFromInline var watched: Set<String> = []
     /// The wire names that have a route, each with the schema its handler reads.
-    public private(set) var schemas: [String: String] = [:]
+    public var schemas: [String: String] { seenSchemas }
+    @usableFromInline var seenSchemas: [String: String] = [:]
 
     public init() {}
 
     /// Folds events of type `P` with `handle`.
+    @inlinable
     public mutating func on<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
         precondition(!watched.contains(P.type), "\(P.type) is watched: what folds it comes before")
-        schemas[P.type] = "\(P.version)\(P.schema)"
+        seenSchemas[P.type] = "\(P.version)\(P.schema)"
         folds[P.type] = Fold(fold: handle)
         handlers[P.type] = Handler { state, metadata, version, reader in
             guard let event = P.decode(version: version, from: &reader) else { return false }
@@ -42,6 +57,7 @@ public struct Routes<State>: Sendable {
 
     /// Folds events of type `P` with `handle` as well, after what folds them already. The payload is
     /// decoded once. For what a product does after many handlers, listed where its routes are put together.
+    @inlinable
     public mutating func also<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
@@ -80,6 +96,7 @@ public struct Routes<State>: Sendable {
 
     /// Folds events of type `P` with `handle`, then does `next`: what a product does after every event of a
     /// kind, such as those of a student. The payload is decoded once for both.
+    @inlinable
     public mutating func on<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void,
         then next: @escaping @Sendable (State, P, EventMetadata) -> Void

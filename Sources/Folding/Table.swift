@@ -4,11 +4,14 @@ public import Core
 ///
 /// Rows are changed in place. The order of the rows in memory is the order in which they were first
 /// touched; nothing that is shown may depend on it.
+///
+/// What an event passes through is inlinable: the products' modules then run it knowing the types of their rows. Without
+/// that a rebuild took a quarter more time (ADR 0035).
 public final class Table<Key: TableKey, Row: Record>: StoredTable {
     public let number: UInt16
     public let name: String
-    let space: TableSpace
-    private let store = Unchecked(RowStore<Key, Row>())
+    @usableFromInline let space: TableSpace
+    @usableFromInline let store = Unchecked(RowStore<Key, Row>())
     /// Made where the table's types are known: what is asked through `StoredTable` runs without knowing
     /// them, and takes twice as long then.
     private let encode: RowStore<Key, Row>.Encode
@@ -28,6 +31,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     // MARK: Reading
 
     /// A copy of the row; nil if there is none.
+    @inlinable
     public subscript(key: Key) -> Row? {
         get {
             slot(ofRowAt: key).map { store.value.rows[$0] }
@@ -35,10 +39,12 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// Whether there is a row.
+    @inlinable
     public func contains(_ key: Key) -> Bool { slot(ofRowAt: key) != nil }
 
     /// A part of the row without copying the whole; nil when there is no row. The body leaves the
     /// table alone.
+    @inlinable
     public func read<R>(_ key: Key, _ body: (borrowing Row) -> R) -> R? {
         guard let slot = slot(ofRowAt: key) else { return nil }
         store.value.readers += 1
@@ -66,6 +72,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     /// Changes the row in place; one that does not exist begins empty. The body leaves the table
     /// alone.
+    @inlinable
     public func update<R>(_ key: Key, _ body: (inout Row) -> R) -> R {
         let slot = slot(of: key)
         willChange(slot)
@@ -74,25 +81,28 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// Changes the row in place, if there is one.
+    @inlinable
     public func updateExisting(_ key: Key, _ body: (inout Row) -> Void) {
         guard let slot = slot(ofRowAt: key) else { return }
         willChange(slot)
         change(slot, body)
     }
 
-    @inline(__always)
-    private func change<R>(_ slot: Int, _ body: (inout Row) -> R) -> R {
+    @inlinable @inline(__always)
+    func change<R>(_ slot: Int, _ body: (inout Row) -> R) -> R {
         store.value.isChanging = true
         defer { store.value.isChanging = false }
         return body(&store.value.rows[slot])
     }
 
     /// Puts a row there, in place of any other.
+    @inlinable
     public func insert(_ row: Row, at key: Key) {
         update(key) { $0 = row }
     }
 
     /// Removes the row, if there is one.
+    @inlinable
     public func remove(_ key: Key) {
         guard let slot = slot(ofRowAt: key) else { return }
         willChange(slot)
@@ -103,8 +113,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     // MARK: Slots
 
     /// Where the row is kept, or will be.
-    @inline(__always)
-    private func slot(of key: Key) -> Int {
+    @inlinable @inline(__always)
+    func slot(of key: Key) -> Int {
         // What the run time's check of exclusive access would find: a body that comes back to its
         // table while it holds one of the table's rows.
         precondition(!store.value.isChanging, "a row is being changed")
@@ -112,8 +122,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// Where the row is; nil when there is none.
-    @inline(__always)
-    private func slot(ofRowAt key: Key) -> Int? {
+    @inlinable @inline(__always)
+    func slot(ofRowAt key: Key) -> Int? {
         precondition(!store.value.isChanging, "a row is being changed")
         guard let slot = store.value.slot(of: key) ?? load(key),
             store.value.flags[slot].isPresent
@@ -121,8 +131,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return slot
     }
 
-    @inline(__always)
-    private func willChange(_ slot: Int) {
+    @inlinable @inline(__always)
+    func willChange(_ slot: Int) {
         precondition(store.value.readers == 0, "a row is being read")
         if space.keepsChanges { keep(slot) }
         if !store.value.flags[slot].isChanged {
@@ -131,13 +141,15 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
-    private func keep(_ slot: Int) {
+    @inlinable
+    func keep(_ slot: Int) {
         if store.value.undo.isEmpty { space.note(self) }
         store.value.undo.append((slot, store.value.rows[slot], store.value.flags[slot]))
     }
 
     /// Fetches what is stored, also that nothing is; nil where every stored row is in memory.
-    private func load(_ key: Key) -> Int? {
+    @usableFromInline
+    func load(_ key: Key) -> Int? {
         guard let source = space.source, !store.value.isWhole else { return nil }
         if space.loadsWholeTables {
             loadWhole()
@@ -156,7 +168,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return add(key, found)
     }
 
-    private func add(_ key: Key, _ row: Row?) -> Int {
+    @inlinable
+    func add(_ key: Key, _ row: Row?) -> Int {
         precondition(store.value.readers == 0, "a row is being read")
         return store.value.add(key, row)
     }
@@ -279,28 +292,39 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 }
 
 /// The rows of a table that are in memory, by slot.
-private struct RowStore<Key: TableKey, Row: Record> {
-    var slots = Key.Slots()
-    var keys: [Key] = []
-    var rows: [Row] = []
-    var flags: [Flags] = []
+@usableFromInline
+struct RowStore<Key: TableKey, Row: Record> {
+    @usableFromInline var slots = Key.Slots()
+    @usableFromInline var keys: [Key] = []
+    @usableFromInline var rows: [Row] = []
+    @usableFromInline var flags: [Flags] = []
     /// Those that differ from what is stored.
-    var changed: [Int] = []
-    var undo: [(slot: Int, row: Row, flags: Flags)] = []
+    @usableFromInline var changed: [Int] = []
+    @usableFromInline var undo: [(slot: Int, row: Row, flags: Flags)] = []
     /// Every stored row is in memory.
-    var isWhole = false
+    @usableFromInline var isWhole = false
     /// Who holds rows at this moment; the table must not move them then.
-    var readers = 0
-    var isChanging = false
+    @usableFromInline var readers = 0
+    @usableFromInline var isChanging = false
 
+    @usableFromInline
     struct Flags {
-        var isPresent = false
-        var isChanged = false
+        @usableFromInline var isPresent = false
+        @usableFromInline var isChanged = false
+
+        @inlinable
+        init(isPresent: Bool = false) {
+            self.isPresent = isPresent
+        }
     }
 
-    @inline(__always)
+    @inlinable
+    init() {}
+
+    @inlinable @inline(__always)
     func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
 
+    @inlinable
     mutating func add(_ key: Key, _ row: Row?) -> Int {
         let slot = keys.count
         keys.append(key)

@@ -53,15 +53,18 @@ public protocol SlotMap {
 
 /// Slots of keys that are dense numbers: pages of an array, so that a fold pays an index and no hash.
 public struct PagedSlots<Key: DenseKey>: SlotMap, Sendable {
-    private var pages = PagedNumbers()
+    @usableFromInline var pages = PagedNumbers()
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public func slot(of key: Key, in keys: [Key]) -> Int? {
         let found = pages[key.denseNumber]
         return found == 0 ? nil : Int(found) - 1
     }
 
+    @inlinable
     public mutating func add(_ key: Key, at slot: Int, in keys: [Key]) {
         pages[key.denseNumber] = UInt32(slot) + 1
     }
@@ -69,12 +72,14 @@ public struct PagedSlots<Key: DenseKey>: SlotMap, Sendable {
 
 /// Numbers by number, 0 where none was set: kept in pages, since what is met stands close together.
 public struct PagedNumbers: Sendable {
-    private var pages: [[UInt32]] = []
-    private static var shift: Int { 10 }
+    @usableFromInline var pages: [[UInt32]] = []
+    @inlinable static var shift: Int { 10 }
 
+    @inlinable
     public init() {}
 
     /// The number at a place, 0 where none was set.
+    @inlinable
     public subscript(number: Int) -> UInt32 {
         get {
             let page = number >> Self.shift
@@ -124,29 +129,39 @@ public protocol DenseKey: NumberedKey {
 }
 
 extension DenseKey {
-    public var number64: UInt64 { UInt64(denseNumber) }
+    @inlinable public var number64: UInt64 { UInt64(denseNumber) }
 }
 
 /// Slots of keys that are numbers far apart: open addressing, without a seed, since the order of the
 /// slots shows nowhere.
 public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
-    private struct Entry {
-        var number: UInt64 = 0
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline var number: UInt64 = 0
         /// One more than the slot; 0 for a free place.
-        var mark: UInt32 = 0
+        @usableFromInline var mark: UInt32 = 0
+
+        @inlinable
+        init(number: UInt64 = 0, mark: UInt32 = 0) {
+            self.number = number
+            self.mark = mark
+        }
     }
 
-    private var entries: [Entry] = []
-    private var count = 0
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var count = 0
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public func slot(of key: Key, in keys: [Key]) -> Int? {
         guard !entries.isEmpty else { return nil }
         let mark = entries[place(of: key.number64)].mark
         return mark == 0 ? nil : Int(mark) - 1
     }
 
+    @inlinable
     public mutating func add(_ key: Key, at slot: Int, in keys: [Key]) {
         if count * 2 >= entries.count { grow() }
         entries[place(of: key.number64)] = Entry(number: key.number64, mark: UInt32(slot) + 1)
@@ -154,7 +169,8 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
     }
 
     /// Where the number stands, or would.
-    private func place(of number: UInt64) -> Int {
+    @inlinable
+    func place(of number: UInt64) -> Int {
         let mask = entries.count - 1
         let mixed = (number ^ number >> 32) &* 0x9E37_79B9_7F4A_7C15
         var place = Int(truncatingIfNeeded: mixed >> 32) & mask
@@ -164,7 +180,8 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
         return place
     }
 
-    private mutating func grow() {
+    @inlinable
+    mutating func grow() {
         let former = entries
         entries = Array(repeating: Entry(), count: max(64, former.count * 2))
         for entry in former where entry.mark != 0 { entries[place(of: entry.number)] = entry }
@@ -186,18 +203,27 @@ extension String {
 
 /// Slots of keys that hold texts.
 public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
-    private struct Entry {
+    @usableFromInline
+    struct Entry: Sendable {
         /// The upper half of what the key is mixed to.
-        var hint: UInt32 = 0
+        @usableFromInline var hint: UInt32 = 0
         /// One more than the slot; 0 for a free place.
-        var mark: UInt32 = 0
+        @usableFromInline var mark: UInt32 = 0
+
+        @inlinable
+        init(hint: UInt32 = 0, mark: UInt32 = 0) {
+            self.hint = hint
+            self.mark = mark
+        }
     }
 
-    private var entries: [Entry] = []
-    private var count = 0
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var count = 0
 
+    @inlinable
     public init() {}
 
+    @inlinable
     public func slot(of key: Key, in keys: [Key]) -> Int? {
         guard !entries.isEmpty else { return nil }
         let number = Self.number(of: key)
@@ -211,6 +237,7 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
         return nil
     }
 
+    @inlinable
     public mutating func add(_ key: Key, at slot: Int, in keys: [Key]) {
         if count * 2 >= entries.count {
             entries = Array(repeating: Entry(), count: max(64, entries.count * 2))
@@ -220,7 +247,8 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
         count += 1
     }
 
-    private mutating func put(_ key: Key, _ slot: Int) {
+    @inlinable
+    mutating func put(_ key: Key, _ slot: Int) {
         let number = Self.number(of: key)
         var place = Int(truncatingIfNeeded: number) & (entries.count - 1)
         while entries[place].mark != 0 { place = (place + 1) & (entries.count - 1) }
@@ -228,7 +256,8 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
             hint: UInt32(truncatingIfNeeded: number >> 32), mark: UInt32(slot) + 1)
     }
 
-    private static func number(of key: Key) -> UInt64 {
+    @inlinable
+    static func number(of key: Key) -> UInt64 {
         let number = key.mixed &* 0x9E37_79B9_7F4A_7C15
         return number ^ number >> 32
     }
@@ -238,7 +267,7 @@ extension Identifier: TableKey, DenseKey {
     /// How slots are found by key.
     public typealias Slots = PagedSlots<Self>
 
-    public var denseNumber: Int { Int(symbol.number) }
+    @inlinable public var denseNumber: Int { Int(symbol.number) }
 
     public func write(to bytes: inout [UInt8]) { BigEndian.append(symbol.number, to: &bytes) }
 
@@ -263,7 +292,7 @@ public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
         self.second = second
     }
 
-    public var number64: UInt64 { first.number64 << 32 | second.number64 }
+    @inlinable public var number64: UInt64 { first.number64 << 32 | second.number64 }
 
     public func write(to bytes: inout [UInt8]) {
         first.write(to: &bytes)
@@ -290,7 +319,7 @@ public struct Ordinal: TableKey, DenseKey {
         self.number = UInt32(clamping: number)
     }
 
-    public var denseNumber: Int { Int(number) }
+    @inlinable public var denseNumber: Int { Int(number) }
 
     public func write(to bytes: inout [UInt8]) { BigEndian.append(number, to: &bytes) }
 

@@ -41,6 +41,7 @@ public final class TableSpace {
     func add(_ table: any StoredTable) { tables.append(table) }
 
     /// The table has something to undo.
+    @usableFromInline
     func note(_ table: any StoredTable) { changed.append(table) }
 
     /// Forgets how to undo what was changed so far.

@@ -4,15 +4,16 @@
 /// uses this lends its value to nobody, or keeps account of it as `Table` does.
 @safe
 public final class Unchecked<Value> {
-    @exclusivity(unchecked) private var stored: Value
+    @exclusivity(unchecked) @usableFromInline var stored: Value
 
+    @inlinable
     public init(_ value: Value) {
         unsafe stored = value
     }
 
     /// The value, without a check for overlapping accesses.
     public var value: Value {
-        @inline(__always) _read { yield unsafe stored }
-        @inline(__always) _modify { yield unsafe &stored }
+        @inlinable @inline(__always) _read { yield unsafe stored }
+        @inlinable @inline(__always) _modify { yield unsafe &stored }
     }
 }

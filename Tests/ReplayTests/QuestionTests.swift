@@ -29,6 +29,68 @@ import Testing
         #expect(same.status == 0 && same.lines.count == 1, "\(same)")
     }
 
+    @Test func `what another build said is compared key by key`() throws {
+        let tool = try Self.journals()
+        let export = try tool.run(
+            "\"$REPLAY\" export --documents examroom.exam examroom.result > answers")
+        #expect(export.status == 0 && export.errors.isEmpty, "\(export)")
+        let same = try tool.run("\"$REPLAY\" diff --exported answers")
+        #expect(same.status == 0 && same.lines.count == 1, "\(same)")
+        // What another build would have said otherwise, and of a key that this one does not know.
+        let other = try tool.run(
+            """
+            sed -e 's/"title":"[^"]*"/"title":"Other"/' -e 's/"key":"EX-1","model":"examroom.exam"/"key":"EX-9","model":"examroom.exam"/' \
+                answers > others; "$REPLAY" diff examroom.exam --exported others
+            """)
+        #expect(other.status == 1, "\(other)")
+        #expect(other.lines.count == 3, "\(other)")
+        #expect(other.output.contains(#""key":"EX-1""#) && other.output.contains(#""key":"EX-9""#))
+        #expect(!other.output.contains("examroom.result"))
+        // The same position and present, whatever came since.
+        let later = try tool.run(
+            "\"$REPLAY\" submit > /dev/null", given: Sample.register(777) + "\n")
+        #expect(later.status == 0, "\(later)")
+        let still = try tool.run("\"$REPLAY\" diff --exported answers")
+        #expect(still.status == 0, "\(still)")
+    }
+
+    @Test func `digests of another build name the models that it answers otherwise`() throws {
+        let tool = try Self.journals()
+        let same = try tool.run(
+            """
+            "$REPLAY" rebuild --json > digests; "$REPLAY" rebuild --against digests > /dev/null
+            """)
+        #expect(same.status == 0, "\(same)")
+        let other = try tool.run(
+            """
+            sed -E 's/("digest":")[0-9a-f]{4}([^}]*"model":"examroom.exam")/\\1ffff\\2/' digests > others
+            "$REPLAY" rebuild --against others > /dev/null
+            """)
+        #expect(other.status == 1, "\(other)")
+        #expect(
+            other.errors.contains("this build says otherwise than others: examroom.exam;"),
+            "\(other)")
+        let elsewhere = try tool.run("\"$REPLAY\" rebuild --against digests --journal other")
+        #expect(elsewhere.status == 64 && elsewhere.errors.contains("ask the other build again"))
+    }
+
+    @Test(arguments: [
+        ("diff --exported absent", 74), ("rebuild --against absent", 74),
+        ("diff --exported commands.jsonl", 65), ("rebuild --against commands.jsonl", 65),
+        ("export examroom.exam", 64), ("export --documents --csv", 64),
+        ("diff --exported a --against b", 64), ("rebuild --check --against a", 64),
+        ("export --documents examroom.exxam", 64),
+    ])
+    func `a file that is none, or wrong use, is answered in a line`(
+        command: String, status: Int
+    ) throws {
+        let tool = try Self.journals()
+        _ = try tool.run("echo '{}' > commands.jsonl")
+        let answer = try tool.run("\"$REPLAY\" \(command)")
+        #expect(Int(answer.status) == status, "\(answer)")
+        #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
+    }
+
     @Test func `a condition is counted on both sides`() throws {
         let tool = try Self.journals()
         let answer = try tool.run(

@@ -11,31 +11,37 @@ public struct JSONOutput: Coder {
         self.names = names
     }
 
+    @inlinable
     public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         json.key(name)
         value.write(to: &self)
     }
 
+    @inlinable
     public mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         guard let value else { return }
         json.key(name)
         value.write(to: &self)
     }
 
+    @inlinable
     public mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         json.key(name)
         value.write(to: &self)
     }
 
+    @inlinable
     public mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         guard let value else { return }
         json.key(name)
         value.write(to: &self)
     }
 
+    @inlinable
     public mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {}
 
     /// Writes a member of the open object.
+    @inlinable
     public mutating func member<V: FieldValue>(_ name: String, _ value: V) {
         json.key(name)
         value.write(to: &self)
@@ -55,6 +61,7 @@ public struct JSONOutput: Coder {
     }
 
     /// Writes a member that is an array of objects or values; `body` writes each element.
+    @inlinable
     public mutating func array<E>(
         _ name: String, _ elements: some Sequence<E>,
         _ body: (inout JSONOutput, E) -> Void

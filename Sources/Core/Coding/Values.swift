@@ -185,11 +185,13 @@ extension Array: FieldValue where Element: FieldValue {
     public static var schema: String { "[\(Element.schema)]" }
     public static var jsonForm: JSONForm { .array(Element.jsonForm) }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) {
         writer.varint(UInt64(count))
         for element in self { element.write(to: &writer) }
     }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> [Element] {
         let count = reader.count()
         var elements: [Element] = []
@@ -198,10 +200,12 @@ extension Array: FieldValue where Element: FieldValue {
         return elements
     }
 
+    @inlinable
     public static func skip(from reader: inout BinaryReader) {
         for _ in 0..<reader.count() where !reader.failed { Element.skip(from: &reader) }
     }
 
+    @inlinable
     public func write(to output: inout JSONOutput) {
         output.json.beginArray()
         for element in self { element.write(to: &output) }

@@ -10,13 +10,15 @@ extension Replay {
                 A moment is a position or an instant. In a pipe it prints a JSON Patch (RFC 6902) that tests each \
                 old value. With --all every document of a model is compared, or of every model: a summary, then \
                 a line for each that differs. With --against the documents of another journal are the new ones; \
-                the moments may then be left out. Exit code 1 if anything differs.
+                the moments may then be left out. With --exported what another build of replay said of this \
+                journal is compared with what this one says. Exit code 1 if anything differs.
 
                 EXAMPLE
                   replay diff examroom.exam EX-1 1 20 --journal exams
                   replay diff examroom.leaderboard points 2026-02-01T09:00:00Z 2026-02-02T09:00:00Z --journal exams
                   replay diff --all examroom.achievements 1 20 --journal exams
                   replay diff --all --against exams --journal exams
+                  replay diff --exported answers.jsonl --journal exams
                 """)
 
         @Argument(
@@ -44,6 +46,13 @@ extension Replay {
 
         @Option(
             help: ArgumentHelp(
+                "Documents that replay export --documents printed: what another build said.",
+                valueName: "file"),
+            completion: .file(extensions: ["jsonl", "json"]))
+        var exported: String?
+
+        @Option(
+            help: ArgumentHelp(
                 "With --all: count the documents of which this holds: JSONPath, as for bisect.",
                 valueName: "condition"))
         var count: String?
@@ -53,6 +62,13 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
+            if exported != nil {
+                guard against == nil, now == nil, count == nil else {
+                    throw ValidationError(
+                        "--exported goes with models alone: the file says where it stands")
+                }
+                return
+            }
             guard accepted.contains(words.count) else { throw ValidationError(needed) }
             guard count == nil || all && !models.isEmpty else {
                 throw ValidationError("--count counts documents of the model that --all names")
@@ -95,7 +111,12 @@ extension Replay {
 
         func run() throws {
             let engine = try common.openForReading()
-            let differs = all ? try compareAll(engine) : try compareOne(engine)
+            let differs =
+                switch (exported, all) {
+                case (let file?, _): try compare(file, engine)
+                case (nil, true): try compareAll(engine)
+                case (nil, false): try compareOne(engine)
+                }
             if differs { throw ArgumentParser.ExitCode(ExitCode.differs) }
         }
 
@@ -144,6 +165,17 @@ extension Replay {
             }
             try common.printing { output throws(EngineError) in
                 try Comparisons.print(compared, counted: count, to: output)
+            }
+            return compared.contains { !$0.differing.isEmpty }
+        }
+
+        private func compare(_ file: String, _ engine: EventEngine) throws(EngineError) -> Bool {
+            var reader = LineReader(try InputSource(file), nil)
+            let compared = try engine.diff(models: words) { () throws(EngineError) -> [UInt8]? in
+                try reader.next().map { $0.bytes ?? [] }
+            }
+            try common.printing { output throws(EngineError) in
+                try Comparisons.print(compared, to: output)
             }
             return compared.contains { !$0.differing.isEmpty }
         }

@@ -9,11 +9,13 @@ extension Replay {
             discussion: """
                 Prints a digest of each read model and of all. With --check nothing is replaced: what is \
                 stored is compared with a fresh rebuild, and a difference gives exit code 1. \
-                The hashes of the tree that the journal keeps are left alone, unless --tree asks for them.
+                With --against the digests that another build printed are compared with a fresh rebuild, \
+                likewise. The hashes of the tree that the journal keeps are left alone, unless --tree asks for them.
 
                 EXAMPLE
                   replay rebuild --journal exams --check
                   replay rebuild --journal exams examroom.leaderboard
+                  replay rebuild --journal exams --against digests.json
                 """)
 
         @Argument(
@@ -26,18 +28,31 @@ extension Replay {
         @Flag(help: "Make the hashes of the tree anew as well, if verify says so.")
         var tree = false
 
+        @Option(
+            help: ArgumentHelp(
+                "What replay rebuild --json printed, of another build: replace nothing, and compare.",
+                valueName: "digests"),
+            completion: .file(extensions: ["json"]))
+        var against: String?
+
         mutating func validate() throws {
-            guard !check || !tree else {
-                throw ValidationError("--check replaces nothing, and --tree does")
+            guard against == nil || !check else {
+                throw ValidationError(
+                    "--check compares with what is stored, and --against with a file")
+            }
+            guard !check && against == nil || !tree else {
+                throw ValidationError("--check and --against replace nothing, and --tree does")
             }
         }
 
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
-            let engine = try check ? common.openForReading() : common.openForWriting()
+            let isCheck = check || against != nil
+            let former = try against.map { file throws(EngineError) in try FormerDigests(file) }
+            let engine = try isCheck ? common.openForReading() : common.openForWriting()
             let bar = ProgressBar()
-            let report = try engine.rebuild(models, isCheck: check) { bar.update($0) }
+            let report = try engine.rebuild(models, isCheck: isCheck) { bar.update($0) }
             if tree { try engine.rebuildTree() }
             bar.clear()
             let rate = UInt64(Double(report.events) / max(0.000_001, report.foldSeconds))
@@ -46,35 +61,50 @@ extension Replay {
             )
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else { return try output.document(report.document.bytes) }
-                try output.lines(table(report).lines(in: output.width, output.palette))
+                try output.lines(table(report, former).lines(in: output.width, output.palette))
                 try output.line("")
                 try output.line(
                     "all of them up to position \(report.position)  \(Printable.line(report.digest))"
                 )
             }
-            guard let first = report.differences.first else { return }
-            let more = report.differences.count - 1
-            let others = more > 0 ? " (and \(Figures.counted(more, "more difference")))" : ""
+            if let former {
+                let differing = try former.differences(from: report)
+                guard !differing.isEmpty else { return }
+                throw EngineError(
+                    .checkFailed,
+                    "this build says otherwise than \(former.file): \(Self.some(of: differing)); run replay diff --exported"
+                )
+            }
+            guard !report.differences.isEmpty else { return }
             throw EngineError(
                 .checkFailed,
-                "the stored read models are not what the events say: \(first)\(others); run replay rebuild"
+                "the stored read models are not what the events say: \(Self.some(of: report.differences)); run replay rebuild"
             )
         }
 
-        private func table(_ report: RebuildReport) -> TextTable {
+        private static func some(of differences: [String]) -> String {
+            let more = differences.count - 1
+            return (differences.first ?? "")
+                + (more > 0 ? " (and \(Figures.counted(more, "more difference")))" : "")
+        }
+
+        private func table(_ report: RebuildReport, _ former: FormerDigests?) -> TextTable {
             var columns = [
                 TextTable.Column(title: "model"), TextTable.Column(title: "keys", isNumber: true),
                 TextTable.Column(title: "digest", canShrink: true),
             ]
-            if check { columns.append(TextTable.Column(title: "stored")) }
+            let isCompared = check || former != nil
+            if isCompared {
+                columns.append(TextTable.Column(title: former == nil ? "stored" : "before"))
+            }
             let rows = report.entries.map { entry in
                 var row = [
                     TextTable.Cell(entry.model, .heading),
                     TextTable.Cell(Figures.grouped(entry.keys)),
                     TextTable.Cell(entry.digest, .faint),
                 ]
-                guard check else { return row }
-                switch entry.stored {
+                guard isCompared else { return row }
+                switch former.map({ $0.digests[entry.model] }) ?? entry.stored {
                 case entry.digest: row.append(TextTable.Cell("the same", .good))
                 case nil: row.append(TextTable.Cell("nothing", .notice))
                 default: row.append(TextTable.Cell("differs", .bad))
@@ -83,5 +113,44 @@ extension Replay {
             }
             return TextTable(columns, rows: rows)
         }
+    }
+}
+
+/// The digests that another build printed.
+private struct FormerDigests {
+    let file: String
+    let digests: [String: String]
+    private let position: String
+
+    init(_ file: String) throws(EngineError) {
+        var reader = LineReader(try InputSource(file), nil)
+        guard let line = try reader.next()?.bytes,
+            let report = Document.Value(json: String(decoding: line, as: UTF8.self)),
+            case .number(let position) = report["position"],
+            case .array(let entries) = report["models"]
+        else {
+            throw EngineError(
+                .badInput, "\(file) has no digests; give what replay rebuild --json printed")
+        }
+        var digests: [String: String] = [:]
+        for entry in entries {
+            if let model = entry["model"].string { digests[model] = entry["digest"].string }
+        }
+        self.file = file
+        self.digests = digests
+        self.position = position
+    }
+
+    /// The models of both that have other digests.
+    func differences(from report: RebuildReport) throws(EngineError) -> [String] {
+        guard position == "\(report.position)" else {
+            throw EngineError(
+                .wrongUse,
+                "\(file) has the digests of position \(position), and the journal stands at \(report.position); ask the other build again"
+            )
+        }
+        return report.entries.filter { entry in
+            digests[entry.model].map { $0 != entry.digest } ?? false
+        }.map(\.model)
     }
 }
