@@ -52,6 +52,8 @@ import Testing
         "verify": journal
             + "\n\(signed)\ncp today.checkpoint mine.checkpoint; cp school.key.vkey school.vkey",
         "submit": journal + "\ncp commands.jsonl inbox.jsonl",
+        "diff": journal + "\nreplay export --documents --journal exams > answers.jsonl",
+        "rebuild": journal + "\nreplay rebuild --json --journal exams > digests.json",
     ]
 
     @Test(arguments: [""] + Help.names)

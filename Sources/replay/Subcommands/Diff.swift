@@ -63,7 +63,7 @@ extension Replay {
 
         mutating func validate() throws {
             if exported != nil {
-                guard against == nil, now == nil, count == nil else {
+                guard against == nil, now == nil, count == nil, seen.actor == nil else {
                     throw ValidationError(
                         "--exported goes with models alone: the file says where it stands")
                 }
