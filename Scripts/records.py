@@ -6,11 +6,14 @@ initialiser of every event that names each field: the compiler says which one a 
 coder takes a field:
 
     var exam = ExamID.none               field            a value, or null where it is optional
-    var reason: String?                  optional         in a command: may be left out
+    var exam: ExamID?                    optional         in a command: may be left out
     var exam: Own<ExamID> = .none        own              told by the stream alone
     var reason: Personal<String> = nil   personal         what an erasure hides
     var title: Filled = ""               filled           a text that is never empty
     var title: Filled?                   optionalFilled   … and may be left out
+    var points = 0                       number           in a command: within the bounds of all numbers
+    var reason = ""                      text             in a command: within the bounds of all texts
+    var reason: String?                  optionalText     … and may be left out, as an optionalNumber
 
 A record that lists its fields otherwise writes `fields` itself, and one that a protocol lists them for writes none.
 
@@ -34,6 +37,8 @@ OPENING = re.compile(
     r"^\s*((?:package |public |private |fileprivate |final )*)(extension|enum|struct|class|protocol) ([\w.]+)(.*)$")
 FIELD = re.compile(
     r"^\s*((?:package |public |private |fileprivate |\w+\(set\) )*)var (`?\w+`?)(?:: ([^={]+?))?(?: = (.+))?$")
+# What a command takes has the bounds of the contract (`Bounds`), where it does not list its fields itself.
+BOUNDED = {"String": "text", "Int": "number"}
 MARKS = [("Own<", "own"), ("Personal<", "personal"), ("Filled?", "optionalFilled"), ("Filled", "filled")]
 
 
@@ -56,7 +61,12 @@ class Field:
         for mark, way in MARKS:
             if self.kind.startswith(mark):
                 return way
-        return "optional" if room == "Commands" and self.kind.endswith("?") else "field"
+        if room != "Commands":
+            return "field"
+        bounded = BOUNDED.get(self.kind.rstrip("?"))
+        if self.kind.endswith("?"):
+            return f"optional{bounded.capitalize()}" if bounded and not self.kind.endswith("??") else "optional"
+        return bounded or "field"
 
 
 def declarations(files):

@@ -1,5 +1,7 @@
 import Commands
 import Core
+import ExamRoomCommands
+import ExamRoomEvents
 import LearnableCommands
 import LearnableEvents
 import QuranFlowCommands
@@ -53,6 +55,9 @@ private struct SentCommand: Sendable {
             "learnable.chat.reply": [#"{"subject":"S","message":"M",\#(blocks)}"#],
             "learnable.question.pool": [
                 #"{\#(topic),"questions":[{"question":"Q","variants":[{"level":1,\#(free.dropFirst())]}]}"#
+            ],
+            "examroom.export.make": [
+                #"{"export":"E","scope":"audit","format":"csv","filters":{"from":"2026-02-01","to":"2026-02-02","user":"u","action":"a","exam":"e","search":"s"}}"#
             ],
             "quranflow.font.choose": [#"{"student":"S-1","font":"f","size":20}"#],
             "tafawoq.otp.request": [
@@ -119,17 +124,24 @@ private struct Leaf {
 @Suite struct `The data of every command` {
     private static let commands =
         SentCommand.all(of: Learnable.self) + SentCommand.all(of: QuranFlow.self)
-        + SentCommand.all(of: Tafawoq.self)
+        + SentCommand.all(of: Tafawoq.self) + SentCommand.all(of: ExamRoom.self)
 
-    /// Whose values are judged by what they mean: a policy's by its entries (`policy-value-invalid`).
+    /// Whose values are judged by what they mean: a policy's by its entries (`policy-value-invalid`), a position
+    /// by the journal's end (`seen-unknown`), a percentage by its own code, and what has any form by what reads it.
     private static func isJudgedElsewhere(_ command: String, _ path: String) -> Bool {
         command.hasSuffix(".policy.adopt") && path.hasPrefix(".changes")
+            || [
+                "examroom.device.merge.seen", "examroom.sync.complete.through",
+                "examroom.exam.create.passPercent", "examroom.exam.revise.changes.passPercent",
+                "examroom.import.apply.document.name", "examroom.item.import.content.name",
+                "examroom.device.merge.commands[].data.name",
+            ].contains(command + path)
     }
 
     @Test func `has a longest length for each text and a range for each number`() {
         let long = JSON.string(String(repeating: "x", count: Bounds.text.upperBound + 1))
-        // Above every span that a page allows.
-        let large = JSON.integer(Int64(Bounds.seconds.upperBound) + 1)
+        // Above every span and size that a page allows.
+        let large = JSON.integer(Int64(ExamRoom.Storage.sizes.upperBound) + 1)
         var places = 0
         for command in Self.commands {
             for (path, leaf) in command.places.sorted(by: { $0.key < $1.key })

@@ -247,11 +247,13 @@ import Testing
 
     @Test("R50: sizes as large as they can be told are judged exactly")
     func largeSizes() {
-        _ = measure(Int.largest, of: Int.largest, "08:01", by: "system")
+        let most = ExamRoom.Storage.sizes.upperBound
+        _ = measure(most, of: most, "08:01", by: "system")
         #expect(stage.last(ExamRoom.Storage.Measured.self)?.percent == .hundred)
         #expect(
             measure(1, of: 0, "08:01")
-                == .malformed(#"data: "capacityBytes" is a whole number from 1"#))
+                == .malformed(
+                    "data.capacityBytes: expected a whole number from 1 to 1000000000000000"))
     }
 
     @Test("The one who measures is told when the level becomes another, and of critical always")

@@ -19,7 +19,7 @@ extension ExamRoom {
             coder.field("exam", &exam)
             coder.field("student", &student)
             asked.fields(&coder)
-            coder.field("justification", &justification)
+            coder.text("justification", &justification)
         }
 
         func senders(in state: State) -> Senders { .student(student) }

@@ -19,9 +19,9 @@ extension ExamRoom {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("account", &account)
             coder.field("role", &role)
-            coder.field("name", &name)
+            coder.text("name", &name)
             coder.optionalEmail("email", &email)
-            coder.optional("timeZone", &timeZone)
+            coder.optionalText("timeZone", &timeZone)
             coder.field("credential", &credential)
             coder.optional("temporary", &temporary)
         }

@@ -19,6 +19,21 @@ extension ExamRoom {
 
         init() {}
 
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.optionalText("title", &title)
+            coder.optionalText("description", &description)
+            coder.optionalNumber("durationMinutes", &durationMinutes)
+            coder.optional("window", &window)
+            coder.optional("maxAttempts", &maxAttempts)
+            coder.expect(
+                "maxAttempts", Bounds.count.wholeNumbers,
+                Bounds.count ~= ((maxAttempts ?? nil) ?? 0))
+            coder.optional("shuffleQuestions", &shuffleQuestions)
+            coder.optional("shuffleOptions", &shuffleOptions)
+            coder.optional("feedback", &feedback)
+            coder.optional("passPercent", &passPercent)
+        }
+
         init(_ details: Exam.Details) {
             title = details.title
             description = details.description

@@ -15,7 +15,7 @@ extension ExamRoom {
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("id", &id)
-            coder.field("command", &command)
+            coder.text("command", &command)
             coder.field("at", &at)
             coder.field("by", &by)
             coder.field("data", &data)

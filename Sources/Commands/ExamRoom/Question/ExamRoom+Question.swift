@@ -18,9 +18,9 @@ extension ExamRoom {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("exam", &exam)
             coder.field("question", &question)
-            coder.field("prompt", &prompt)
+            coder.text("prompt", &prompt)
             coder.field("options", &options)
-            coder.optional("points", &points)
+            coder.optionalNumber("points", &points)
             coder.optionalText("explanation", &explanation)
         }
 

@@ -14,6 +14,16 @@ extension ExamRoom {
 
         init() {}
 
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.optionalText("prompt", &prompt)
+            coder.optional("options", &options)
+            coder.optionalNumber("points", &points)
+            coder.optional("explanation", &explanation)
+            coder.expect(
+                "explanation", Bounds.text.characters,
+                Bounds.text ~= ((explanation ?? nil) ?? "").scalarCount)
+        }
+
         init(_ content: Question.Content) {
             prompt = content.prompt
             options = content.options

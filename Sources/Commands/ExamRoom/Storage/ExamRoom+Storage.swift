@@ -12,10 +12,10 @@ extension ExamRoom {
         var capacityBytes = 1
         var usedBytes = Storage.Used()
 
-        func problem(_ names: Names) -> String? {
-            if capacityBytes < 1 { return "\"capacityBytes\" is a whole number from 1" }
-            return usedBytes.total > Int.largest
-                ? "\"usedBytes\" add up to more than \(Int.largest)" : nil
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("device", &device)
+            coder.number("capacityBytes", &capacityBytes, in: 1...Storage.sizes.upperBound)
+            coder.field("usedBytes", &usedBytes)
         }
 
         func senders(in state: State) -> Senders { .accountOrService() }

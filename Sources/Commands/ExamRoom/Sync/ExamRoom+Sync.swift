@@ -58,7 +58,7 @@ extension ExamRoom {
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("device", &device)
             coder.number("items", &items)
-            coder.number("bytes", &bytes, in: 0...1_000_000_000_000_000)
+            coder.number("bytes", &bytes, in: Storage.sizes)
         }
 
         func senders(in state: State) -> Senders { .accountOrService() }

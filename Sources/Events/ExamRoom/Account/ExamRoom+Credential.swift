@@ -10,9 +10,9 @@ extension ExamRoom.Account {
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.field("scheme", &scheme)
-            coder.field("salt", &salt)
-            coder.field("digest", &digest)
+            coder.text("scheme", &scheme)
+            coder.text("salt", &salt)
+            coder.text("digest", &digest)
         }
     }
 

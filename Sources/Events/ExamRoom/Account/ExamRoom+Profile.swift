@@ -10,12 +10,12 @@ extension ExamRoom.Account {
         package init() {}
 
         package mutating func fields<C: Coder>(_ coder: inout C) {
-            coder.optional("name", &name)
+            coder.optionalText("name", &name)
             coder.optional("email", &email)
             coder.expect(
                 "email", EmailForm.expectation, (email ?? nil).map { EmailForm.accepts($0) } ?? true
             )
-            coder.optional("timeZone", &timeZone)
+            coder.optionalText("timeZone", &timeZone)
         }
 
         /// The names of the given fields, sorted.

@@ -35,6 +35,18 @@ extension ExamRoom.Exam {
 
         package init() {}
 
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.text("title", &title)
+            coder.text("description", &description)
+            coder.number("durationMinutes", &durationMinutes)
+            coder.field("window", &window)
+            coder.number("maxAttempts", &maxAttempts)
+            coder.field("shuffleQuestions", &shuffleQuestions)
+            coder.field("shuffleOptions", &shuffleOptions)
+            coder.field("feedback", &feedback)
+            coder.field("passPercent", &passPercent)
+        }
+
         package var durationSeconds: Int { durationMinutes.multipliedClamping(60) }
     }
 

@@ -75,6 +75,19 @@ extension ExamRoom {
             package var passed = false
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.field("attempt", &attempt)
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("startedAt", &startedAt)
+                coder.field("closedAt", &closedAt)
+                coder.field("how", &how)
+                coder.number("score", &score)
+                coder.number("maxScore", &maxScore)
+                coder.field("percent", &percent)
+                coder.field("passed", &passed)
+            }
         }
 
         /// One exam with its images.

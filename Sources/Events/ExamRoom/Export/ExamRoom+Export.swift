@@ -32,10 +32,10 @@ extension ExamRoom {
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.optional("from", &from)
                 coder.optional("to", &to)
-                coder.optional("user", &user)
-                coder.optional("action", &action)
-                coder.optional("exam", &exam)
-                coder.optional("search", &search)
+                coder.optionalText("user", &user)
+                coder.optionalText("action", &action)
+                coder.optionalText("exam", &exam)
+                coder.optionalText("search", &search)
             }
         }
 

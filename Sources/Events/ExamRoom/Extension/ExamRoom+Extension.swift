@@ -83,6 +83,11 @@ extension ExamRoom {
 
         package init() {}
 
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("kind", &kind)
+            coder.number("value", &value)
+        }
+
         package init(kind: Extension.Kind, value: Int) {
             self.kind = kind
             self.value = value

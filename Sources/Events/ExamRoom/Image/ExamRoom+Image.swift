@@ -21,8 +21,8 @@ extension ExamRoom {
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("hash", &hash)
-                coder.field("format", &format)
-                coder.field("bytes", &bytes)
+                coder.text("format", &format)
+                coder.number("bytes", &bytes)
             }
         }
 

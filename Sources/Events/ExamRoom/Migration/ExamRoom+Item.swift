@@ -21,7 +21,7 @@ extension ExamRoom {
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("item", &item)
                 coder.field("kind", &kind)
-                coder.field("digest", &digest)
+                coder.text("digest", &digest)
             }
         }
 

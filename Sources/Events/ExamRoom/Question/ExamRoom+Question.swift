@@ -15,7 +15,7 @@ extension ExamRoom {
 
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 coder.field("option", &option)
-                coder.field("text", &text)
+                coder.text("text", &text)
                 coder.field("correct", &correct)
             }
         }
@@ -28,6 +28,13 @@ extension ExamRoom {
             package var explanation: String?
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.text("prompt", &prompt)
+                coder.field("options", &options)
+                coder.number("points", &points)
+                coder.text("explanation", &explanation)
+            }
         }
 
         /// The exam has another question, after those before it (R8).

@@ -8,6 +8,9 @@ extension ExamRoom {
             case normal, warning, critical
         }
 
+        /// A petabyte, in bytes: more than a device has.
+        package static let sizes = 0...1_000_000_000_000_000
+
         /// What the space is used for, in bytes.
         package struct Used: Record {
             package var answers = 0
@@ -17,6 +20,14 @@ extension ExamRoom {
             package var images = 0
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                coder.number("answers", &answers, in: sizes)
+                coder.number("cache", &cache, in: sizes)
+                coder.number("database", &database, in: sizes)
+                coder.number("exports", &exports, in: sizes)
+                coder.number("images", &images, in: sizes)
+            }
 
             package var total: Int {
                 [answers, cache, database, exports, images].reduce(0) { $0.addingClamping($1) }
