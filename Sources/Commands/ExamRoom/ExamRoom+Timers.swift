@@ -21,7 +21,7 @@ extension DecisionContext<ExamRoom> {
         let stream = timer.stream.text(in: names)
         guard stream.hasPrefix(prefix),
             let symbol = names.known(String(stream.dropFirst(prefix.count))),
-            let row = state.attempts[ExamRoom.AttemptID(symbol)], row.closing == nil,
+            let row = state.attempts[ExamRoom.AttemptID(symbol)], row.course == .open,
             !row.isForgotten,
             let kind = ExamRoom.AttemptTimer(name: timer.name)
         else { return }

@@ -5,6 +5,8 @@ import ExamRoomEvents
 
 extension ExamRoom.ArchiveRow { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("archivedAt", &archivedAt); coder.field("entries", &entries); coder.field("fromPosition", &fromPosition); coder.field("toPosition", &toPosition); coder.field("digest", &digest) } }
 extension ExamRoom.AttachedImage { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("position", &position); coder.field("hash", &hash); coder.field("bytes", &bytes) } }
+extension ExamRoom.AttemptCourse.Awarded { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("outcome", &outcome); coder.field("points", &points) } }
+extension ExamRoom.AttemptCourse.Outcome { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("closing", &closing); coder.field("grade", &grade); coder.field("isDiscarded", &isDiscarded) } }
 extension ExamRoom.AuditDay { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("entries", &entries); coder.field("archived", &archived); coder.field("archivedThrough", &archivedThrough); coder.field("archives", &archives) } }
 extension ExamRoom.AwardRow { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("what", &what); coder.field("amount", &amount); coder.field("attempt", &attempt); coder.field("at", &at) } }
 extension ExamRoom.BadgeRow { package mutating func fields<C: Coder>(_ coder: inout C) { coder.field("badge", &badge); coder.field("name", &name); coder.field("attempt", &attempt); coder.field("earnedAt", &earnedAt) } }

@@ -6,10 +6,12 @@ import Folding
 
 /// Points, badges and milestones (R25-R29).
 extension DecisionContext<ExamRoom> {
-    /// Awards points, then badges, then milestones for a completed attempt (R26).
+    /// Awards points, then badges, then milestones for a completed attempt, once (R26). What was imported or set
+    /// aside earns nothing (R25).
     func award(_ id: ExamRoom.AttemptID) {
-        guard let row = state.attempts[id], let score = row.score, row.points == nil, row.counts
-        else { return }  // R25: what was set aside before earns nothing
+        guard let row = state.attempts[id], case .closed = row.course, let score = row.score,
+            row.counts
+        else { return }
         let points = points(score, of: row.maxScore)
         record(
             ExamRoom.Award.PointsAwarded(
@@ -27,11 +29,9 @@ extension DecisionContext<ExamRoom> {
     func awardAll(at exam: ExamRoom.ExamID, except waiting: Set<ExamRoom.AttemptID> = []) {
         let due = state.attemptsAt(exam).filter { !waiting.contains($0) }.compactMap {
             id -> (id: ExamRoom.AttemptID, at: Instant)? in
-            // R25: imported attempts earn nothing.
-            guard let row = state.attempts[id], row.counts, !row.isImported, row.points == nil,
-                let closing = row.closing
+            guard let row = state.attempts[id], row.counts, case .closed(let outcome) = row.course
             else { return nil }
-            return (id, closing.closedAt)
+            return (id, outcome.closing.closedAt)
         }
         let inOrder = due.sorted {
             $0.at == $1.at ? names.text($0.id).precedes(names.text($1.id)) : $0.at < $1.at

@@ -186,7 +186,7 @@ extension ExamRoom {
 
         /// A command found the attempt closed: it is reconciled at the end (R43).
         func meet(_ attempt: AttemptID, _ row: AttemptRow) {
-            if row.closing != nil { rescore(attempt) }
+            if row.course != .open { rescore(attempt) }
         }
 
         /// Scores the attempt anew at the end.

@@ -73,7 +73,7 @@ extension ExamRoom.SubmitAttempt {
             merge.late[attempt, default: .init()].submissions.append(context.at)
             return
         }
-        if row.closing == nil {
+        if row.course == .open {
             context.close(attempt, .student, at: context.at)
             return
         }
@@ -110,8 +110,8 @@ extension ExamRoom.Merge {
         for id in context.inOrder(closed.keys) {
             context.reconcile(id, with: closed[id] ?? nil)
             // What was late when the results were published waited for its score.
-            guard late[id] != nil, let row = context.state.attempts[id], row.closing != nil,
-                row.points == nil
+            guard late[id] != nil, let row = context.state.attempts[id],
+                case .closed = row.course
             else { continue }
             context.awardIfDue(id, at: row.exam)
         }

@@ -235,10 +235,10 @@ extension DecisionContext<ExamRoom> {
             ExamRoom.Attempt.Released(
                 attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
             on: attempt)
-        if row.points != nil {
-            adjustAwards(for: attempt)
-        } else if row.closing != nil {
-            awardIfDue(attempt, at: row.exam)
+        switch row.course {
+        case .open, .imported: break
+        case .closed: awardIfDue(attempt, at: row.exam)
+        case .awarded: adjustAwards(for: attempt)
         }
     }
 
@@ -250,7 +250,7 @@ extension DecisionContext<ExamRoom> {
             ExamRoom.Answer.Admitted(
                 attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
             on: attempt)
-        if row.closing != nil {
+        if row.course != .open {
             reconcile(attempt)
         } else if let submitted = state.attempts[attempt]?.submittedAt {
             close(attempt, .student, at: submitted)

@@ -37,17 +37,11 @@ extension ExamRoom {
         package var lateChoices = 0
         /// Conflicts for which the attempt does not count yet (R53, R54).
         package var holds: [ConflictID] = []
-        package var closing: Closing?
-        package var grade: GradeRow?
-        package var isDiscarded = false
+        package var course = AttemptCourse.open
         /// Its student is deleted (R24).
         package var isForgotten = false
         /// An admin chose that it does not count (R45).
         package var isSetAside = false
-        /// Points that were awarded, as last adjusted; nil before.
-        package var points: Int?
-        /// Taken in the former system: without paper and deadline (R36).
-        package var isImported = false
 
         package init() {}
 
@@ -77,13 +71,9 @@ extension ExamRoom {
             coder.field("admittedThrough", &admittedThrough)
             coder.field("lateChoices", &lateChoices)
             coder.field("holds", &holds)
-            coder.field("closing", &closing)
-            coder.field("grade", &grade)
-            coder.field("isDiscarded", &isDiscarded)
+            coder.field("course", &course)
             coder.field("isForgotten", &isForgotten)
             coder.field("isSetAside", &isSetAside)
-            coder.field("points", &points)
-            coder.field("isImported", &isImported)
         }
 
         /// An attempt counts when it is neither set aside nor held and its student is not deleted (R24).
@@ -94,7 +84,7 @@ extension ExamRoom {
 
         /// Open until it is submitted or its deadline is reached, timer event or not (R17).
         package func isOpen(at instant: Instant) -> Bool {
-            closing == nil && instant < deadline
+            course == .open && instant < deadline
         }
 
         /// The score that counts; nil before the closing event (R22).
@@ -124,7 +114,9 @@ extension ExamRoom.State {
                 on: metadata.stream)
         }
         routes.on(ExamRoom.Attempt.Discarded.self) { state, event, _ in
-            state.attempts.updateExisting(event.attempt) { $0.isDiscarded = true }
+            state.attempts.updateExisting(event.attempt) { attempt in
+                attempt.changeOutcome { $0.isDiscarded = true }
+            }
         }
         routes.on(ExamRoom.Attempt.SetAside.self) { state, event, _ in
             state.change(event.attempt) { attempt in

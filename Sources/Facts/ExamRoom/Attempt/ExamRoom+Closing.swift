@@ -45,8 +45,8 @@ extension ExamRoom.State {
         var isForgotten = false
         var counts = false
         attempts.updateExisting(event.attempt) {
-            guard $0.closing == nil else { return }
-            $0.closing = ExamRoom.Closing(event, at: metadata.position)
+            guard $0.course == .open else { return }
+            $0.course = .closed(.init(ExamRoom.Closing(event, at: metadata.position)))
             if event.how == .student {
                 $0.submissions.append(.init(at: event.closedAt, metadata.position, metadata.source))
             }
@@ -82,7 +82,7 @@ extension ExamRoom.State {
     private func reconciled(_ event: ExamRoom.Attempt.Reconciled, _ metadata: EventMetadata) {
         change(event.closing.attempt) { attempt in
             guard let former = attempt.closing else { return }
-            attempt.closing = ExamRoom.Closing(event.closing, at: former.position)
+            attempt.changeOutcome { $0.closing = .init(event.closing, at: former.position) }
             // A submission that counts without an event of its own (R43).
             let closedAt = event.closing.closedAt
             guard event.closing.how == .student,
@@ -97,7 +97,6 @@ extension ExamRoom.State {
     private func imported(_ event: ExamRoom.Attempt.Imported, _ metadata: EventMetadata) {
         guard let exam = exams[event.exam], students.contains(event.student) else { return }
         var attempt = ExamRoom.AttemptRow()
-        attempt.isImported = true
         attempt.exam = event.exam
         attempt.student = event.student
         attempt.startedAt = event.startedAt
@@ -117,7 +116,7 @@ extension ExamRoom.State {
         closing.answered = event.marks.count(where: \.answered)
         closing.marks = event.marks
         closing.position = metadata.position
-        attempt.closing = closing
+        attempt.course = .imported(.init(closing))
         attempt.paper = event.paper
         for mark in event.marks where mark.answered {
             var answer = ExamRoom.AnswerRow()
@@ -187,7 +186,7 @@ extension ExamRoom.State {
     func forgetAttempts(of student: ExamRoom.StudentID) {
         for id in attemptsOf(student) {
             change(id) { $0.isForgotten = true }
-            guard let attempt = attempts[id], attempt.closing == nil else { continue }
+            guard let attempt = attempts[id], attempt.course == .open else { continue }
             exams.updateExisting(attempt.exam) { $0.unclosed -= 1 }
             if let stream = names.known("examroom/attempt/\(names.text(id))") {
                 timers.cancelAll(on: stream)

@@ -29,13 +29,13 @@ extension ExamRoom.State {
     static func awardRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Award.PointsAwarded.self) { state, event, metadata in
             guard state.students.contains(event.student) else { return }
-            state.attempts.updateExisting(event.attempt) { $0.points = event.points }
+            state.attempts.updateExisting(event.attempt) { $0.earn(event.points) }
             state.changeStudent(event.student) { $0.points = event.total }
             state.remember(event.student, "points", event.points, event.attempt, metadata)
         }
         routes.on(ExamRoom.Award.PointsAdjusted.self) { state, event, metadata in
             guard state.students.contains(event.student) else { return }
-            state.attempts.updateExisting(event.attempt) { $0.points = event.newPoints }
+            state.attempts.updateExisting(event.attempt) { $0.earn(event.newPoints) }
             state.changeStudent(event.student) { $0.points = event.total }
             state.remember(
                 event.student, "points", event.newPoints - event.oldPoints, event.attempt, metadata)

@@ -21,12 +21,10 @@ extension ExamRoom.State {
         guard let attempt = attempts[event.attempt], let old = attempt.percent else { return }
         let stamp = Stamp(metadata)
         if let former = attempt.grade, stamp.precedes(former.stamp, names) { return }
-        attempts.update(event.attempt) {
-            var grade = ExamRoom.GradeRow()
-            grade.score = event.newScore
-            grade.stamp = stamp
-            $0.grade = grade
-        }
+        var grade = ExamRoom.GradeRow()
+        grade.score = event.newScore
+        grade.stamp = stamp
+        attempts.update(event.attempt) { row in row.changeOutcome { $0.grade = grade } }
         guard attempt.counts else { return }
         let difference = Int(event.newPercent.hundredths - old.hundredths)
         let isPublished = areResultsPublished(of: attempt.exam)

@@ -10,7 +10,7 @@ extension ExamRoom {
         case open, closed
 
         init(_ row: borrowing AttemptRow) {
-            self = row.closing == nil ? .open : .closed
+            self = row.course == .open ? .open : .closed
         }
     }
 

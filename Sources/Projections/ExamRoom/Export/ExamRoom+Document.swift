@@ -77,7 +77,7 @@ package struct ExportDocument {
         let exams = state.sorted(ids).map { ExamRoom.Document.ExamObject($0, state) }
         var completed: [ExamRoom.AttemptID] = []
         state.attempts.forEach { id, row in
-            if row.counts, row.closing != nil { completed.append(id) }
+            if row.counts, row.course != .open { completed.append(id) }
         }
         let results = state.sorted(completed).compactMap {
             ExamRoom.Document.ResultObject($0, state)

@@ -91,7 +91,7 @@ extension ExportDocument {
         table.title = state.exams.read(exam) { $0.details.title } ?? ""
         let names = state.names
         let completed = state.countingAttempts(at: exam).filter {
-            state.attempts.read($0) { $0.closing != nil } ?? false
+            state.attempts.read($0) { $0.course != .open } ?? false
         }
         for attempt in completed {
             let line = ResultLine(attempt, state)

@@ -159,7 +159,7 @@ struct ResultLine {
 extension ExamRoom.State {
     /// The exam's results are published and the attempt is closed and not held (R53, R54).
     func isResultPublished(_ row: ExamRoom.AttemptRow) -> Bool {
-        row.closing != nil && row.holds.isEmpty
+        row.course != .open && row.holds.isEmpty
             && exams.read(row.exam) { $0.areResultsPublished } ?? false
     }
 
