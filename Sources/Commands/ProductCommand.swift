@@ -30,6 +30,8 @@ public protocol Rules: ProductNamespace {
     static func fire(_ timer: DueTimer, in context: DecisionContext<Self>)
     /// `account.erase`: records the erasure, and what the product lets follow.
     static func erase(_ person: Symbol, in context: DecisionContext<Self>) throws(Rejection)
+    /// Records a refused `account.erase` where the page wants that (ExamRoom R5); nothing elsewhere.
+    static func traceErasure(refused rejection: Rejection, in context: DecisionContext<Self>)
     /// The command, without its id and instant, that ends a person's key and gives them another, where the
     /// product has one: given again where a backup is from before (docs/backup.md).
     static func renewal(of person: String) -> [JSON.Member]?
@@ -45,6 +47,10 @@ extension Rules {
     public typealias Context = DecisionContext<Self>
 
     public static func fire(_ timer: DueTimer, in context: DecisionContext<Self>) {}
+
+    public static func traceErasure(
+        refused rejection: Rejection, in context: DecisionContext<Self>
+    ) {}
 
     public static func renewal(of person: String) -> [JSON.Member]? { nil }
 

@@ -221,9 +221,11 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
         }
 
         private func trace(of rejection: P.Rejection, _ input: DecisionInput) -> [EventEnvelope] {
-            guard case .command(let command) = step else { return [] }
             let context = product.context(input)
-            command.trace(of: rejection, in: context)
+            switch step {
+            case .command(let command): command.trace(of: rejection, in: context)
+            case .erasure: P.traceErasure(refused: rejection, in: context)
+            }
             return context.recorded
         }
     }

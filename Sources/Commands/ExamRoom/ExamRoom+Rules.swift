@@ -41,6 +41,13 @@ extension ExamRoom: Rules {
         }
         context.erase(account)
     }
+
+    /// R5: what is forbidden is recorded here, too.
+    package static func traceErasure(refused rejection: Rejection, in context: Context) {
+        if rejection == .forbidden {
+            context.recordForbidden("account.erase", by: context.actor)
+        }
+    }
 }
 
 extension ExamRoom {

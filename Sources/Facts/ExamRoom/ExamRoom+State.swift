@@ -175,26 +175,6 @@ extension ExamRoom {
 // MARK: After the handlers
 
 extension ExamRoom.State {
-    /// An export made before one of these events does not hold all of the exam (R12). Closings of its
-    /// attempts touch the exam in their own handlers.
-    private static func touchExams(_ routes: inout Routes<ExamRoom.State>) {
-        touch(ExamRoom.Exam.Created.self) { $0.exam }
-        touch(ExamRoom.Exam.Duplicated.self) { $0.exam }
-        touch(ExamRoom.Exam.Imported.self) { $0.exam }
-        touch(ExamRoom.Exam.Revised.self) { $0.exam }
-        touch(ExamRoom.Exam.Restored.self) { $0.exam }
-        touch(ExamRoom.Question.Added.self) { $0.exam }
-        touch(ExamRoom.Question.Revised.self) { $0.exam }
-        touch(ExamRoom.Question.Removed.self) { $0.exam }
-        touch(ExamRoom.Question.Restored.self) { $0.exam }
-        touch(ExamRoom.Image.Attached.self) { $0.exam }
-        touch(ExamRoom.Image.Detached.self) { $0.exam }
-
-        func touch<P: Payload>(_ type: P.Type, _ exam: @escaping @Sendable (P) -> ExamRoom.ExamID) {
-            routes.also(type) { state, event, metadata in state.touch(exam(event), metadata) }
-        }
-    }
-
     /// Keeps a copy of these events, which merges read again (R41, R42, R44).
     private static func logWrites(_ routes: inout Routes<ExamRoom.State>) {
         log(ExamRoom.Account.Revised.self, { $0.accountLogs }) { $0.account }

@@ -177,7 +177,8 @@ extension Stage {
     }
 
     @Test(
-        "R5, R39: of what is refused a sign-in is recorded, once an hour by the time of the merge")
+        "R5, R39: a refused sign-in and what is forbidden are recorded, once an hour by the time of the merge"
+    )
     func refused() {
         let stage = Stage()
         let wrong = Stage.inner(
@@ -194,8 +195,12 @@ extension Stage {
         #expect(merge("B-2", "12:59") == .accepted(["batch.merged"]))
         #expect(merge("B-3", "13:00") == .accepted(["violation.recorded", "batch.merged"]))
         let foreign = stage.rename("b", "09:00", "X").replacing("admin:A-1", with: "student:S-2")
-        #expect(stage.merge("D-1", [foreign], batch: "B-4") == .accepted(["batch.merged"]))
-        #expect(stage.refused == ["b forbidden"])
+        #expect(
+            stage.merge("D-1", [foreign, foreign.replacing(#""b""#, with: #""c""#)], batch: "B-4")
+                == .accepted(["violation.recorded", "batch.merged"]))
+        #expect(stage.refused == ["b forbidden", "c forbidden"])
+        let violation = stage.last(ExamRoom.Violation.Recorded.self)
+        #expect(violation.map { stage.names.text($0.account) } == "S-2")
     }
 
     @Test("R39: who may do what is asked, sessions and temporary credentials are not")

@@ -84,6 +84,8 @@ extension ExamRoom {
                     conflict: self.conflict),
                 on: attempt)
             context.adjustAwards(for: attempt)
+            context.releaseWithinLimit(
+                context.state.seats[.init(row.exam, row.student)]?.attempts ?? [])
         }
     }
 }

@@ -60,6 +60,7 @@ extension ExamRoom {
             let different = Exam.DetailChanges(from: row.details, to: details)
             if different.isEmpty { throw .nothingToChange }
             context.record(Exam.Revised(exam: exam, changes: different), on: exam)
+            if different.maxAttempts != nil { context.releaseWithinLimit(at: exam) }
         }
     }
 

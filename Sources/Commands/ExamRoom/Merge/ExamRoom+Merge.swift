@@ -23,6 +23,8 @@ extension ExamRoom {
         /// Exams whose publication or window this batch wrote, and those whose results it published.
         var openedExams: Set<ExamID> = []
         var publishedExams: Set<ExamID> = []
+        /// Exams whose `maxAttempts` this batch wrote.
+        var limitedExams: Set<ExamID> = []
         /// Attempts to be scored anew, with the earliest submission that counts and has no event (R43).
         private(set) var closed: [AttemptID: Instant?] = [:]
         /// The first submission of this batch that an earlier one of another device outdid: should that one come

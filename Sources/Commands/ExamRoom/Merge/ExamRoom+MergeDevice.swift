@@ -90,8 +90,10 @@ extension ExamRoom {
                 report.accepted.append(command.id)
             } catch {
                 report.refused.append(.init(id: command.id, code: error.rawValue))
-                // R5: a refused sign-in is told with the merge, as its own.
-                if let signIn = decision as? StartSession {
+                // R5: what is forbidden, and a refused sign-in, are told with the merge, as its own.
+                if error == .forbidden {
+                    context.recordForbidden(command.command, by: actor)
+                } else if let signIn = decision as? StartSession {
                     context.recordViolation(
                         error, of: StartSession.type, by: signIn.account, ip: signIn.ip,
                         toldAt: merge.at)

@@ -50,43 +50,41 @@ extension ExamRoom.Merge {
 
     /// Holds and releases what a live start would have refused, and what it would not have after all.
     func settleStarts() {
-        settleOpenings()
-        settleBlocks()
-        holdBeyondLimits()
-    }
-
-    /// Where attempts are too many, all are held that began without sight of each other: which was the first,
-    /// devices alone say, and whoever could choose it could choose the better one (R44).
-    private func holdBeyondLimits() {
-        for seat in startedSeats.sorted(by: precedes) where context.state.isOverLimit(seat) {
-            for attempt in context.inOrder(context.state.seats[seat]?.attempts ?? []) {
-                guard let row = context.state.attempts[attempt], row.startedPosition > seen,
-                    !row.isImported, !row.isSetAside, isToBeChosen(.attemptLimit, attempt, row)
-                else { continue }
-                context.hold(attempt, row, .attemptLimit)
+        let state = context.state
+        for exam in context.inOrder(openedExams) {
+            let opening = state.opening(of: exam)
+            settle(.startOutside, state.attemptsAt(exam)) {
+                !$0.isImported && !opening.includes($0.startedAt)
             }
         }
-    }
-
-    /// The attempts at seats that this batch blocked or unblocked or sat at, live ones too (R44).
-    private func settleBlocks() {
         for seat in startedSeats.union(blockedSeats).sorted(by: precedes) {
-            for attempt in context.inOrder(context.state.seats[seat]?.attempts ?? []) {
-                guard let row = context.state.attempts[attempt], !row.isSetAside else { continue }
-                let conflict = context.conflictID(.blockedAttempt, of: attempt, row)
-                if !context.state.wasBlocked(row) {
-                    if row.holds.contains(conflict) { context.release(attempt, row, conflict) }
-                } else if isToBeChosen(.blockedAttempt, attempt, row) {
-                    context.hold(attempt, row, .blockedAttempt)
-                }
+            settle(.blockedAttempt, state.seats[seat]?.attempts ?? []) { state.wasBlocked($0) }
+        }
+        // All that began without sight of each other: which was the first, devices alone say, and whoever could
+        // choose it could choose the better one (R44).
+        for seat in startedSeats.sorted(by: precedes) where state.isOverLimit(seat) {
+            settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
+                !$0.isImported && ($0.startedPosition > seen || state.isHeldForLimit($0))
             }
         }
+        for exam in context.inOrder(limitedExams) { context.releaseWithinLimit(at: exam) }
     }
 
-    private func isToBeChosen(
-        _ kind: ExamRoom.Conflict.Kind, _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow
-    ) -> Bool {
-        context.state.conflicts[context.conflictID(kind, of: attempt, row)]?.choice == nil
+    /// Holds those of the attempts for which a reason stands that no choice has settled, and releases those for
+    /// which it stands no more. What is set aside is not held anew.
+    private func settle(
+        _ kind: ExamRoom.Conflict.Kind, _ attempts: [ExamRoom.AttemptID],
+        where stands: (ExamRoom.AttemptRow) -> Bool
+    ) {
+        for attempt in context.inOrder(attempts) {
+            guard let row = context.state.attempts[attempt] else { continue }
+            let conflict = context.conflictID(kind, of: attempt, row)
+            if !stands(row) {
+                if row.holds.contains(conflict) { context.release(attempt, row, conflict) }
+            } else if !row.isSetAside, context.state.conflicts[conflict]?.choice == nil {
+                context.hold(attempt, row, kind)
+            }
+        }
     }
 
     /// By the texts of exam and student.
@@ -95,23 +93,6 @@ extension ExamRoom.Merge {
         return left.first == right.first
             ? names.text(left.second).precedes(names.text(right.second))
             : names.text(left.first).precedes(names.text(right.first))
-    }
-
-    /// The attempts whose exam this batch opened or closed, live ones too (R54).
-    private func settleOpenings() {
-        for exam in context.inOrder(openedExams) {
-            let opening = context.state.opening(of: exam)
-            for attempt in context.inOrder(context.state.attemptsAt(exam)) {
-                guard let row = context.state.attempts[attempt], !row.isImported else { continue }
-                let isOutside = !opening.includes(row.startedAt)
-                let conflict = context.conflictID(.startOutside, of: attempt, row)
-                if row.holds.contains(conflict), !isOutside {
-                    context.release(attempt, row, conflict)
-                } else if isOutside, isToBeChosen(.startOutside, attempt, row) {
-                    context.hold(attempt, row, .startOutside)
-                }
-            }
-        }
     }
 
     /// Notes a refused submission, the first of its device: without it, what stands when an earlier one comes out as late would depend on the order of merges (R47).
@@ -240,6 +221,21 @@ extension DecisionContext<ExamRoom> {
         case .closed: awardIfDue(attempt, at: row.exam)
         case .awarded: adjustAwards(for: attempt)
         }
+    }
+
+    /// Attempts that were held since they were too many count where they are not any more (R44).
+    func releaseWithinLimit(_ attempts: [ExamRoom.AttemptID]) {
+        for attempt in inOrder(attempts) {
+            guard let row = state.attempts[attempt], !row.holds.isEmpty,
+                !state.isOverLimit(.init(row.exam, row.student))
+            else { continue }
+            let conflict = conflictID(.attemptLimit, of: attempt, row)
+            if row.holds.contains(conflict) { release(attempt, row, conflict) }
+        }
+    }
+
+    func releaseWithinLimit(at exam: ExamRoom.ExamID) {
+        releaseWithinLimit(state.attemptsAt(exam))
     }
 
     /// Late answers and submissions count from here on (R45).

@@ -56,6 +56,7 @@ extension ExamRoom.ReviseExam {
             on: exam,
             superseded: context.superseded(changes.givenNames, of: row.holders, first: row.first))
         if changes.window != nil { merge.openedExams.insert(exam) }
+        if changes.maxAttempts != nil { merge.limitedExams.insert(exam) }
     }
 }
 

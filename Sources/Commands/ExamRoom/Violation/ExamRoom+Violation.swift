@@ -22,19 +22,20 @@ extension DecisionContext<ExamRoom> {
         switch rejection {
         case .credentialWrong, .biometricDisabled: kind = .invalidAuthentication
         case .studentBlocked: kind = .blockedStudent
-        case .forbidden where merge == nil: return recordForbidden(command)
+        case .forbidden: return recordForbidden(command, by: actor)
         default: return
         }
         if let merge, !state.mayTell(of: account, command, at: merge) { return }
         recordViolation(kind, rejection, command, account, exam, ip)
     }
 
-    /// Of the actor, who may have named another's account.
-    private func recordForbidden(_ command: String) {
-        guard actorRole != nil, state.accounts.contains(actorAccount),
-            state.mayTell(of: actorAccount, command, at: at)
+    /// Of whoever tried, who may have named another's account.
+    func recordForbidden(_ command: String, by actor: Actor) {
+        let account = ExamRoom.AccountID(actor.id)
+        guard actor.kind == .student || actor.kind == .admin, state.accounts.contains(account),
+            state.mayTell(of: account, command, at: at)
         else { return }
-        recordViolation(.forbidden, .forbidden, command, actorAccount, nil, nil)
+        recordViolation(.forbidden, .forbidden, command, account, nil, nil)
     }
 
     private func recordViolation(

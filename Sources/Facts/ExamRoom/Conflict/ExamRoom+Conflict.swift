@@ -101,18 +101,25 @@ extension ExamRoom.State {
 
     /// Automatic conflicts are settled as they arise, others by a choice (R45). A block that a later merge
     /// shows to have been lifted before the attempt began leaves nothing to choose, and so a publication or
-    /// a window: otherwise pending choices would depend on the order of merges (R47).
+    /// a window, and a limit that is kept again: otherwise pending choices would depend on the order of merges (R47).
     package func isSettled(_ row: ExamRoom.ConflictRow) -> Bool {
         if row.resolution == .automatic || row.choice != nil { return true }
         guard case .attempt(let attempt) = ExamRoom.ConflictSubject(row, names),
             let attempt = attempts[attempt]
         else { return false }
         return switch row.kind {
+        case .attemptLimit:
+            !isHeldForLimit(attempt) && !isOverLimit(.init(attempt.exam, attempt.student))
         case .blockedAttempt: !wasBlocked(attempt)
         case .startOutside: !wasOutside(attempt)
         case .lateAnswers: !isWaiting(attempt)
         default: false
         }
+    }
+
+    /// Its student had too many attempts, and nobody has chosen whether it counts (R44).
+    package func isHeldForLimit(_ attempt: ExamRoom.AttemptRow) -> Bool {
+        attempt.holds.contains { conflicts.read($0, \.kind) == .attemptLimit }
     }
 
     /// Something that came late still waits for a choice. A late submission does not when one that counts turned

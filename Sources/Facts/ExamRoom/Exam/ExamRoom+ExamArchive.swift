@@ -12,6 +12,26 @@ extension ExamRoom.State {
         }
     }
 
+    /// An export made before one of these events does not hold all of the exam (R12). Closings of its
+    /// attempts touch the exam in their own handlers.
+    static func touchExams(_ routes: inout Routes<ExamRoom.State>) {
+        touch(ExamRoom.Exam.Created.self) { $0.exam }
+        touch(ExamRoom.Exam.Duplicated.self) { $0.exam }
+        touch(ExamRoom.Exam.Imported.self) { $0.exam }
+        touch(ExamRoom.Exam.Revised.self) { $0.exam }
+        touch(ExamRoom.Exam.Restored.self) { $0.exam }
+        touch(ExamRoom.Question.Added.self) { $0.exam }
+        touch(ExamRoom.Question.Revised.self) { $0.exam }
+        touch(ExamRoom.Question.Removed.self) { $0.exam }
+        touch(ExamRoom.Question.Restored.self) { $0.exam }
+        touch(ExamRoom.Image.Attached.self) { $0.exam }
+        touch(ExamRoom.Image.Detached.self) { $0.exam }
+
+        func touch<P: Payload>(_ type: P.Type, _ exam: @escaping @Sendable (P) -> ExamRoom.ExamID) {
+            routes.also(type) { state, event, metadata in state.touch(exam(event), metadata) }
+        }
+    }
+
     /// Something happened that an export made before does not hold (R12).
     func touch(_ exam: ExamRoom.ExamID, _ metadata: EventMetadata) {
         exams.updateExisting(exam) { $0.touched = metadata.position }
