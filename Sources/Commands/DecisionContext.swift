@@ -36,6 +36,8 @@ public final class DecisionContext<Product: Rules> {
     private var deferred: [() -> Void] = []
     /// What the last refusal is about.
     private var refused: Refused<Product>?
+    /// Set while a command is explained.
+    let log: DecisionLog?
     private let makeHistory: ([EventEnvelope]) -> any History
 
     package init(state: Product.State, _ input: DecisionInput) {
@@ -50,6 +52,7 @@ public final class DecisionContext<Product: Rules> {
         cause = input.cause
         vocabulary = input.vocabulary
         place = input.place
+        log = input.log
         makeHistory = input.history
     }
 
@@ -120,16 +123,27 @@ public final class DecisionContext<Product: Rules> {
 
     /// `forbidden` for a student who is another than this one.
     public func checkOwner<T: Thing>(_ student: Identifier<T>) throws(Product.Rejection) {
-        if actor.kind == .student, actor.id != student.symbol {
-            throw refuse(.forbidden, .asker(names.text(actor.symbol)))
-        }
+        guard actor.kind == .student else { return }
+        let isOwner = actor.id == student.symbol
+        noteOwner(student, isOwner)
+        if !isOwner { throw refuse(.forbidden, .asker(names.text(actor.symbol))) }
     }
 
     /// `forbidden` for a student whose thing it is not.
     public func checkOwner<T: Thing, Owned: Thing>(
         _ student: Identifier<T>, of thing: Identifier<Owned>
     ) throws(Product.Rejection) {
-        if actor.kind == .student, actor.id != student.symbol { throw forbidden(thing) }
+        guard actor.kind == .student else { return }
+        let isOwner = actor.id == student.symbol
+        noteOwner(thing, isOwner)
+        if !isOwner { throw forbidden(thing) }
+    }
+
+    /// Whose it is, is not said: who asks may be another.
+    private func noteOwner<T: Thing>(_ thing: Identifier<T>, _ isOwner: Bool) {
+        note("owner", .forbidden, isOwner) {
+            [("by", names.text(actor.symbol)), (T.noun, names.text(thing.symbol))]
+        }
     }
 
     /// A code with what it is about: `throw refuse(…)`.
@@ -153,7 +167,7 @@ public final class DecisionContext<Product: Rules> {
         }
     }
 
-    private func particular(of rejection: Product.Rejection) -> Particular? {
+    func particular(of rejection: Product.Rejection) -> Particular? {
         refused?.code.rawValue.isExactly(rejection.rawValue) == true ? refused?.particular : nil
     }
 
@@ -210,7 +224,12 @@ public final class DecisionContext<Product: Rules> {
             refused = nil
         }
         let first = recorded.count
-        try body()
+        do throws(R) {
+            try body()
+        } catch {
+            if let code = error as? Product.Rejection { noteRefusal(code) }
+            throw error
+        }
         finish()
         var command = command
         command.events = first..<recorded.count
@@ -237,6 +256,8 @@ package struct DecisionInput {
     /// Of the first event that is recorded.
     package let place: SealingContext
     package let idempotency: any IdempotencyIndex
+    /// Where the checks are noted; nil unless the command is explained.
+    package var log: DecisionLog?
     /// The type of a wire name.
     package let vocabulary: (String) -> PayloadType?
     /// What came before, with the events that the decision itself recorded so far.

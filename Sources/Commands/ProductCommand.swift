@@ -84,7 +84,7 @@ extension ProductCommand {
 
     public func authorize(in context: DecisionContext<Product>) throws(Product.Rejection) {
         let senders = senders(in: context.state)
-        guard senders.admit(context.actor) else {
+        guard context.admits(senders) else {
             throw context.forbidden(Self.type, for: senders)
         }
     }

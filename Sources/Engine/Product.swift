@@ -213,6 +213,7 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
                 context.finish()
                 return .accepted(context.recorded, merged: context.merged)
             } catch {
+                context.noteRefusal(error)
                 return .rejected(
                     code: error.rawValue, message: context.message(of: error),
                     messageAr: context.messageAr(of: error)
@@ -221,6 +222,8 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
         }
 
         private func trace(of rejection: P.Rejection, _ input: DecisionInput) -> [EventEnvelope] {
+            var input = input
+            input.log = nil  // it is decided already
             let context = product.context(input)
             switch step {
             case .command(let command): command.trace(of: rejection, in: context)

@@ -195,9 +195,30 @@ import Testing
         return text.replacingCharacters(in: place...place, with: letter)
     }
 
+    @Test func `a command is explained check by check, and not recorded`() throws {
+        let tool = try Self.journals()
+        let answer = try tool.run(
+            """
+            "$REPLAY" events | wc -l > before
+            "$REPLAY" explain '{"id":"x","command":"examroom.exam.archive","by":"admin:A-1","data":{"exam":"EX-0"}}'
+            "$REPLAY" events | wc -l | cmp - before
+            """)
+        #expect(answer.status == 0, "\(answer)")
+        #expect(
+            answer.output.contains(
+                #"{"check":"found","code":"not-found","holds":false,"saw":{"exam":"EX-0"}}],"outcome":{"code":"not-found""#
+            ), "\(answer.output)")
+        let many = try tool.run("printf '{\\n[]\\n' | \"$REPLAY\" explain -")
+        #expect(many.status == 0 && many.lines.count == 2, "\(many)")
+        let none = try tool.run("\"$REPLAY\" explain - < /dev/null")
+        #expect(none.status == 65 && none.output.isEmpty, "\(none)")
+    }
+
     @Test(arguments: [
         ("whyy examroom.exam EX-1", "did you mean why?"),
         ("what-iff", "did you mean what-if?"),
+        ("explain", "Missing expected argument"),
+        ("explain '{}' --clock noon", "--clock"),
         ("diff examroom.exam EX-1 1 99999", "position 99999 is not reached yet"),
         ("diff --all 1 99999", "position 99999 is not reached yet"),
         ("why examroom.exam EX-1 --as-of 99999", "position 99999 is not reached yet"),

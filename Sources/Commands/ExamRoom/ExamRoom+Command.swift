@@ -45,7 +45,7 @@ extension ExamRoom.Command {
     /// One of the senders, with an active account if it is a student or an admin.
     func checkSender(in context: ExamRoom.Context) throws(ExamRoom.Rejection) {
         let senders = senders(in: context.state)
-        guard senders.admit(context.actor),
+        guard context.admits(senders),
             context.actorRole == nil || context.member != nil || !Self.needsAccount
         else { throw context.forbidden(Self.type, for: senders) }
     }

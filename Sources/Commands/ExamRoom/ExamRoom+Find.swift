@@ -8,19 +8,16 @@ import Folding
 extension DecisionContext<ExamRoom> {
     /// An active account.
     func find(_ id: ExamRoom.AccountID) throws(ExamRoom.Rejection) -> ExamRoom.AccountRow {
-        guard let row = state.accounts[id], row.isActive else { throw notFound(id) }
-        return row
+        try found(state.accounts[id], id) { $0.isActive }
     }
 
     /// A session, ended or not.
     func find(_ id: ExamRoom.SessionID) throws(ExamRoom.Rejection) -> ExamRoom.SessionRow {
-        guard let row = state.sessions[id] else { throw notFound(id) }
-        return row
+        try found(state.sessions[id], id)
     }
 
     func find(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
-        guard let row = state.exams[id], !row.isDeleted else { throw notFound(id) }
-        return row
+        try found(state.exams[id], id) { !$0.isDeleted }
     }
 
     /// An exam that may be edited (R9, R12).
@@ -69,8 +66,7 @@ extension DecisionContext<ExamRoom> {
 
     /// An attempt, open or closed.
     func find(_ id: ExamRoom.AttemptID) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
-        guard let row = state.attempts[id] else { throw notFound(id) }
-        return row
+        try found(state.attempts[id], id)
     }
 
     /// An attempt that is open now (R17).
@@ -81,8 +77,7 @@ extension DecisionContext<ExamRoom> {
     }
 
     func find(_ id: ExamRoom.ConflictID) throws(ExamRoom.Rejection) -> ExamRoom.ConflictRow {
-        guard let row = state.conflicts[id] else { throw notFound(id) }
-        return row
+        try found(state.conflicts[id], id)
     }
 
     /// A migration that is not finished (R37).

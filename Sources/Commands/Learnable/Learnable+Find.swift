@@ -8,22 +8,17 @@ import LearnableFacts
 /// deleted account.
 extension DecisionContext<Learnable> {
     func find(_ student: Learnable.StudentID) throws(Learnable.Rejection) -> Learnable.StudentRow {
-        guard let row = state.students[student], row.isActive else { throw notFound(student) }
-        return row
+        try found(state.students[student], student) { $0.isActive }
     }
 
     func find(_ draft: Learnable.DraftID) throws(Learnable.Rejection) -> Learnable.DraftRow {
-        guard let row = state.drafts[draft], state.isCurrent(row.student, row.epoch) else {
-            throw notFound(draft)
-        }
-        return row
+        try found(state.drafts[draft], draft) { state.isCurrent($0.student, $0.epoch) }
     }
 
     func find(_ subject: Learnable.SubjectID) throws(Learnable.Rejection) -> Learnable.SubjectRow {
-        guard let row = state.subjects[subject], !row.isDeleted,
-            state.isCurrent(row.student, row.epoch)
-        else { throw notFound(subject) }
-        return row
+        try found(state.subjects[subject], subject) {
+            !$0.isDeleted && state.isCurrent($0.student, $0.epoch)
+        }
     }
 
     /// The index of a topic among all of its subject.
@@ -46,30 +41,24 @@ extension DecisionContext<Learnable> {
     func find(
         _ question: Learnable.QuestionID
     ) throws(Learnable.Rejection) -> Learnable.QuestionRow {
-        guard let row = state.questions[question], !row.isDeleted,
-            state.isCurrent(row.student, row.epoch)
-        else { throw notFound(question) }
-        return row
+        try found(state.questions[question], question) {
+            !$0.isDeleted && state.isCurrent($0.student, $0.epoch)
+        }
     }
 
     func find(_ quiz: Learnable.QuizID) throws(Learnable.Rejection) -> Learnable.QuizRow {
-        guard let row = state.quizzes[quiz], state.isCurrent(row.student, row.epoch) else {
-            throw notFound(quiz)
-        }
-        return row
+        try found(state.quizzes[quiz], quiz) { state.isCurrent($0.student, $0.epoch) }
     }
 
     /// Offers belong to no epoch: they are always found.
     func find(_ offer: Learnable.OfferID) throws(Learnable.Rejection) -> Learnable.OfferRow {
-        guard let row = state.offers[offer] else { throw notFound(offer) }
-        return row
+        try found(state.offers[offer], offer)
     }
 
     func find(
         _ promotion: Learnable.PromotionID
     ) throws(Learnable.Rejection) -> Learnable.PromotionRow {
-        guard let row = state.promotions[promotion] else { throw notFound(promotion) }
-        return row
+        try found(state.promotions[promotion], promotion)
     }
 }
 

@@ -16,7 +16,7 @@ extension QuranFlow.Command {
     /// `system` may send every command (R1).
     func authorize(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
         let senders = senders(in: context.state)
-        guard context.isSystem || senders.admit(context.actor) else {
+        guard context.isSystem || context.admits(senders) else {
             throw context.forbidden(Self.type, for: senders)
         }
     }

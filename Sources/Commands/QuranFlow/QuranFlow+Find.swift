@@ -30,29 +30,23 @@ extension DecisionContext<QuranFlow> {
     /// A semester.
     @discardableResult
     func find(_ id: QuranFlow.SemesterID) throws(QuranFlow.Rejection) -> QuranFlow.SemesterRow {
-        guard let row = state.semesters[id] else { throw notFound(id) }
-        return row
+        try found(state.semesters[id], id)
     }
 
     /// A video that is in use (R1).
     func find(_ id: QuranFlow.VideoID) throws(QuranFlow.Rejection) -> QuranFlow.VideoRow {
-        guard let row = state.videos[id] else { throw notFound(id) }
-        return row
+        try found(state.videos[id], id)
     }
 
     /// A resource that is not withdrawn.
     @discardableResult
     func find(_ id: QuranFlow.ResourceID) throws(QuranFlow.Rejection) -> QuranFlow.ResourceRow {
-        guard let row = state.resources[id], !row.isWithdrawn else { throw notFound(id) }
-        return row
+        try found(state.resources[id], id) { !$0.isWithdrawn }
     }
 
     /// An enrolment, unless its student is erased (R2).
     func find(_ id: QuranFlow.EnrollmentID) throws(QuranFlow.Rejection) -> QuranFlow.EnrollmentRow {
-        guard let row = state.enrollments[id], state.isPresent(.init(row.student)) else {
-            throw notFound(id)
-        }
-        return row
+        try found(state.enrollments[id], id) { state.isPresent(.init($0.student)) }
     }
 
     /// A recording with its enrolment, unless its student is erased (R2).
@@ -70,48 +64,34 @@ extension DecisionContext<QuranFlow> {
     /// A live session.
     @discardableResult
     func find(_ id: QuranFlow.SessionID) throws(QuranFlow.Rejection) -> QuranFlow.SessionRow {
-        guard let row = state.sessions[id] else { throw notFound(id) }
-        return row
+        try found(state.sessions[id], id)
     }
 
     /// A slot, unless its coach is erased (R2).
     func find(_ id: QuranFlow.SlotID) throws(QuranFlow.Rejection) -> QuranFlow.SlotRow {
-        guard let row = state.slots[id], state.isPresent(.init(row.coach)) else {
-            throw notFound(id)
-        }
-        return row
+        try found(state.slots[id], id) { state.isPresent(.init($0.coach)) }
     }
 
     /// An appointment, unless its student is erased (R2).
     func find(_ id: QuranFlow.AppointmentID) throws(QuranFlow.Rejection) -> QuranFlow.AppointmentRow
     {
-        guard let row = state.appointments[id], state.isPresent(.init(row.student)) else {
-            throw notFound(id)
-        }
-        return row
+        try found(state.appointments[id], id) { state.isPresent(.init($0.student)) }
     }
 
     /// A message to a coach, unless its student is erased (R2).
     func find(_ id: QuranFlow.MessageID) throws(QuranFlow.Rejection) -> QuranFlow.MessageRow {
-        guard let row = state.messages[id], state.isPresent(.init(row.student)) else {
-            throw notFound(id)
-        }
-        return row
+        try found(state.messages[id], id) { state.isPresent(.init($0.student)) }
     }
 
     /// A support request, unless its student is erased (R2).
     func find(_ id: QuranFlow.RequestID) throws(QuranFlow.Rejection) -> QuranFlow.RequestRow {
-        guard let row = state.requests[id], state.isPresent(.init(row.student)) else {
-            throw notFound(id)
-        }
-        return row
+        try found(state.requests[id], id) { state.isPresent(.init($0.student)) }
     }
 
     /// An elective.
     @discardableResult
     func find(_ id: QuranFlow.ElectiveID) throws(QuranFlow.Rejection) -> QuranFlow.ElectiveRow {
-        guard let row = state.electives[id] else { throw notFound(id) }
-        return row
+        try found(state.electives[id], id)
     }
 
     /// A notification in an inbox whose owner is not erased (R2).

@@ -77,7 +77,7 @@ extension Tafawoq.Command {
     /// One of the senders; a student who ever signed in is signed in now (R8).
     func authorize(in context: Tafawoq.Context) throws(Tafawoq.Rejection) {
         let senders = senders(in: context.state)
-        guard senders.admit(context.actor) else {
+        guard context.admits(senders) else {
             throw context.forbidden(Self.type, for: senders)
         }
         guard Self.needsSession, context.policy.sessionRequired, context.actor.kind == .student

@@ -11,17 +11,13 @@ extension DecisionContext<Tafawoq> {
     func find(
         _ student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudentRow {
-        guard let row = state.students[student], !row.isErased else { throw notFound(student) }
-        return row
+        try found(state.students[student], student) { !$0.isErased }
     }
 
     func find(
         _ session: Tafawoq.SessionID
     ) throws(Tafawoq.Rejection) -> Tafawoq.SessionRow {
-        guard let row = state.sessions[session], state.exists(row.student) else {
-            throw notFound(session)
-        }
-        return row
+        try found(state.sessions[session], session) { state.exists($0.student) }
     }
 
     func find(
@@ -36,10 +32,7 @@ extension DecisionContext<Tafawoq> {
     func find(
         _ study: Tafawoq.StudyID
     ) throws(Tafawoq.Rejection) -> Tafawoq.StudyRow {
-        guard let row = state.studies[study], state.exists(row.student) else {
-            throw notFound(study)
-        }
-        return row
+        try found(state.studies[study], study) { state.exists($0.student) }
     }
 
     /// Checkout ids are the student's own (R12).

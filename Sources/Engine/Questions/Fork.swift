@@ -49,7 +49,7 @@ struct Fork {
     }
 
     /// A state that nothing is stored of, since more may be decided on it.
-    private static func folded(
+    static func folded(
         _ engine: EventEngine, _ products: [Product], through last: Position
     ) throws -> ComparedState {
         let snapshot = try engine.journal.snapshot()

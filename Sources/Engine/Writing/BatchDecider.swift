@@ -16,16 +16,19 @@ struct BatchDecider {
     private let lead: Lead
     /// So many events of timers at most go into one commit.
     private let mostTimerEvents: Int
+    /// Where checks are noted; nil unless the commands are explained.
+    private let log: DecisionLog?
 
     /// - Parameter records: false where what is decided is never committed: then no key is touched.
     init(
         _ session: Session, _ snapshot: JournalSnapshot, _ recordedAt: Instant, lead: Lead,
-        mostTimerEvents: Int, records: Bool = true
+        mostTimerEvents: Int, records: Bool = true, log: DecisionLog? = nil
     ) {
         self.session = session
         self.snapshot = snapshot
         self.recordedAt = recordedAt
         self.lead = lead
+        self.log = log
         self.mostTimerEvents = mostTimerEvents
         writer = OutcomeWriter(names: session.names)
         pending = PendingBatch(snapshot.head, recordedAt: recordedAt, seals: records)
@@ -45,12 +48,17 @@ struct BatchDecider {
         do throws(CommandEnvelope.Malformed) {
             command = try CommandEnvelope(line.bytes)
         } catch {
+            noteForm(holds: false)
             return .outcome(malformed(error.id, error.reason, line, error.command))
         }
         let mark = session.names.fresh.count
         let request: Request
         do throws(CommandEnvelope.Malformed) {
-            guard let found = try prepare(command) else {
+            let found = try prepare(command)
+            log?.note(
+                "command", saw: [("command", command.command)], code: "unknown-command",
+                holds: found != nil)
+            guard let found else {
                 return .outcome(
                     writer.rejected(
                         command.id, code: "unknown-command",
@@ -60,11 +68,25 @@ struct BatchDecider {
             request = found
         } catch {
             session.names.rewind(to: mark)
+            noteForm(holds: false)
             return .outcome(malformed(error.id, error.reason, line, command.command))
         }
-        if let known = try answerToKnownID(command) {
+        noteForm(holds: true)
+        let known = try answerToKnownID(command)
+        log?.note(
+            "id",
+            saw: [("id", command.id), ("known", known == nil ? "no" : "yes")],
+            code: "id-reused", holds: known?.status != .rejected)
+        if let known {
             session.names.rewind(to: mark)
             return .outcome(known)
+        }
+        if let at = command.at, let seconds = lead.seconds {
+            log?.note(
+                "lead",
+                saw: [
+                    ("at", "\(at)"), ("recordedAt", "\(recordedAt)"), ("seconds", "\(seconds)"),
+                ], code: "clock-ahead", holds: lead.allows(at, recordedAt: recordedAt))
         }
         if let at = command.at, !lead.allows(at, recordedAt: recordedAt) {
             session.names.rewind(to: mark)
@@ -84,6 +106,10 @@ struct BatchDecider {
         writer.rejected(
             id, code: "malformed", message: "line \(line.number): \(reason)",
             messageAr: command.flatMap { messageAr("malformed", $0) }, line: line.number)
+    }
+
+    private func noteForm(holds: Bool) {
+        log?.note("form", saw: [], code: "malformed", holds: holds)
     }
 
     /// The command that was probably meant.
@@ -203,6 +229,7 @@ struct BatchDecider {
             mark = session.names.fresh.count
             request = try prepare(command) ?? request
         }
+        log?.timerEvents = events.count
         pending.advance(at, inclusive: isAdvance)
         guard let actor = Actor(command.by, names: session.names) else {
             return .outcome(
@@ -210,14 +237,16 @@ struct BatchDecider {
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
         let accepted = AcceptedCommands(snapshot, pending, session.persons.keys)
-        let input = DecisionInput(
+        var input = DecisionInput(
             at: at, actor: actor, device: device, command: CommandName(command.id),
             place: pending.place, idempotency: accepted,
             vocabulary: session.types.registry.payload, history: history())
+        input.log = log
         var runtime: (any ProductRuntime)?
         let decision: Decision
         switch request {
         case .clockAdvance:
+            log?.note("sender", saw: [("by", command.by)], code: "forbidden", holds: isAdvance)
             decision =
                 isAdvance
                 ? .accepted([], merged: [])
@@ -227,11 +256,14 @@ struct BatchDecider {
             decision = prepared.decide(input)
             if let fault = accepted.fault ?? faults.fault { throw fault }
         case .nobody:
+            log?.note("found", saw: [], code: "not-found", holds: false)
             decision = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
         }
         switch decision {
         case .accepted(let decided, let merged):
-            if try isBehindClock(decided) {
+            let isBehind = try isBehindClock(decided)
+            log?.note("clock", saw: [("at", "\(at)")], code: "clock-behind", holds: !isBehind)
+            if isBehind {
                 revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(
@@ -241,7 +273,11 @@ struct BatchDecider {
                         messageAr: messageAr("clock-behind", command.command), events: events))
             }
             let entry = pending.open(command, device: device)
-            if let size = tooLarge(decided) {
+            let size = tooLarge(decided)
+            log?.note(
+                "size", saw: size.map { [("bytes", "\($0)")] } ?? [], code: "too-large",
+                holds: size == nil)
+            if let size {
                 revert(runtime, to: mark)
                 return .outcome(
                     writer.rejected(

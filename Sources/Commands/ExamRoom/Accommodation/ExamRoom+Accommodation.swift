@@ -42,9 +42,7 @@ extension ExamRoom {
         }
 
         func record(in context: Context) throws(Rejection) {
-            if context.state.requests.contains(request) {
-                throw context.alreadyExists(request)
-            }
+            try context.checkIsFree(request, unless: context.state.requests.contains(request))
             context.record(
                 Accommodation.Requested(
                     request: request, exam: exam, student: student, asked: asked,

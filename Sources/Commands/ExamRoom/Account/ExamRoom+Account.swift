@@ -31,9 +31,7 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             try checkContent(in: context.state)
             // An id is never used twice (R1).
-            if context.state.accounts.contains(account) {
-                throw context.alreadyExists(account)
-            }
+            try context.checkIsFree(account, unless: context.state.accounts.contains(account))
             record(.admin, in: context)
         }
 

@@ -34,9 +34,7 @@ extension ExamRoom {
                 throw .attemptLimit
             }
             // An id is never used twice (R1).
-            if state.attempts.contains(attempt) {
-                throw context.alreadyExists(attempt)
-            }
+            try context.checkIsFree(attempt, unless: state.attempts.contains(attempt))
             record(row, state.banks[exam] ?? Bank(), seat.granted, in: context)
         }
 

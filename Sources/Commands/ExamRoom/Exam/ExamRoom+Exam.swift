@@ -33,9 +33,7 @@ extension ExamRoom {
             try details.check(against: policy)
             try context.checkStorage()
             // An id is never used twice (R1).
-            if context.state.exams.contains(exam) {
-                throw context.alreadyExists(exam)
-            }
+            try context.checkIsFree(exam, unless: context.state.exams.contains(exam))
             context.record(Exam.Created(exam: exam, details: details), on: exam)
         }
     }

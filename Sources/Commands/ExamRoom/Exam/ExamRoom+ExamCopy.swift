@@ -37,9 +37,7 @@ extension ExamRoom {
             try given.check(against: policy)
             try context.checkStorage()
             // An id is never used twice (R1).
-            if context.state.exams.contains(copy) {
-                throw context.alreadyExists(copy)
-            }
+            try context.checkIsFree(copy, unless: context.state.exams.contains(copy))
             let questions = (known.banks[exam] ?? Bank()).ordered(context.names).map {
                 Exam.InitialQuestion(question: $0.question, content: $0.content, image: $0.image)
             }

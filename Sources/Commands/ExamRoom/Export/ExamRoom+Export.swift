@@ -30,9 +30,7 @@ extension ExamRoom {
         func decide(in context: Context) throws(Rejection) {
             if let exam { _ = try context.find(exam) }
             if !scope.formats.contains(format) { throw .formatUnsupported }
-            if context.state.exports.contains(export) {
-                throw context.alreadyExists(export)
-            }
+            try context.checkIsFree(export, unless: context.state.exports.contains(export))
             let summary = context.state.quotes?.export(
                 scope, format, exam: exam, filters: filters, state: context.state,
                 history: context.history)

@@ -35,9 +35,7 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
-            if state.imports.contains(application) {
-                throw context.alreadyExists(application)
-            }
+            try context.checkIsFree(application, unless: state.imports.contains(application))
             let format = try format()
             let digest = try digest()
             let objects = try objects(format, in: context)

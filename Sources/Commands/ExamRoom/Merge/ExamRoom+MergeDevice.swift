@@ -49,9 +49,8 @@ extension ExamRoom {
 
         /// The codes of the row; gives what decides each command.
         private func check(in context: Context) throws(Rejection) -> [any Command] {
-            if context.state.batches.contains(.init(device, batch)) {
-                throw context.alreadyExists(batch)
-            }
+            try context.checkIsFree(
+                batch, unless: context.state.batches.contains(.init(device, batch)))
             if seen >= context.nextPosition { throw .seenUnknown }
             if zip(commands, commands.dropFirst()).contains(where: { $0.at > $1.at }) {
                 throw .batchOutOfOrder

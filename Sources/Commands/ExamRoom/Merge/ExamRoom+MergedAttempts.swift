@@ -18,9 +18,7 @@ extension ExamRoom.StartAttempt {
             throw context.notFound(student)
         }
         // An id is never used twice (R1).
-        if state.attempts.contains(attempt) {
-            throw context.alreadyExists(attempt)
-        }
+        try context.checkIsFree(attempt, unless: state.attempts.contains(attempt))
         let known = merge.known(exam, student)
         guard let row = known.exams[exam], !row.isDeleted, row.questions > 0,
             let bank = known.banks[exam]

@@ -47,9 +47,8 @@ extension ExamRoom {
                 throw .contentInvalid
             }
             // An id is never used twice (R1).
-            if context.state.accounts.contains(account.account) {
-                throw context.alreadyExists(account.account)
-            }
+            try context.checkIsFree(
+                account.account, unless: context.state.accounts.contains(account.account))
             account.record(.migration, in: context)
             return .init(account.account)
         }
@@ -61,7 +60,7 @@ extension ExamRoom {
             else { throw .contentInvalid }
             let exam = former.exam.exam
             // An id is never used twice (R1).
-            if context.state.exams.contains(exam) { throw context.alreadyExists(exam) }
+            try context.checkIsFree(exam, unless: context.state.exams.contains(exam))
             context.recordImport(of: former.exam, in: migration)
             // 16.3: as students saw it there.
             if former.published == true, let row = context.state.exams[exam] {
@@ -86,9 +85,8 @@ extension ExamRoom {
                 throw .contentInvalid
             }
             // An id is never used twice (R1).
-            if context.state.attempts.contains(former.attempt) {
-                throw context.alreadyExists(former.attempt)
-            }
+            try context.checkIsFree(
+                former.attempt, unless: context.state.attempts.contains(former.attempt))
             context.recordImport(of: former, at: exam, in: migration)
             return .init(former.attempt)
         }

@@ -16,9 +16,7 @@ extension ExamRoom {
 
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
-            if state.migrations.contains(migration) {
-                throw context.alreadyExists(migration)
-            }
+            try context.checkIsFree(migration, unless: state.migrations.contains(migration))
             if state.policy.migrationOnce, state.hasMigration(finished: true) {
                 throw .migrationDone
             }

@@ -37,9 +37,7 @@ extension ExamRoom {
             case .biometric:
                 if row.preferences.biometric != true { throw .biometricDisabled }
             }
-            if state.sessions.contains(session) {
-                throw context.alreadyExists(session)
-            }
+            try context.checkIsFree(session, unless: state.sessions.contains(session))
             context.record(
                 Session.Started(
                     session: session, account: account, role: row.role, method: method,

@@ -14,9 +14,7 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student, need: .create)
-            if context.state.drafts.contains(draft) {
-                throw context.alreadyExists(draft)
-            }
+            try context.checkIsFree(draft, unless: context.state.drafts.contains(draft))
             try context.checkSubjectLimit(student)
             context.record(
                 Draft.Started(

@@ -16,9 +16,8 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let (row, _) = try context.findCurrent(topic, of: subject, need: .chat)
-            if context.state.messages.contains(.init(subject, message)) {
-                throw context.alreadyExists(message)
-            }
+            try context.checkIsFree(
+                message, unless: context.state.messages.contains(.init(subject, message)))
             context.record(
                 Chat.Sent(
                     student: row.student,

@@ -47,9 +47,8 @@ extension Learnable {
             var ids: Set<QuestionID> = []
             for new in questions {
                 let isNew = ids.insert(new.question).inserted
-                if !isNew || context.state.questions.contains(new.question) {
-                    throw context.alreadyExists(new.question)
-                }
+                try context.checkIsFree(
+                    new.question, unless: !isNew || context.state.questions.contains(new.question))
             }
             let policy = context.state.policy
             if !questions.allSatisfy({ $0.hasAllLevels(policy) }) { throw .levelWithoutVariant }

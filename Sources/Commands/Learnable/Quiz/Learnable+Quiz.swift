@@ -15,9 +15,7 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student, need: kind == .daily ? .quiz : .app)
-            if context.state.quizzes.contains(quiz) {
-                throw context.alreadyExists(quiz)
-            }
+            try context.checkIsFree(quiz, unless: context.state.quizzes.contains(quiz))
             let day = context.day(of: student)
             let questions =
                 switch kind {

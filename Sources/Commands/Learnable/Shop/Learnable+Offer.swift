@@ -16,9 +16,7 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(subject, need: .publish)
-            if context.state.offers.contains(offer) {
-                throw context.alreadyExists(offer)
-            }
+            try context.checkIsFree(offer, unless: context.state.offers.contains(offer))
             if row.state != .ready { throw .subjectNotReady }
             if row.origin != .made { throw .notAuthor }
             if row.openOffer != nil { throw .alreadyOffered }
@@ -74,9 +72,7 @@ extension Learnable {
             let row = try context.find(offer)
             try context.findOwn(student, need: .app)
             let state = context.state
-            if state.subjects.contains(subject) {
-                throw context.alreadyExists(subject)
-            }
+            try context.checkIsFree(subject, unless: state.subjects.contains(subject))
             if row.closed != nil { throw .offerClosed }
             if row.student == student { throw .ownOffer }
             if state.holdsCopy(student, of: offer) { throw .alreadyAcquired }

@@ -17,9 +17,7 @@ extension Learnable {
         var until = Instant.epoch
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.promotions.contains(promotion) {
-                throw context.alreadyExists(promotion)
-            }
+            try context.checkIsFree(promotion, unless: context.state.promotions.contains(promotion))
             if from >= until { throw .spanInvalid }
             context.record(
                 Promotion.Announced(

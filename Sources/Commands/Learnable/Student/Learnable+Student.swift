@@ -15,9 +15,7 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             try context.checkOwner(student)
             // R46: an id is never joined again.
-            if context.state.students.contains(student) {
-                throw context.alreadyExists(student)
-            }
+            try context.checkIsFree(student, unless: context.state.students.contains(student))
             context.record(
                 Student.Joined(
                     student: student,

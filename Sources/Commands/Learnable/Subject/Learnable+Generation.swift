@@ -14,9 +14,7 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(draft, need: .create)
-            if context.state.subjects.contains(subject) {
-                throw context.alreadyExists(subject)
-            }
+            try context.checkIsFree(subject, unless: context.state.subjects.contains(subject))
             if row.state != .open { throw .draftClosed }
             guard row.hasCurriculum, let chapters = row.chapters else { throw .curriculumMissing }
             if row.isCurriculumPending { throw .curriculumPending }

@@ -24,9 +24,8 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             if let semester { try context.find(semester) }
-            if state.announcements.contains(announcement) {
-                throw context.alreadyExists(announcement)
-            }
+            try context.checkIsFree(
+                announcement, unless: state.announcements.contains(announcement))
             let recipients = context.sorted(context.allStudents.filter { isMeant($0, in: state) })
             context.record(
                 Announcement.Posted(

@@ -18,9 +18,7 @@ extension QuranFlow {
             let state = context.state
             let row = try context.find(student)
             let offer = try context.find(slot)
-            if state.appointments.contains(appointment) {
-                throw context.alreadyExists(appointment)
-            }
+            try context.checkIsFree(appointment, unless: state.appointments.contains(appointment))
             if !row.isAdvanced { throw .notAdvanced }
             try context.check(offer, for: student)
             let open = row.appointments.count { id in

@@ -44,9 +44,8 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             try context.find(student)
-            if context.state.payments.contains(.init(student, payment)) {
-                throw context.alreadyExists(payment)
-            }
+            try context.checkIsFree(
+                payment, unless: context.state.payments.contains(.init(student, payment)))
             context.record(
                 Payment.Recorded(
                     payment: payment,

@@ -18,9 +18,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             // Students and coaches share one space of ids, and none is ever given twice (R2).
-            if context.state.people.contains(.init(coach)) {
-                throw context.alreadyExists(coach)
-            }
+            try context.checkIsFree(coach, unless: context.state.people.contains(.init(coach)))
             context.record(
                 Coach.Registered(
                     name: name,

@@ -15,9 +15,7 @@ extension QuranFlow {
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.electives.contains(elective) {
-                throw context.alreadyExists(elective)
-            }
+            try context.checkIsFree(elective, unless: context.state.electives.contains(elective))
             context.record(
                 Elective.Offered(
                     title: title,

@@ -28,9 +28,7 @@ extension QuranFlow {
             let row = try context.find(student)
             let calendar = try context.find(semester)
             if let coach { try context.find(coach) }
-            if state.enrollments.contains(enrollment) {
-                throw context.alreadyExists(enrollment)
-            }
+            try context.checkIsFree(enrollment, unless: state.enrollments.contains(enrollment))
             if !row.isPlaced { throw .notPlaced }
             let current = state.currentEnrollment(of: student)
             if row.isAdvanced || current?.row.isActive == true { throw .alreadyEnrolled }

@@ -17,9 +17,7 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             let row = try context.find(student)
-            if state.messages.contains(message) {
-                throw context.alreadyExists(message)
-            }
+            try context.checkIsFree(message, unless: state.messages.contains(message))
             if !row.isPlaced { throw .notPlaced }
             try context.checkLength(of: text)
             let coach = state.currentEnrollment(of: student)?.row.coach
@@ -48,9 +46,7 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             try context.find(student)
-            if state.requests.contains(request) {
-                throw context.alreadyExists(request)
-            }
+            try context.checkIsFree(request, unless: state.requests.contains(request))
             try context.checkLength(of: text)
             context.record(
                 SupportRequest.Requested(

@@ -25,9 +25,7 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             let row = try context.findOwn(enrollment)
-            if state.recordings.contains(recording) {
-                throw context.alreadyExists(recording)
-            }
+            try context.checkIsFree(recording, unless: state.recordings.contains(recording))
             if let obstacle = state.obstacle(to: row, week: week, at: context.at),
                 let code = Rejection(rawValue: obstacle.rawValue)
             {

@@ -16,9 +16,7 @@ extension QuranFlow {
         func senders(in state: State) -> Senders { .admin }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.resources.contains(resource) {
-                throw context.alreadyExists(resource)
-            }
+            try context.checkIsFree(resource, unless: context.state.resources.contains(resource))
             context.record(
                 Resource.Published(
                     title: title,

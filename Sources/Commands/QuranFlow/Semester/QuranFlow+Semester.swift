@@ -22,9 +22,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let policy = context.state.policy
-            if context.state.semesters.contains(semester) {
-                throw context.alreadyExists(semester)
-            }
+            try context.checkIsFree(semester, unless: context.state.semesters.contains(semester))
             if startsOn.weekday != policy.unlockWeekday { throw .wrongWeekday }
             let zone = TimeZones.zone(named: ZoneName.place(timeZone)) ?? .utc
             context.record(

@@ -33,9 +33,7 @@ extension QuranFlow {
             let state = context.state
             if let semester { try context.find(semester) }
             if let coach { try context.find(coach) }
-            if state.sessions.contains(session) {
-                throw context.alreadyExists(session)
-            }
+            try context.checkIsFree(session, unless: state.sessions.contains(session))
             if startsAt <= context.at { throw .startsInPast }
             if kind == .readingCircle, gender == .all { throw .genderRequired }
             if kind == .levelClass, level == nil { throw .levelRequired }

@@ -24,9 +24,7 @@ extension QuranFlow {
             let state = context.state
             try context.find(coach)
             try context.checkCoach(coach)
-            if state.slots.contains(slot) {
-                throw context.alreadyExists(slot)
-            }
+            try context.checkIsFree(slot, unless: state.slots.contains(slot))
             if state.isRetired(coach) { throw .coachRetired }
             if startsAt <= context.at { throw .startsInPast }
             let endsAt = startsAt + Minutes(minutes)

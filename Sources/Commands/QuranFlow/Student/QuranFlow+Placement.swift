@@ -53,9 +53,7 @@ extension QuranFlow {
             try context.find(coach)
             let calendar = try context.find(semester)
             try context.checkCoachIsActive()
-            if state.enrollments.contains(enrollment) {
-                throw context.alreadyExists(enrollment)
-            }
+            try context.checkIsFree(enrollment, unless: state.enrollments.contains(enrollment))
             if row.isPlaced { throw .alreadyPlaced }
             if row.assessedAt == nil { throw .assessmentMissing }
             try context.check(coach, for: student)

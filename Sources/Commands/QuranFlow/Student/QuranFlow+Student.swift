@@ -32,9 +32,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             // Students and coaches share one space of ids, and none is ever given twice (R2).
-            if context.state.people.contains(.init(student)) {
-                throw context.alreadyExists(student)
-            }
+            try context.checkIsFree(student, unless: context.state.people.contains(.init(student)))
             context.record(
                 Student.Registered(
                     name: name,

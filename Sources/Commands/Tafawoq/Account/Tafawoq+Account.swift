@@ -34,9 +34,7 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             try context.checkOwner(student)
             let policy = context.policy
-            if context.state.students.contains(student) {
-                throw context.alreadyExists(student)
-            }
+            try context.checkIsFree(student, unless: context.state.students.contains(student))
             guard let email = Tafawoq.email(email) else { throw .malformed }
             if context.state.owner(ofEmail: email) != nil { throw .emailTaken }
             if policy.legalRequired, !(acceptsTerms && acceptsPrivacy) { throw .termsNotAccepted }

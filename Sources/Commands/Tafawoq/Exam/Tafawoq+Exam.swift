@@ -14,9 +14,7 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             let state = context.state
-            if state.sittings.contains(.exam(exam)) {
-                throw context.alreadyExists(exam)
-            }
+            try context.checkIsFree(exam, unless: state.sittings.contains(.exam(exam)))
             switch state.obstacle(toExamOf: student, at: context.at) {
             case .emailUnverified: throw .emailUnverified
             case .profileIncomplete: throw .profileIncomplete

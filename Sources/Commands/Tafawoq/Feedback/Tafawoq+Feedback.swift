@@ -34,9 +34,7 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findOwn(student)
-            if context.state.feedbacks.contains(feedback) {
-                throw context.alreadyExists(feedback)
-            }
+            try context.checkIsFree(feedback, unless: context.state.feedbacks.contains(feedback))
             context.record(
                 Feedback.Given(
                     feedback: feedback,

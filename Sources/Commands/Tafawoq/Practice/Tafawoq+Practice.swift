@@ -27,9 +27,7 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             let state = context.state
-            if state.sittings.contains(.practice(practice)) {
-                throw context.alreadyExists(practice)
-            }
+            try context.checkIsFree(practice, unless: state.sittings.contains(.practice(practice)))
             let track = try context.checkLearner(row)
             if state.learning[student]?.openPractice != nil { throw .practiceInProgress }
             let chosen = try ordered(by: track)

@@ -13,9 +13,7 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             _ = try context.findOwn(student)
-            if context.state.reports.contains(report) {
-                throw context.alreadyExists(report)
-            }
+            try context.checkIsFree(report, unless: context.state.reports.contains(report))
             guard context.tier(of: student) == .premium else {
                 throw context.refuse(
                     .premiumOnly,

@@ -33,9 +33,7 @@ extension Tafawoq {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            if context.state.sessions.contains(session) {
-                throw context.alreadyExists(session)
-            }
+            try context.checkIsFree(session, unless: context.state.sessions.contains(session))
             guard let device = context.givenDevice else { throw .deviceRequired }
             guard let student = concerned(in: context.state),
                 let row = context.state.students[student]

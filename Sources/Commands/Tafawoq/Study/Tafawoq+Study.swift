@@ -24,9 +24,7 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
-            if context.state.studies.contains(study) {
-                throw context.alreadyExists(study)
-            }
+            try context.checkIsFree(study, unless: context.state.studies.contains(study))
             if row.track == nil { throw .profileIncomplete }
             if context.policy.reminderMode == .weekly { throw .schedulingOff }
             if context.tier(of: student) == .free, `repeat` != .once || leadSeconds != nil {

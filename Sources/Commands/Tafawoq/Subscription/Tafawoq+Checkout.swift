@@ -18,9 +18,8 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
-            if context.state.checkouts.contains(.init(student, checkout)) {
-                throw context.alreadyExists(checkout)
-            }
+            try context.checkIsFree(
+                checkout, unless: context.state.checkouts.contains(.init(student, checkout)))
             guard row.isVerified else { throw .emailUnverified }
             if context.tier(of: student) == .premium { throw .alreadyPremium }
             let hadTrial = context.state.subscriptions.read(student) { $0.hadTrial } ?? false

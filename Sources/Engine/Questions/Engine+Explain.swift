@@ -1,0 +1,102 @@
+import Commands
+public import Core
+import EventLog
+import Folding
+
+/// A check on the way to the outcome of a command.
+public struct OutcomeCheck: Sendable, Hashable {
+    /// What was checked, such as `sender` or `found`; `rule` for a refusal that no such check stands for.
+    public let name: String
+    /// The code that it refuses with.
+    public let code: String
+    /// Whether it let the command pass.
+    public let holds: Bool
+    /// What it saw, by name.
+    public let saw: [String: String]
+    /// The id of the command within a merge that it was made for; nil for the command itself.
+    public let mergedCommand: String?
+}
+
+/// What would come of a command, and by which checks.
+public struct ExplainedOutcome: Sendable {
+    /// What `submit` would answer.
+    public let outcome: Outcome
+    /// The checks in their order; those of a merge's commands among them.
+    public let checks: [OutcomeCheck]
+    /// How many of the outcome's events, the first ones, are those of timers that are due before the command.
+    public let timerEvents: Int
+
+    /// All of it as JSON.
+    public var document: Document {
+        Document(names: Names()) { output in
+            output.object { output in
+                output.json.key("checks")
+                output.json.beginArray()
+                for check in checks { check.write(to: &output) }
+                output.json.endArray()
+                output.json.key("outcome")
+                output.json.canonical(outcome.document.bytes[...])
+                output.member("timerEvents", timerEvents)
+            }
+        }
+    }
+}
+
+extension OutcomeCheck {
+    fileprivate func write(to output: inout JSONOutput) {
+        output.object { output in
+            output.member("check", name)
+            output.member("code", code)
+            output.member("holds", holds)
+            if let mergedCommand { output.member("mergedCommand", mergedCommand) }
+            output.json.key("saw")
+            output.json.value(JSON.object(of: saw.map { ($0.key, .string($0.value)) }))
+        }
+    }
+
+    init(_ check: DecisionCheck) {
+        name = check.name
+        code = check.code
+        holds = check.holds
+        saw = Dictionary(check.saw.map { ($0.name, $0.value) }) { first, _ in first }
+        mergedCommand = check.command.isEmpty ? nil : check.command
+    }
+}
+
+extension EventEngine {
+    /// What would come of command lines behind the last event, one after the other, and by which checks. Records
+    /// nothing.
+    ///
+    /// Seen are the checks of every command (its form, its id, its instant, who sends it) and, of a product's rules, what is
+    /// looked up, whose it is, which id is free, and the rule that refuses. A rule that lets a command pass leaves no trace
+    /// (ADR 0048).
+    ///
+    /// - Parameter clock: what `recordedAt` would say; nil for the present.
+    public func explain(
+        _ lines: [String], clock: Instant? = nil
+    ) throws(EngineError) -> [ExplainedOutcome] {
+        try whileOpen {
+            let snapshot = try journal.snapshot()
+            let state = try Fork.folded(
+                self, registry.products, through: snapshot.head.position)
+            for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
+            let log = DecisionLog()
+            let decider = BatchDecider(
+                state.session, state.snapshot, clock ?? WallClock.now(), lead: journal.lead,
+                mostTimerEvents: .max, records: false, log: log)
+            var explained: [ExplainedOutcome] = []
+            for (index, line) in lines.enumerated() {
+                log.clear()
+                let decided = try decider.decide(
+                    SubmittedLine(bytes: Array(line.utf8), number: index + 1))
+                guard case .outcome(let outcome) = decided else { continue }
+                explained.append(
+                    ExplainedOutcome(
+                        outcome: outcome, checks: log.checks.map(OutcomeCheck.init),
+                        timerEvents: log.timerEvents))
+            }
+            try state.session.checkFaults()
+            return explained
+        }
+    }
+}

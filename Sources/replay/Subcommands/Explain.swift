@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Engine
+
+extension Replay {
+    /// Says what would come of a command, and by which checks.
+    struct Explain: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what would come of a command, and by which checks.",
+            discussion: """
+                The command is decided behind the last event, in memory; nothing is recorded. Listed are the checks in their \
+                order with what they saw, and the events that would be recorded, those of timers that are due before it \
+                first. Of a product's rules those are listed that look something up, and the one that refuses.
+
+                EXAMPLE
+                  replay explain '{"id":"x-1","command":"examroom.exam.archive","by":"admin:A-1","data":{"exam":"EX-1"}}' --journal exams
+                  replay explain - --journal exams < commands.jsonl
+                """)
+
+        @Argument(
+            help: ArgumentHelp(
+                "A command, one JSON object; - for commands from standard input, each decided behind the one before.",
+                valueName: "command-line"))
+        var command: String
+
+        @Option(
+            help: ArgumentHelp(
+                "What recordedAt would say, in place of the present.", valueName: "instant"))
+        var clock: String?
+
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            let clock = try Moments.instant(clock, "--clock")
+            let lines = try command == "-" ? Self.standardInput() : [command]
+            let explained = try common.openForReading().explain(lines, clock: clock)
+            try common.printing { output throws(EngineError) in
+                for each in explained {
+                    guard output.isLaidOut else {
+                        try output.document(each.document.bytes)
+                        continue
+                    }
+                    try Self.layOut(each, output)
+                }
+            }
+        }
+
+        private static func standardInput() throws -> [String] {
+            var reader = LineReader(try InputSource("-"), nil)
+            var lines: [String] = []
+            while let line = try reader.next() {
+                guard let bytes = line.bytes else {
+                    throw EngineError(
+                        .badInput, "standard input, line \(line.number): longer than a command")
+                }
+                lines.append(String(decoding: bytes, as: UTF8.self))
+            }
+            guard !lines.isEmpty else { throw EngineError(.badInput, "no command to explain") }
+            return lines
+        }
+
+        private static func layOut(
+            _ explained: ExplainedOutcome, _ output: Output
+        ) throws(EngineError) {
+            for check in explained.checks {
+                let mark = output.palette.paint(
+                    check.holds ? "passes " : "refuses", check.holds ? .good : .bad)
+                let saw = check.saw.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+                let of = check.mergedCommand.map { ["of merged \($0)"] } ?? []
+                let words = ["\(check.name), else \(check.code)"] + of + saw
+                try output.line("\(mark)  \(Printable.line(words.joined(separator: "; ")))")
+            }
+            let outcome = explained.outcome
+            try output.line(
+                OutcomeLine(outcome.document.value, outcome.status).text(output.palette))
+            for (index, event) in outcome.recorded.enumerated() {
+                let by = index < explained.timerEvents ? "  by a timer" : ""
+                try output.line("  \(Printable.line("\(event.type)  \(event.stream)"))\(by)")
+            }
+        }
+    }
+}
