@@ -217,7 +217,7 @@ import Testing
     @Test(arguments: [
         ("whyy examroom.exam EX-1", "did you mean why?"),
         ("what-iff", "did you mean what-if?"),
-        ("explain", "Missing expected argument"),
+        ("explain", "missing expected argument"),
         ("explain '{}' --clock noon", "--clock"),
         ("diff examroom.exam EX-1 1 99999", "position 99999 is not reached yet"),
         ("diff --all 1 99999", "position 99999 is not reached yet"),
