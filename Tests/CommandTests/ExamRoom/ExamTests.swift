@@ -1,24 +1,27 @@
 import Core
 import ExamRoomEvents
-import Folding
 import ExamRoomFacts
+import Folding
+import TestSupport
 import Testing
 
 @Suite struct ExamTests {
-    private let stage = Stage()
+    private let room: Classroom
 
-    private func create(_ details: String) -> Stage.Answer {
-        stage.send("admin:A-1", "exam.create", "09:00", #"{"exam":"EX-9",\#(details)}"#)
+    init() throws { room = try Classroom() }
+
+    private func create(_ details: String) throws -> Brief {
+        try room.brief("admin:A-1", "exam.create", "09:00", #"{"exam":"EX-9",\#(details)}"#)
     }
 
-    @Test("R2: a title of white space alone is missing") func blankTitle() {
-        #expect(create(#""title":" \t\u00a0\u2003""#) == .rejected("title-missing"))
+    @Test("R2: a title of white space alone is missing") func blankTitle() throws {
+        #expect(try create(#""title":" \t\u00a0\u2003""#) == .rejected("title-missing"))
     }
 
-    @Test("R2: a title is as long as its Unicode scalars") func longestTitle() {
+    @Test("R2: a title is as long as its Unicode scalars") func longestTitle() throws {
         let longest = String(repeating: "ق", count: 200)
-        #expect(create(#""title":"\#(longest)""#) == .accepted(["exam.created"]))
-        #expect(create(#""title":"\#(longest)x""#) == .rejected("title-too-long"))
+        #expect(try create(#""title":"\#(longest)""#) == .accepted(["exam.created"]))
+        #expect(try create(#""title":"\#(longest)x""#) == .rejected("title-too-long"))
     }
 
     @Test(arguments: [
@@ -32,51 +35,54 @@ import Testing
         (#""passPercent":100.01"#, "pass-percent-out-of-range"),
         (#""passPercent":-1"#, "pass-percent-out-of-range"),
     ])
-    func `details outside their limits are refused (4.5)`(detail: String, code: String) {
-        #expect(create(#""title":"T",\#(detail)"#) == .rejected(code))
+    func `details outside their limits are refused (4.5)`(detail: String, code: String) throws {
+        #expect(try create(#""title":"T",\#(detail)"#) == .rejected(code))
     }
 
-    @Test func `details at their limits are accepted (4.5)`() {
+    @Test func `details at their limits are accepted (4.5)`() throws {
         let details = #""title":"T","durationMinutes":1440,"maxAttempts":null,"passPercent":100"#
-        #expect(create(details) == .accepted(["exam.created"]))
+        #expect(try create(details) == .accepted(["exam.created"]))
     }
 
-    @Test("R7: a new exam takes what is not given from the policy in force") func policyDefaults() {
-        stage.adopt(#""defaultDurationMinutes":25,"defaultMaxAttempts":null"#)
-        _ = create(#""title":"T""#)
-        let details = stage.last(ExamRoom.Exam.Created.self)?.details
+    @Test("R7: a new exam takes what is not given from the policy in force") func policyDefaults()
+        throws
+    {
+        try room.adopt(#""defaultDurationMinutes":25,"defaultMaxAttempts":null"#)
+        _ = try create(#""title":"T""#)
+        let details = room.last(ExamRoom.Exam.Created.self)?.details
         #expect(details?.durationMinutes == 25)
         #expect(details?.maxAttempts == .some(nil))
         #expect(details?.passPercent == Percent(whole: 50))
     }
 
-    @Test("R1: an id of a deleted exam is never used again") func usedID() {
-        _ = create(#""title":"T""#)
+    @Test("R1: an id of a deleted exam is never used again") func usedID() throws {
+        _ = try create(#""title":"T""#)
         #expect(
-            stage.send("admin:A-1", "exam.delete", "09:01", #"{"exam":"EX-9"}"#)
+            try room.brief("admin:A-1", "exam.delete", "09:01", #"{"exam":"EX-9"}"#)
                 == .accepted(["exam.deleted"]))
-        #expect(create(#""title":"T""#) == .rejected("already-exists"))
+        #expect(try create(#""title":"T""#) == .rejected("already-exists"))
     }
 
-    @Test func `a revision records only what differs`() {
-        _ = create(#""title":"T""#)
+    @Test func `a revision records only what differs`() throws {
+        _ = try create(#""title":"T""#)
         let revise = { (changes: String) in
-            stage.send(
+            try room.brief(
                 "admin:A-1", "exam.revise", "09:01", #"{"exam":"EX-9","changes":\#(changes)}"#)
         }
-        #expect(revise(#"{"title":"T","durationMinutes":60}"#) == .rejected("nothing-to-change"))
-        #expect(revise(#"{"title":"U","durationMinutes":60}"#) == .accepted(["exam.revised"]))
-        #expect(stage.last(ExamRoom.Exam.Revised.self)?.changes.names == ["title"])
-        #expect(revise("{}") != .accepted([]))
+        #expect(
+            try revise(#"{"title":"T","durationMinutes":60}"#) == .rejected("nothing-to-change"))
+        #expect(try revise(#"{"title":"U","durationMinutes":60}"#) == .accepted(["exam.revised"]))
+        #expect(room.last(ExamRoom.Exam.Revised.self)?.changes.names == ["title"])
+        #expect(try revise("{}") != .accepted([]))
     }
 
-    private func add(_ question: String) -> Stage.Answer {
-        stage.send(
+    private func add(_ question: String) throws -> Brief {
+        try room.brief(
             "admin:A-1", "question.add", "09:02", #"{"exam":"EX-9","question":"Q-1",\#(question)}"#)
     }
 
     @Test(arguments: [
-        (#""prompt":" ","options":[\#(Stage.options("a"))]"#, "prompt-missing"),
+        (#""prompt":" ","options":[\#(Classroom.options("a"))]"#, "prompt-missing"),
         (#""prompt":"?","options":[]"#, "options-out-of-range"),
         (
             #""prompt":"?","options":[{"option":"a","text":"1","correct":true},{"option":"a","text":"2","correct":false}]"#,
@@ -86,44 +92,51 @@ import Testing
             #""prompt":"?","options":[{"option":"a","text":" ","correct":true},{"option":"b","text":"2","correct":false}]"#,
             "option-text-missing"
         ),
-        (#""prompt":"?","options":[\#(Stage.options(""))]"#, "no-correct-option"),
-        (#""prompt":"?","points":0,"options":[\#(Stage.options("a"))]"#, "points-out-of-range"),
-        (#""prompt":"?","points":101,"options":[\#(Stage.options("a"))]"#, "points-out-of-range"),
+        (#""prompt":"?","options":[\#(Classroom.options(""))]"#, "no-correct-option"),
+        (#""prompt":"?","points":0,"options":[\#(Classroom.options("a"))]"#, "points-out-of-range"),
+        (
+            #""prompt":"?","points":101,"options":[\#(Classroom.options("a"))]"#,
+            "points-out-of-range"
+        ),
     ])
-    func `a question that could not be scored is refused (4.5)`(question: String, code: String) {
-        _ = create(#""title":"T""#)
-        #expect(add(question) == .rejected(code))
+    func `a question that could not be scored is refused (4.5)`(question: String, code: String)
+        throws
+    {
+        _ = try create(#""title":"T""#)
+        #expect(try add(question) == .rejected(code))
     }
 
-    @Test func `a published exam keeps its last question`() {
-        stage.giveExam()
+    @Test func `a published exam keeps its last question`() throws {
+        try room.giveExam()
         let remove = { (question: String) in
-            stage.send(
+            try room.brief(
                 "admin:A-1", "question.remove", "09:00",
                 #"{"exam":"EX-1","question":"\#(question)"}"#)
         }
-        #expect(remove("Q-1") == .accepted(["question.removed"]))
-        #expect(remove("Q-2") == .rejected("last-question"))
-        #expect(remove("Q-1") == .rejected("not-found"))
+        #expect(try remove("Q-1") == .accepted(["question.removed"]))
+        #expect(try remove("Q-2") == .rejected("last-question"))
+        #expect(try remove("Q-1") == .rejected("not-found"))
     }
 
-    @Test("R11: an image is orphaned with its last reference and not before") func orphanedImage() {
-        stage.giveExam()
+    @Test("R11: an image is orphaned with its last reference and not before") func orphanedImage()
+        throws
+    {
+        try room.giveExam()
         let hash = String(repeating: "ab", count: 32)
         for question in ["Q-1", "Q-2"] {
-            stage.accept(
+            try room.accept(
                 "admin:A-1", "image.attach", "09:00",
                 #"{"exam":"EX-1","question":"\#(question)","hash":"\#(hash)","format":"png","bytes":5242880}"#
             )
         }
         let detach = { (question: String) in
-            stage.send(
+            try room.brief(
                 "admin:A-1", "image.detach", "09:01",
                 #"{"exam":"EX-1","question":"\#(question)"}"#)
         }
-        #expect(detach("Q-1") == .accepted(["image.detached"]))
-        #expect(detach("Q-1") == .rejected("no-image"))
-        #expect(detach("Q-2") == .accepted(["image.detached", "image.orphaned"]))
+        #expect(try detach("Q-1") == .accepted(["image.detached"]))
+        #expect(try detach("Q-1") == .rejected("no-image"))
+        #expect(try detach("Q-2") == .accepted(["image.detached", "image.orphaned"]))
     }
 
     @Test(arguments: [
@@ -131,26 +144,26 @@ import Testing
         (#""format":"png","bytes":0"#, "image-empty"),
         (#""format":"png","bytes":5242881"#, "image-too-large"),
     ])
-    func `an image outside the limits is refused (6.6, 6.7)`(image: String, code: String) {
-        stage.giveExam()
+    func `an image outside the limits is refused (6.6, 6.7)`(image: String, code: String) throws {
+        try room.giveExam()
         let hash = String(repeating: "0", count: 64)
         #expect(
-            stage.send(
+            try room.brief(
                 "admin:A-1", "image.attach", "09:00",
                 #"{"exam":"EX-1","question":"Q-1","hash":"\#(hash)",\#(image)}"#)
                 == .rejected(code))
     }
 
-    @Test func `an exam is published once, with questions, before its window is over`() {
-        _ = create(
+    @Test func `an exam is published once, with questions, before its window is over`() throws {
+        _ = try create(
             #""title":"T","window":{"opensAt":null,"closesAt":"2026-02-02T10:00:00Z"}"#)
         let publish = { (at: String) in
-            stage.send("admin:A-1", "exam.publish", at, #"{"exam":"EX-9"}"#)
+            try room.brief("admin:A-1", "exam.publish", at, #"{"exam":"EX-9"}"#)
         }
-        #expect(publish("09:10") == .rejected("no-questions"))
-        _ = add(#""prompt":"?","options":[\#(Stage.options("a"))]"#)
-        #expect(publish("10:00") == .rejected("window-over"))
-        #expect(publish("2026-02-02T09:59:59.999Z") == .accepted(["exam.published"]))
-        #expect(publish("2026-02-02T09:59:59.999Z") == .rejected("already-published"))
+        #expect(try publish("09:10") == .rejected("no-questions"))
+        _ = try add(#""prompt":"?","options":[\#(Classroom.options("a"))]"#)
+        #expect(try publish("10:00") == .rejected("window-over"))
+        #expect(try publish("2026-02-02T09:59:59.999Z") == .accepted(["exam.published"]))
+        #expect(try publish("2026-02-02T09:59:59.999Z") == .rejected("already-published"))
     }
 }

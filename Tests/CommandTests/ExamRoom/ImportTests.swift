@@ -1,9 +1,10 @@
 import Commands
-import ExamRoomCommands
 import Core
+import ExamRoomCommands
 import ExamRoomEvents
-import Folding
 import ExamRoomFacts
+import Folding
+import TestSupport
 import Testing
 
 /// Documents as exports make them, to be imported and tampered with.
@@ -12,7 +13,7 @@ enum SampleDocument {
     static let image = #"{"hash":"\#(hash)","format":"webp","bytes":512}"#
 
     static func question(_ id: String, image: String = "null", more: String = "") -> String {
-        #"{"question":"\#(id)","prompt":"?","options":[\#(Stage.options("a"))],"points":2,"#
+        #"{"question":"\#(id)","prompt":"?","options":[\#(Classroom.options("a"))],"points":2,"#
             + #""explanation":null,"image":\#(image)\#(more)}"#
     }
 
@@ -57,28 +58,30 @@ enum SampleDocument {
 }
 
 @Suite struct `Importing a document` {
-    private let stage = Stage()
+    private let room: Classroom
+
+    init() throws { room = try Classroom() }
 
     private func apply(
         _ document: String, _ more: String = "", id: String = "IM-1"
-    ) -> Stage.Answer {
-        stage.send(
+    ) throws -> Brief {
+        try room.brief(
             "admin:A-1", "import.apply", "09:00",
             #"{"import":"\#(id)","document":\#(document)\#(more)}"#)
     }
 
     @Test("R35: an exam comes in as a draft with its questions and images")
     func single() throws {
-        let answer = apply(SampleDocument.single())
+        let answer = try apply(SampleDocument.single())
         #expect(answer == .accepted(["exam.imported", "import.applied"]))
-        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
+        let fact = try #require(room.last(ExamRoom.Import.Applied.self))
         #expect(fact.format == .exam)
         #expect(fact.questions == 1 && fact.images == 1 && fact.records == 2)
-        let exam = try #require(stage.last(ExamRoom.Exam.Imported.self))
-        #expect(exam.application.map { stage.names.text($0) } == "IM-1")
+        let exam = try #require(room.last(ExamRoom.Exam.Imported.self))
+        #expect(exam.application.map { room.names.text($0) } == "IM-1")
         #expect(exam.migration == nil)
         #expect(exam.details.passPercent == Percent(hundredths: 6667))
-        let row = try #require(stage.room.exams[stage.names.id("EX-1")])
+        let row = try #require(room.state.exams[room.names.id("EX-1")])
         #expect(!row.isPublished && row.questions == 1 && row.maxScore == 2)
     }
 
@@ -94,15 +97,15 @@ enum SampleDocument {
                     questions: [SampleDocument.question("Q-2"), SampleDocument.question("Q-1")]),
             ], results: SampleDocument.result)
         #expect(
-            apply(document) == .accepted(["exam.imported", "exam.imported", "import.applied"]))
-        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
-        #expect(fact.exams.map { stage.names.text($0) } == ["EX-9", "EX-3"])
+            try apply(document) == .accepted(["exam.imported", "exam.imported", "import.applied"]))
+        let fact = try #require(room.last(ExamRoom.Import.Applied.self))
+        #expect(fact.exams.map { room.names.text($0) } == ["EX-9", "EX-3"])
         #expect(fact.questions == 3 && fact.images == 1 && fact.records == 5)
-        #expect(fact.results == [] && fact.omitted.map { stage.names.text($0) } == ["AT-1"])
+        #expect(fact.results == [] && fact.omitted.map { room.names.text($0) } == ["AT-1"])
         // R8: the place in the list, not the id, since all came at once.
-        let bank = try #require(stage.room.banks[stage.names.id("EX-3")])
+        let bank = try #require(room.state.banks[room.names.id("EX-3")])
         #expect(
-            bank.ordered(stage.names).map { stage.names.text($0.question) } == ["Q-2", "Q-1"])
+            bank.ordered(room.names).map { room.names.text($0.question) } == ["Q-2", "Q-1"])
     }
 
     @Test("R35: results come back where exam and student are here and the id is free")
@@ -115,90 +118,93 @@ enum SampleDocument {
             results: [result("AT-1", "S-1"), result("AT-2", "A-1"), result("AT-3", "S-2")]
                 .joined(separator: ","))
         #expect(
-            apply(document)
+            try apply(document)
                 == .accepted([
                     "exam.imported", "attempt.imported", "attempt.imported", "import.applied",
                 ]))
-        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
-        #expect(fact.results.map { stage.names.text($0) } == ["AT-1", "AT-3"])
-        #expect(fact.omitted.map { stage.names.text($0) } == ["AT-2"])
+        let fact = try #require(room.last(ExamRoom.Import.Applied.self))
+        #expect(fact.results.map { room.names.text($0) } == ["AT-1", "AT-3"])
+        #expect(fact.omitted.map { room.names.text($0) } == ["AT-2"])
         #expect(fact.records == 4)
-        let attempt = try #require(stage.last(ExamRoom.Attempt.Imported.self))
-        #expect(attempt.application.map { stage.names.text($0) } == "IM-1")
+        let attempt = try #require(room.last(ExamRoom.Attempt.Imported.self))
+        #expect(attempt.application.map { room.names.text($0) } == "IM-1")
         #expect(attempt.migration == nil && attempt.how == .timeUp)
         #expect(attempt.score == 1 && attempt.percent == Percent(hundredths: 3333))
-        #expect(stage.room.students[stage.names.id("S-2")]?.completed == 1)
+        #expect(room.state.students[room.names.id("S-2")]?.completed == 1)
         // Once more: the ids are in use.
         #expect(
-            apply(document, #","onExisting":"skip""#, id: "IM-2") == .accepted(["import.applied"]))
-        #expect(stage.last(ExamRoom.Import.Applied.self)?.omitted.count == 3)
+            try apply(document, #","onExisting":"skip""#, id: "IM-2")
+                == .accepted(["import.applied"]))
+        #expect(room.last(ExamRoom.Import.Applied.self)?.omitted.count == 3)
     }
 
     @Test("R35: impossible results, and one attempt twice, make the document invalid")
-    func wrongResults() {
+    func wrongResults() throws {
         let possible = SampleDocument.result
         for results in [
             possible.replacing(#""score":1"#, with: #""score":4"#),
             possible.replacing("T10:", with: "T08:"), possible + "," + possible,
         ] {
             #expect(
-                apply(SampleDocument.archive([SampleDocument.exam()], results: results))
+                try apply(SampleDocument.archive([SampleDocument.exam()], results: results))
                     == .rejected("document-invalid"), "\(results)")
         }
     }
 
     @Test("R35: an id that was ever used is refused, or skipped")
     func existing() throws {
-        stage.accept("admin:A-1", "exam.create", "08:30", #"{"exam":"EX-1","title":"T"}"#)
-        stage.accept("admin:A-1", "exam.delete", "08:31", #"{"exam":"EX-1"}"#)
+        try room.accept("admin:A-1", "exam.create", "08:30", #"{"exam":"EX-1","title":"T"}"#)
+        try room.accept("admin:A-1", "exam.delete", "08:31", #"{"exam":"EX-1"}"#)
         let document = SampleDocument.archive([SampleDocument.exam(), SampleDocument.exam("EX-2")])
-        #expect(apply(document) == .rejected("exam-exists"))
-        #expect(apply(document, #","onExisting":"refuse""#) == .rejected("exam-exists"))
+        #expect(try apply(document) == .rejected("exam-exists"))
+        #expect(try apply(document, #","onExisting":"refuse""#) == .rejected("exam-exists"))
         #expect(
-            apply(document, #","onExisting":"skip""#)
+            try apply(document, #","onExisting":"skip""#)
                 == .accepted(["exam.imported", "import.applied"]))
-        let fact = try #require(stage.last(ExamRoom.Import.Applied.self))
-        #expect(fact.exams.map { stage.names.text($0) } == ["EX-2"])
-        #expect(fact.skipped.map { stage.names.text($0) } == ["EX-1"])
+        let fact = try #require(room.last(ExamRoom.Import.Applied.self))
+        #expect(fact.exams.map { room.names.text($0) } == ["EX-2"])
+        #expect(fact.skipped.map { room.names.text($0) } == ["EX-1"])
         #expect(
-            apply(document, #","onExisting":"skip""#, id: "IM-2")
+            try apply(document, #","onExisting":"skip""#, id: "IM-2")
                 == .accepted(["import.applied"]))
-        #expect(stage.last(ExamRoom.Import.Applied.self)?.records == 0)
+        #expect(room.last(ExamRoom.Import.Applied.self)?.records == 0)
     }
 
     @Test("R35: a single exam may be given another id")
-    func renamed() {
-        stage.giveExam()
-        #expect(apply(SampleDocument.single()) == .rejected("exam-exists"))
+    func renamed() throws {
+        try room.giveExam()
+        #expect(try apply(SampleDocument.single()) == .rejected("exam-exists"))
         #expect(
-            apply(SampleDocument.single(), #","as":"EX-1""#) == .rejected("exam-exists"))
+            try apply(SampleDocument.single(), #","as":"EX-1""#) == .rejected("exam-exists"))
         #expect(
-            apply(SampleDocument.single(), #","as":"EX-2""#)
+            try apply(SampleDocument.single(), #","as":"EX-2""#)
                 == .accepted(["exam.imported", "import.applied"]))
         #expect(
-            stage.last(ExamRoom.Exam.Imported.self).map { stage.names.text($0.exam) } == "EX-2")
+            room.last(ExamRoom.Exam.Imported.self).map { room.names.text($0.exam) } == "EX-2")
         #expect(
-            apply(
+            try apply(
                 SampleDocument.archive([SampleDocument.exam("EX-3")]), #","as":"EX-4""#,
                 id: "IM-2") == .rejected("document-invalid"))
     }
 
     @Test("import.apply is refused in the order of its row")
-    func order() {
-        #expect(apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
-        stage.giveExam()
+    func order() throws {
+        #expect(try apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
+        try room.giveExam()
         let tampered = SampleDocument.single().replacing("Geometry", with: "Algebra")
-        #expect(apply(tampered) == .rejected("digest-mismatch"))
+        #expect(try apply(tampered) == .rejected("digest-mismatch"))
         #expect(
-            apply(tampered.replacing("examroom.exam", with: "other"))
+            try apply(tampered.replacing("examroom.exam", with: "other"))
                 == .rejected("format-unsupported"))
-        #expect(apply(#"{"format":"examroom.exam","version":1}"#) == .rejected("digest-mismatch"))
-        // Invalid and there already: the form comes first.
-        #expect(apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
-        #expect(apply(SampleDocument.single(), #","as":"EX-2""#) != .rejected("exam-exists"))
-        #expect(apply(#"{"format":"other"}"#) == .rejected("already-exists"))
         #expect(
-            stage.send("service:M-1", "import.apply", "09:00", #"{"import":"IM-2","document":{}}"#)
+            try apply(#"{"format":"examroom.exam","version":1}"#) == .rejected("digest-mismatch"))
+        // Invalid and there already: the form comes first.
+        #expect(try apply(SampleDocument.single(images: "")) == .rejected("document-invalid"))
+        #expect(try apply(SampleDocument.single(), #","as":"EX-2""#) != .rejected("exam-exists"))
+        #expect(try apply(#"{"format":"other"}"#) == .rejected("already-exists"))
+        #expect(
+            try room.brief(
+                "service:M-1", "import.apply", "09:00", #"{"import":"IM-2","document":{}}"#)
                 == .rejected("forbidden"))
     }
 
@@ -210,8 +216,8 @@ enum SampleDocument {
             #"{"format":"examroom.exam","version":"1"}"#, #"{"version":1}"#, "{}",
             #"{"format":1,"version":1}"#,
         ])
-    func formats(document: String) {
-        #expect(apply(document) == .rejected("format-unsupported"))
+    func formats(document: String) throws {
+        #expect(try apply(document) == .rejected("format-unsupported"))
     }
 
     @Test(
@@ -251,19 +257,20 @@ enum SampleDocument {
                 #"{"format":"examroom.exam","version":1,"exam":\#(SampleDocument.exam()),"#
                     + #""images":[\#(SampleDocument.image)],"results":[]}"#),
         ])
-    func invalid(document: String) {
-        #expect(apply(document) == .rejected("document-invalid"))
-        #expect(stage.facts.allSatisfy { !$0.type.hasPrefix("examroom.exam") })
+    func invalid(document: String) throws {
+        #expect(try apply(document) == .rejected("document-invalid"))
+        #expect(room.facts.allSatisfy { !$0.type.name.hasPrefix("examroom.exam") })
     }
 
     @Test("a document that is no object, or an unknown choice, is malformed")
-    func malformed() {
+    func malformed() throws {
         for data in [
             #"{"import":"IM-1","document":[]}"#, #"{"import":"IM-1","document":"{}"}"#,
             #"{"import":"IM-1"}"#, #"{"import":"IM-1","document":{},"onExisting":"replace"}"#,
             #"{"import":"IM-1","document":{},"as":""}"#,
         ] {
-            guard case .malformed = stage.send("admin:A-1", "import.apply", "09:00", data) else {
+            guard case .malformed = try room.brief("admin:A-1", "import.apply", "09:00", data)
+            else {
                 Issue.record("\(data) was taken")
                 continue
             }

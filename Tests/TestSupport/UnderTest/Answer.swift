@@ -24,6 +24,27 @@ package enum Answer: Equatable, Sendable {
     package static func rejected(_ code: String) -> Answer { .rejected(code, []) }
 }
 
+/// What came of a command in brief: of what was recorded only the types, without the product.
+package enum Brief: Equatable, Sendable {
+    /// With those of the timers that were due before it.
+    case accepted([String])
+    case duplicate
+    /// The code, and what was recorded all the same: by timers, and of the refusal.
+    case rejected(String, [String])
+    case malformed(String)
+
+    init(_ outcome: JSON) {
+        self =
+            switch outcome.word("code") {
+            case "malformed": .malformed(outcome.word("message") ?? "")
+            case let code?: .rejected(code, outcome.types)
+            case nil: outcome.word("status") == "duplicate" ? .duplicate : .accepted(outcome.types)
+            }
+    }
+
+    package static func rejected(_ code: String) -> Brief { .rejected(code, []) }
+}
+
 /// An event as an outcome lists it: when, where, and what it says.
 package struct Recorded: Equatable, Sendable {
     package let type: String

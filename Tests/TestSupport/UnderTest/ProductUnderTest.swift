@@ -45,6 +45,13 @@ extension ProductUnderTest {
         Answer(try outcome(by, command, at, data, device: device))
     }
 
+    /// What came of a command, to be compared without what its events say.
+    package func brief(
+        _ by: String, _ command: String, _ at: String, _ data: String, device: String? = nil
+    ) throws -> Brief {
+        Brief(try outcome(by, command, at, data, device: device))
+    }
+
     /// `accepted`, `duplicate` or the code of the refusal.
     @discardableResult
     package func tell(
