@@ -127,11 +127,14 @@ private struct Leaf {
         + SentCommand.all(of: Tafawoq.self) + SentCommand.all(of: ExamRoom.self)
 
     /// Whose values are judged by what they mean: a policy's by its entries (`policy-value-invalid`), a position
-    /// by the journal's end (`seen-unknown`), a percentage by its own code, and what has any form by what reads it.
+    /// by the journal's end (`seen-unknown`), a percentage by its own code, seconds on a question by what is possible
+    /// (R18), the score of a former attempt by its highest, and what has any form by what reads it.
     private static func isJudgedElsewhere(_ command: String, _ path: String) -> Bool {
         command.hasSuffix(".policy.adopt") && path.hasPrefix(".changes")
             || [
                 "examroom.device.merge.seen", "examroom.sync.complete.through",
+                "examroom.answer.save.seconds", "examroom.time.log.seconds",
+                "examroom.attempt.import.score", "examroom.attempt.import.maxScore",
                 "examroom.exam.create.passPercent", "examroom.exam.revise.changes.passPercent",
                 "examroom.import.apply.document.name", "examroom.item.import.content.name",
                 "examroom.device.merge.commands[].data.name",

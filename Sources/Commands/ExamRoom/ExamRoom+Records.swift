@@ -18,7 +18,6 @@ extension ExamRoom.FailItem { mutating func fields<C: Coder>(_ coder: inout C) {
 extension ExamRoom.FailSync { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("device", &device); coder.text("reason", &reason) } }
 extension ExamRoom.FinishMigration { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("migration", &migration) } }
 extension ExamRoom.ImportItem { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("migration", &migration); coder.field("item", &item); coder.field("content", &content) } }
-extension ExamRoom.LogTime { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("attempt", &attempt); coder.field("question", &question); coder.number("seconds", &seconds) } }
 extension ExamRoom.MakeExport { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("export", &export); coder.field("scope", &scope); coder.field("format", &format); coder.optional("exam", &exam); coder.optional("filters", &filters) } }
 extension ExamRoom.MergeDevice { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("device", &device); coder.field("batch", &batch); coder.field("seen", &seen); coder.field("commands", &commands) } }
 extension ExamRoom.ModifyGrade { mutating func fields<C: Coder>(_ coder: inout C) { coder.field("attempt", &attempt); coder.number("score", &score); coder.text("reason", &reason) } }

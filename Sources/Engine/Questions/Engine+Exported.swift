@@ -14,15 +14,15 @@ extension EventEngine {
             let head = snapshot.head.position
             let models = try ComparedModels(registry, names)
             return (
-                models.models, try comparedState(models.products, through: head, of: head),
+                models, try comparedState(models.products, through: head, of: head),
                 try snapshot.instant(at: head)
             )
         }
         let place = ExportedDocuments(position: state.scope.through, now: now)
         try write(place.header.bytes + [UInt8(ascii: "\n")])
-        for model in models {
+        for model in models.models {
             let documents = try whileOpen {
-                try ComparedModels.documents(of: model, state, now: now)
+                try models.documents(of: model, state, now: now)
             }
             for key in documents.keys.sorted(by: { $0.precedes($1) }) {
                 for (arguments, document) in documents[key] ?? [] {
@@ -52,7 +52,7 @@ extension EventEngine {
             return try models.models.map { model in
                 try models.comparison(
                     of: model.name, exported.documents[model.name] ?? [:],
-                    ComparedModels.documents(of: model, state, now: exported.now))
+                    models.documents(of: model, state, now: exported.now))
             }
         }
     }

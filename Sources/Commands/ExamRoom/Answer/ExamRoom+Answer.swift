@@ -11,14 +11,14 @@ extension ExamRoom {
         var attempt = AttemptID.none
         var question = QuestionID.none
         var chosen: [OptionID] = []
-        /// Time on the question since the last entry (R18).
+        /// Time on the question since the last entry; whatever is too long is cut (R18).
         var seconds: Int?
 
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("attempt", &attempt)
             coder.field("question", &question)
             coder.field("chosen", &chosen)
-            coder.optionalNumber("seconds", &seconds)
+            coder.optional("seconds", &seconds)
         }
 
         func senders(in state: State) -> Senders { .student(state.owner(of: attempt)) }
@@ -77,7 +77,14 @@ extension ExamRoom {
         static let type = "examroom.time.log"
         var attempt = AttemptID.none
         var question = QuestionID.none
+        /// Whatever is too long is cut (R18).
         var seconds = 0
+
+        mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("attempt", &attempt)
+            coder.field("question", &question)
+            coder.field("seconds", &seconds)
+        }
 
         func problem(_ names: Names) -> String? {
             seconds < 1 ? "expected \"seconds\" from 1" : nil

@@ -63,8 +63,8 @@ extension ExamRoom {
             coder.field("how", &how)
             coder.field("startedAt", &startedAt)
             coder.field("closedAt", &closedAt)
-            coder.number("score", &score)
-            coder.number("maxScore", &maxScore)
+            coder.field("score", &score)
+            coder.field("maxScore", &maxScore)
             coder.optional("answers", &answers)
         }
 

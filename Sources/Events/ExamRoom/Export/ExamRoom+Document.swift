@@ -83,8 +83,8 @@ extension ExamRoom {
                 coder.field("startedAt", &startedAt)
                 coder.field("closedAt", &closedAt)
                 coder.field("how", &how)
-                coder.number("score", &score)
-                coder.number("maxScore", &maxScore)
+                coder.field("score", &score)
+                coder.field("maxScore", &maxScore)
                 coder.field("percent", &percent)
                 coder.field("passed", &passed)
             }
