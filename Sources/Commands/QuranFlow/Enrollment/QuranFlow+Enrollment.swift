@@ -95,7 +95,10 @@ extension DecisionContext<QuranFlow> {
         let zoneName =
             switch policy.weekZone {
             case .semester: calendar.timeZone
-            case .student: state.students[student]?.timeZone ?? calendar.timeZone
+            case .student:
+                // Opened again, in the zone of before: a move in between brings no week and no attempt forward.
+                state.weekZone(of: student, in: semester) ?? state.students[student]?.timeZone
+                    ?? calendar.timeZone
             }
         let zone = QuranFlow.zone(zoneName, names)
         let weeks = calendar.weeks

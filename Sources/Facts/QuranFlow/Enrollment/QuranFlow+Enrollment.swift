@@ -73,6 +73,17 @@ extension QuranFlow.EnrollmentRow {
 }
 
 extension QuranFlow.State {
+    /// The week zone in which the student had this semester before, if they had it (R4).
+    package func weekZone(
+        of student: QuranFlow.StudentID, in semester: QuranFlow.SemesterID
+    ) -> InternedText? {
+        (students.read(student) { $0.enrollments } ?? []).lazy.compactMap { id in
+            self.enrollments.read(id) { $0.semester == semester ? $0.weekZone : nil } ?? nil
+        }.first
+    }
+}
+
+extension QuranFlow.State {
     static func enrollmentRoutes(_ routes: inout Routes<QuranFlow.State>) {
         routes.on(QuranFlow.Enrollment.Opened.self) { $0.opened($1, $2) }
         routes.on(QuranFlow.Enrollment.CoachAssigned.self) { state, event, metadata in
