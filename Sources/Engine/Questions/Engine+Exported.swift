@@ -105,7 +105,7 @@ private struct ExportedDocuments {
     private static func wrong(line: Int, _ expected: String) -> EngineError {
         EngineError(
             .badInput,
-            "line \(line) does not say \(expected); give what replay export --documents printed")
+            "line \(line) does not say \(expected); give what an export of documents wrote")
     }
 
     var header: Document {

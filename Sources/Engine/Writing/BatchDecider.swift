@@ -5,10 +5,10 @@ import Folding
 
 /// Decides the commands of one batch, in the contract's order of checks.
 struct BatchDecider {
-    private let session: Session
-    private let snapshot: JournalSnapshot
+    let session: Session
+    let snapshot: JournalSnapshot
     private let recordedAt: Instant
-    private let writer: OutcomeWriter
+    let writer: OutcomeWriter
     let pending: PendingBatch
     /// Where what decisions read of the journal leaves its failures.
     private let faults = TableSpace()
@@ -120,7 +120,7 @@ struct BatchDecider {
     }
 
     /// What a shared code says in Arabic, where the product of the command speaks it.
-    private func messageAr(_ code: String, _ command: String) -> String? {
+    func messageAr(_ code: String, _ command: String) -> String? {
         let product = command.prefix { $0 != "." }
         return session.runtimes.first { $0.product == product }?.messageAr(ofShared: code)
     }
@@ -170,40 +170,6 @@ struct BatchDecider {
         }
         guard let runtime = session.runtime(of: String(parts[0])) else { return .nobody }
         return .decision(runtime.prepareErasure(of: session.names.intern(String(parts[1]))))
-    }
-
-    // MARK: The id
-
-    /// `duplicate` or `id-reused`; nil for an id that no accepted command used.
-    private func answerToKnownID(_ command: CommandEnvelope) throws -> Outcome? {
-        let device =
-            command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
-        if let first = pending.accepted[ExactText(command.id)] {
-            guard first.digest == command.digest, first.device == device else {
-                return reused(command)
-            }
-            return writer.accepted(command.id, first.events, isDuplicate: true)
-        }
-        guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
-        guard entry.device == device,
-            try CommandMemory(session.persons.keys, snapshot).says(entry, command.digest)
-        else { return reused(command) }
-        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
-        var events: [[UInt8]] = []
-        try snapshot.forEachEvent(at: positions) { event, body in
-            guard let type = session.types[event.type] else { return true }
-            events.append(
-                writer.event(
-                    EventEnvelope(event, body, type, opener: session.persons.keys, session.names)))
-            return true
-        }
-        return writer.accepted(command.id, events, isDuplicate: true)
-    }
-
-    private func reused(_ command: CommandEnvelope) -> Outcome {
-        writer.rejected(
-            command.id, code: "id-reused", message: "This id came before with other content.",
-            messageAr: messageAr("id-reused", command.command))
     }
 
     // MARK: Deciding

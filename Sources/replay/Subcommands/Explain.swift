@@ -12,8 +12,8 @@ extension Replay {
                 first. Of a product's rules those are listed that look something up, and the one that refuses.
 
                 EXAMPLE
-                  replay explain '{"id":"x-1","command":"examroom.exam.archive","by":"admin:A-1","data":{"exam":"EX-1"}}' --journal exams
                   replay explain - --journal exams < commands.jsonl
+                  replay explain "$(tail -n 1 commands.jsonl)"
                 """)
 
         @Argument(

@@ -179,7 +179,10 @@ import Testing
         #expect(resolve("delete", "admin:A-1") == .rejected("choice-unknown"))
         #expect(
             resolve("set-aside", "admin:A-1")
-                == .accepted(["conflict.resolved", "attempt.set-aside", "notification.raised"]))
+                == .accepted([
+                    "conflict.resolved", "attempt.set-aside", "attempt.released",
+                    "notification.raised",
+                ]))
         #expect(resolve("keep", "admin:A-1") == .rejected("conflict-settled"))
         #expect(
             stage.send(
@@ -220,7 +223,10 @@ import Testing
             stage.send(
                 "admin:A-1", "conflict.resolve", "12:30",
                 #"{"conflict":"\#(id)","choice":"set-aside"}"#)
-                == .accepted(["conflict.resolved", "attempt.set-aside", "notification.raised"]))
+                == .accepted([
+                    "conflict.resolved", "attempt.set-aside", "attempt.released",
+                    "notification.raised",
+                ]))
         #expect(stage.room.students[student]?.points == 0)
         #expect(stage.room.students[student]?.completed == 0)
         #expect(stage.room.students[student]?.badges.isEmpty == false)

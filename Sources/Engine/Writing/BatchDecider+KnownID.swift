@@ -1,0 +1,39 @@
+import Commands
+import Core
+import EventLog
+import Folding
+
+/// What is answered to an id that came before.
+extension BatchDecider {
+    /// `duplicate` or `id-reused`; nil for an id that no accepted command used.
+    func answerToKnownID(_ command: CommandEnvelope) throws -> Outcome? {
+        let device =
+            command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
+        if let first = pending.accepted[ExactText(command.id)] {
+            guard first.digest == command.digest, first.device == device else {
+                return reused(command)
+            }
+            return writer.accepted(command.id, first.events, isDuplicate: true)
+        }
+        guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
+        guard entry.device == device,
+            try CommandMemory(session.persons.keys, snapshot).says(entry, command.digest)
+        else { return reused(command) }
+        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
+        var events: [[UInt8]] = []
+        try snapshot.forEachEvent(at: positions) { event, body in
+            guard let type = session.types[event.type] else { return true }
+            events.append(
+                writer.event(
+                    EventEnvelope(event, body, type, opener: session.persons.keys, session.names)))
+            return true
+        }
+        return writer.accepted(command.id, events, isDuplicate: true)
+    }
+
+    private func reused(_ command: CommandEnvelope) -> Outcome {
+        writer.rejected(
+            command.id, code: "id-reused", message: "This id came before with other content.",
+            messageAr: messageAr("id-reused", command.command))
+    }
+}
