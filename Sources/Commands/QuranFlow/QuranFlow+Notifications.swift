@@ -128,7 +128,7 @@ extension DecisionContext<QuranFlow> {
         raise(
             .enrollmentOpen, to: .student(student), .always,
             about: [("level", json(level)), ("semester", json(semester))],
-            link: .object(of: [("screen", .string("enroll"))]))
+            link: screen("enroll", "semester", semester))
     }
 
     func notifyAdvancedOpen(
@@ -327,6 +327,9 @@ extension DecisionContext<QuranFlow> {
         raise(
             .helpReply, to: .student(student), .always,
             about: [(thing.name, .string(names.text(thing.id))), ("reply", json(reply))],
-            link: .object(of: [("section", .string("help")), ("tab", .string("profile"))]))
+            link: .object(of: [
+                (thing.name, .string(names.text(thing.id))), ("section", .string("help")),
+                ("tab", .string("profile")),
+            ]))
     }
 }

@@ -9,24 +9,36 @@ extension ExamRoom {
         package let noun: String
         /// The action of the audit entry that each event makes; nil for types that make none.
         package let action: String?
-
         /// `examroom.changes` lists it for other devices.
-        package var isChange: Bool { !["device", "inbox", "audit"].contains(noun) }
+        package let isChange: Bool
+        /// Not each makes an entry, its handler says which; former builds made none of them (R51).
+        package var isOccasional = false
     }
 
     /// The traits of every event type of the page, by wire name.
     package static let eventTraits = Dictionary(
-        uniqueKeysWithValues: payloads.map { payload in
+        uniqueKeysWithValues: payloads.map { payload -> (String, EventTraits) in
             let type = String(payload.name.dropFirst(product.count + 1))
             return (
                 payload.name,
-                EventTraits(noun: payload.streams.first ?? "", action: actions[type])
+                EventTraits(
+                    noun: payload.streams.first ?? "", action: actions[type],
+                    isChange: !["device", "inbox", "audit"].contains(payload.streams.first),
+                    isOccasional: payload.name.isExactly(Account.Revised.type))
             )
-        })
+        } + [
+            (
+                AccountErased.type,
+                EventTraits(
+                    noun: accountNoun, action: "account_erased", isChange: false, isOccasional: true
+                )
+            )
+        ])
 
     /// The page's table of actions (`examroom.audit`).
     private static let actions = [
         "account.registered": "account_created",
+        "profile.revised": "profile_revised",
         "credential.replaced": "credential_replaced",
         "credential.changed": "credential_changed",
         "account.deleted": "account_deleted",

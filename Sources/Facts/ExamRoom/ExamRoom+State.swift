@@ -9,7 +9,7 @@ extension ExamRoom {
     /// beside their rows, one file for each noun.
     package final class State: HoldsPolicy {
         package static let product = ExamRoom.product
-        package static let foldVersion = 4
+        package static let foldVersion = 5
 
         package let space: TableSpace
         package let names: Names
@@ -229,7 +229,7 @@ extension ExamRoom.State {
             let part = CommandPart(type)
             let noun = traits?.noun ?? ExamRoom.accountNoun
             let isChange = traits?.isChange ?? false
-            let isEntry = traits?.action != nil
+            let isEntry = traits?.action != nil && traits?.isOccasional != true
             return { state, metadata in
                 if isEntry { state.addAuditEntry(metadata) }
                 if metadata.isMerged, let origin = metadata.origin {

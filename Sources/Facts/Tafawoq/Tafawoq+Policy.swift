@@ -17,6 +17,8 @@ extension Tafawoq {
         package var otpSeconds: Seconds = 900
         package var otpResendSeconds: Seconds = 60
         package var otpMaxAttempts = 5
+        package var otpWindowAttempts = 20
+        package var otpWindowSeconds: Seconds = 86_400
         package var sessionSeconds: Seconds = 604800
         package var sessionRequired = true
         package var signInLockAfter = 5
@@ -207,6 +209,8 @@ extension Tafawoq.Policy: PolicyBook {
         .init("otp.seconds", \.otpSeconds, 1...Bounds.count.upperBound),
         .init("otp.resendSeconds", \.otpResendSeconds, Bounds.count),
         .init("otp.maxAttempts", \.otpMaxAttempts, 1...Bounds.count.upperBound),
+        .init("otp.windowAttempts", \.otpWindowAttempts, 1...Bounds.count.upperBound),
+        .init("otp.windowSeconds", \.otpWindowSeconds, 1...Bounds.count.upperBound),
         .init("session.seconds", \.sessionSeconds, 1...Bounds.count.upperBound),
         .init("session.required", \.sessionRequired),
         .init("signIn.lockAfter", \.signInLockAfter, 1...Bounds.count.upperBound),

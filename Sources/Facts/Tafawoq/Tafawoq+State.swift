@@ -10,7 +10,7 @@ extension Tafawoq {
     /// it does not know changes nothing. The handlers stand beside their rows, a file for each noun.
     package final class State: HoldsPolicy {
         package static let product = Tafawoq.product
-        package static let foldVersion = 3
+        package static let foldVersion = 4
 
         package let space: TableSpace
         package let names: Names
@@ -128,6 +128,7 @@ extension Tafawoq {
             performanceRoutes(&routes)
             alertRoutes(&routes)
             legalRoutes(&routes)
+            limitRoutes(&routes)
             routes.on(PolicyAdopted.self) { $0.adopt($1, $2) }
             // Last: it reads what the others folded.
             logRoutes(&routes)
@@ -142,6 +143,9 @@ extension Tafawoq {
             policies.adopt(event.changes, by: metadata)
             let changed = (event.changes.members ?? []).map(\.name)
             let isReminder = changed.contains { $0.hasPrefix("week.") || $0.hasPrefix("reminder.") }
+            let isLimit = changed.contains {
+                $0.isExactly("limit.window") || $0.hasSuffix(".examsPerWeek")
+            }
             let isMode = changed.contains { $0.isExactly("reminder.mode") }
             let isInactivity = changed.contains { $0.isExactly("engagement.inactiveDays") }
             adoptions.update(.only) { row in
@@ -149,9 +153,9 @@ extension Tafawoq {
                 if isMode { row.modeAt = metadata.at }
                 if isInactivity { row.inactiveDaysAt = metadata.at }
             }
-            guard isReminder || isInactivity else { return }
+            guard isReminder || isLimit || isInactivity else { return }
             for student in students.allKeys {
-                if isReminder { setReminder(of: student, metadata.position) }
+                if isReminder || isLimit { reconsiderReminder(of: student, metadata) }
                 if isInactivity { setInactivity(of: student, metadata.position) }
                 if isMode { setStudyReminders(of: student, metadata.position) }
             }

@@ -120,4 +120,42 @@ import Testing
         try sit("AT-2", "S-1", 4)
         #expect(room.last(ExamRoom.Award.MilestoneUnlocked.self)?.milestone == 66)
     }
+
+    @Test(
+        "R24, R27: what a held attempt earned stays, each badge and milestone once, its points do not"
+    )
+    func held() throws {
+        try room.adopt(#""milestones":[100]"#)
+        try room.giveExam()
+        try room.accept(
+            "admin:A-1", "question.remove", "08:05", #"{"exam":"EX-1","question":"Q-2"}"#)
+        let earned = {
+            self.room.all(ExamRoom.Award.BadgeEarned.self).map(\.badge)
+                + self.room.all(ExamRoom.Award.MilestoneUnlocked.self).map { "\($0.milestone)" }
+        }
+        let seen = room.head
+        _ = try room.start("AT-1", "S-1", "09:00")
+        _ = try room.answer("AT-1", "S-1", "Q-1", "a", "09:01")
+        _ = try room.submit("AT-1", "S-1", "09:10")
+        #expect(earned() == ["first-steps", "perfect-score", "100"])
+        // Another device of theirs has begun one, too: there was one attempt.
+        try room.merge("D-2", [Classroom.innerStart("a", "09:05", "AT-2")], seen: seen)
+        let student: ExamRoom.StudentID = room.names.id("S-1")
+        #expect(room.state.students[student]?.points == 0)
+        #expect(room.state.students[student]?.completed == 0)
+        #expect(earned() == ["first-steps", "perfect-score", "100"])
+        let conflict = { (record: String) in
+            self.room.all(ExamRoom.Conflict.Detected.self).enumerated().first {
+                $0.element.record == record
+            }.map { self.room.names.text(self.room.report.conflicts[$0.offset]) } ?? ""
+        }
+        for (attempt, choice) in [("AT-2", "set-aside"), ("AT-1", "keep")] {
+            _ = try room.tell(
+                "admin:A-1", "conflict.resolve", "13:00",
+                #"{"conflict":"\#(conflict("examroom/attempt/\(attempt)"))","choice":"\#(choice)"}"#
+            )
+        }
+        #expect(room.state.students[student]?.points == 100)
+        #expect(earned() == ["first-steps", "perfect-score", "100"], "once")
+    }
 }

@@ -171,4 +171,31 @@ import Testing
         #expect(try hall.submit("EX-1", at: "11 09:01").word("status") == "accepted")
         #expect(try hall.show("exam-history", "S-1").word("exams.0.tier") == "premium")
     }
+
+    @Test("What the provider calls a student is erased with them, whose contract it was is not")
+    func customer() throws {
+        let hall = try EngineOnDisk<Tafawoq>(noTrial)
+        let pay = { (event: String, at: String) in
+            try hall.pay(
+                event, "checkout-paid", at: at,
+                #""checkout":"CO-1","customer":"mona@example.sa","providerSubscription":"sub-1""#)
+        }
+        _ = try hall.begin("CO-1", at: "09:00")
+        _ = try pay("e-1", "09:01")
+        let paid = {
+            try hall.engine.allEvents().first { $0.type == "tafawoq.subscription.activated" }?.data
+        }
+        #expect(try paid()?.word("customer") == "mona@example.sa")
+        try hall.accept("student:S-1", "account.erase", "10:00", #"{"subject":"tafawoq/S-1"}"#)
+        #expect(try paid()?.part("customer").isNull == true)
+        #expect(try paid()?.word("providerSubscription") == "sub-1")
+        #expect(try hall.engine.exported().allSatisfy { !$0.contains("mona@example.sa") })
+        // A trial's, too.
+        let trial = try EngineOnDisk<Tafawoq>("")
+        _ = try trial.begin("CO-1", at: "09:00")
+        _ = try trial.pay(
+            "e-1", "checkout-paid", at: "09:01", #""checkout":"CO-1","customer":"cus-77""#)
+        try trial.accept("student:S-1", "account.erase", "10:00", #"{"subject":"tafawoq/S-1"}"#)
+        #expect(try trial.engine.exported().allSatisfy { !$0.contains("cus-77") })
+    }
 }

@@ -77,6 +77,66 @@ import Testing
                 == #"{"changed":["points","prompt"],"question":"Q-1"}"#)
     }
 
+    @Test("R51: tells of a profile that somebody else revised, by the names of the fields")
+    func profiles() throws {
+        let revise = { (by: String) in
+            try self.room.tell(
+                "examroom.profile.revised",
+                #"{"account":"S-1","changes":{"name":"N","email":null},"fields":["name","email"]}"#,
+                at: "2026-02-01T09:00:00Z", by: by, about: "S-1")
+        }
+        _ = try revise("student:S-1")
+        #expect(try room.show("audit", "", ["action": "profile_revised"])?.text("total") == "0")
+        for by in ["admin:A-1", "system"] { _ = try revise(by) }
+        let view = try #require(try room.show("audit", "", ["action": "profile_revised"]))
+        #expect(view.column("entries", "user") == [#""system""#, #""A-1""#])
+        #expect(
+            view.text("entries.1.details") == #"{"account":"S-1","changed":["email","name"]}"#)
+    }
+
+    @Test("R6, R51: tells of an erasure, once where it is part of a deletion") func erasures()
+        throws
+    {
+        try room.register("S-2", at: "2026-02-01T08:02:00Z")
+        try room.tell(
+            "account.erased", #"{"subject":"examroom/S-1"}"#, at: "2026-02-01T09:00:00Z")
+        try room.tell(
+            "examroom.account.deleted",
+            #"{"account":"S-2","role":"student","attempts":0,"reason":null}"#,
+            at: "2026-02-01T09:01:00Z")
+        try room.tell(
+            "account.erased", #"{"subject":"examroom/S-2"}"#, at: "2026-02-01T09:01:00Z")
+        try room.tell(
+            "account.erased", #"{"subject":"tafawoq/S-1"}"#, at: "2026-02-01T09:02:00Z")
+        let view = try #require(try room.show("audit", "", ["from": "2026-02-01", "search": "s-"]))
+        #expect(
+            view.column("entries", "action").prefix(2)
+                == [#""account_deleted""#, #""account_erased""#])
+        #expect(view.text("entries.1.details") == #"{"account":"S-1"}"#)
+        #expect(view.text("entries.1.user") == #""A-1""#)
+        #expect(try room.show("audit", "", ["action": "account_erased"])?.text("total") == "1")
+    }
+
+    @Test func `forgets why a grade was changed with the student`() throws {
+        try room.exam()
+        try room.start("AT-1", of: "S-1")
+        try room.submit("AT-1", of: "S-1")
+        try room.tell(
+            "examroom.grade.modified",
+            """
+            {"attempt":"AT-1","exam":"EX-1","student":"S-1","oldScore":1,"newScore":0,
+            "oldPercent":100,"newPercent":0,"passed":false,"reason":"Copied from S-2"}
+            """, at: "2026-02-03T09:00:00Z", about: "S-1")
+        let reason = { () -> String? in
+            let view = try self.room.show("audit", "", ["action": "grade_modified"])
+            return view?.text("entries.0.details.reason")
+        }
+        #expect(try reason() == #""Copied from S-2""#)
+        try room.tell(
+            "account.erased", #"{"subject":"examroom/S-1"}"#, at: "2026-02-04T09:00:00Z")
+        #expect(try reason() == "null")
+    }
+
     @Test func `takes the actor's role where a violation names no account`() throws {
         try room.tell(
             "examroom.violation.recorded",
@@ -206,6 +266,26 @@ import Testing
         guard case .text(let plain) = former.content else { return }
         #expect(String(decoding: plain, as: UTF8.self).hasPrefix("attempt,"))
         #expect(String(decoding: plain, as: UTF8.self).contains("\r\nAT-2,S-2,=1+1,1,"))
+    }
+
+    @Test("R34, R51: of the audit trail has no entries that a former build made none of")
+    func formerTrail() throws {
+        try room.tell(
+            "examroom.profile.revised",
+            #"{"account":"S-1","changes":{"name":"N"},"fields":["name"]}"#,
+            at: "2026-02-03T09:00:00Z", about: "S-1")
+        let made = make(.audit, .csv)
+        let former = ExportDocument.make(
+            scope: .audit, format: .csv, exam: nil, filters: nil, hasOccasionalEntries: false,
+            state: room.room, history: room)
+        #expect(made.records == former.records + 1)
+        // What says so is the version of the event.
+        for version: UInt16 in 1...3 {
+            var event = ExamRoom.Export.Made()
+            var writer = BinaryWriter()
+            event.fields(&writer, version: version)
+            #expect(event.hasOccasionalEntries == (version == 3))
+        }
     }
 
     @Test("R34: of results as a page names all, escaped, from right to left where its title is")

@@ -277,6 +277,39 @@ import Testing
         #expect(archives.text("total") == "2")
     }
 
+    @Test("R51: an archive of a former build lacks what it made no entries of; the view keeps that")
+    func formerArchive() throws {
+        try room.tell(
+            "examroom.profile.revised",
+            #"{"account":"S-1","changes":{"name":"N"},"fields":["name"]}"#,
+            at: "2026-02-01T10:00:00Z", about: "S-1")
+        try room.exam("EX-3", at: "2026-02-01T11:00:00Z")
+        #expect(try room.show("audit")?.column("entries", "entry") == ["3", "5", "4", "2", "1"])
+        // Of positions 1, 2 and 5 alone.
+        try room.tell(
+            "examroom.audit.archived",
+            """
+            {"archive":"2026-02-01","entries":3,"fromPosition":1,"toPosition":5,"digest":"d"}
+            """, at: "2027-02-02T00:00:00Z", by: "system", on: "examroom/audit/2026-02-01")
+        #expect(try room.show("audit")?.column("entries", "entry") == ["3", "4"])
+        let archived = try #require(try room.show("audit", "", ["archive": "2026-02-01"]))
+        #expect(archived.column("entries", "entry") == ["5", "2", "1"])
+        // An archive of this build has it.
+        try room.tell(
+            "examroom.profile.revised",
+            #"{"account":"S-1","changes":{"name":"M"},"fields":["name"]}"#,
+            at: "2026-02-02T10:00:00Z", about: "S-1")
+        try room.tell(
+            "examroom.audit.archived",
+            """
+            {"archive":"2026-02-02","entries":2,"fromPosition":3,"toPosition":7,"digest":"e"}
+            """, at: "2027-02-03T00:00:00Z", by: "system", on: "examroom/audit/2026-02-02")
+        #expect(try room.show("audit")?.column("entries", "entry") == ["4"])
+        #expect(
+            try room.show("audit", "", ["archive": "2026-02-02"])?.column("entries", "entry")
+                == ["7", "3"])
+    }
+
     @Test("R51: the digest is that of the entries as they are printed, oldest position first")
     func digest() throws {
         let positions = [1, 2].map { Position($0) }
@@ -315,6 +348,7 @@ import Testing
         for rule in ExamRoom.auditRules {
             #expect(ExamRoom.eventTraits[rule.type]?.action == rule.action, "\(rule.type)")
         }
+        // The erasure is shared, and no event of ExamRoom's own.
         let described = Set(ExamRoom.auditRules.map(\.type))
         for (type, traits) in ExamRoom.eventTraits where types.contains(type) {
             #expect((traits.action != nil) == described.contains(type), "\(type)")

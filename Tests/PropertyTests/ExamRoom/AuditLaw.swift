@@ -70,6 +70,18 @@ enum AuditLaw {
             ),
             "account.registered": ("account_created", same("account")),
             "account.deleted": ("account_deleted", same("account")),
+            "account.erased": (
+                "account_erased",
+                { [("account", .string(String($0.text("subject").trimmingPrefix("examroom/"))))] }
+            ),
+            "profile.revised": (
+                "profile_revised",
+                { event in
+                    let names = (event.data["fields"]?.array ?? []).compactMap(\.string)
+                    let changed = names.sorted { $0.precedes($1) }.map { JSON.string($0) }
+                    return same("account")(event) + [("changed", .array(changed))]
+                }
+            ),
             "credential.replaced": ("credential_replaced", same("account")),
             "credential.changed": ("credential_changed", same("account")),
             "student.blocked": ("student_blocked", same("student")),
@@ -127,6 +139,7 @@ enum AuditLaw {
         }
         var addresses: [String: JSON] = [:]
         var wanted: [(at: Instant, recordedAt: Instant, position: Int64, text: String)] = []
+        var deleted: Set<String> = []
         for event in room.events {
             let type = event.type.replacing("examroom.", with: "")
             if type == "session.started" {
@@ -141,6 +154,9 @@ enum AuditLaw {
                 user = event.text("account")
                 role = roles[user] ?? role
                 if type == "session.ended" { ip = addresses[event.text("session")] ?? .null }
+            case "account.deleted": deleted.insert("examroom/\(event.text("account"))")
+            case "account.erased" where deleted.contains(event.text("subject")): continue
+            case "profile.revised" where role != "system" && user == event.text("account"): continue
             case "attempt.submitted" where event.command == nil:
                 (role, user) = ("student", event.text("student"))
             default: break

@@ -21,6 +21,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let former = context.state.devices[device]?.storage?.level ?? .normal
             let share = Share(of: usedBytes.total, in: capacityBytes)
             let level = share.level(by: context.state.policy)

@@ -14,6 +14,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let row = context.state.devices[device] ?? DeviceRow()
             if row.network == network { throw .nothingToChange }
             context.record(Connection.Changed(device: device, network: network), on: device)
@@ -29,6 +30,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let state = context.state
             let row = state.devices[device] ?? DeviceRow()
             if row.network == .offline { throw .offline }
@@ -64,6 +66,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let done = try context.runningSync(of: device).progress ?? .init()
             if items > done.totalItems || items < done.items || bytes < done.bytes {
                 throw .progressInvalid
@@ -82,6 +85,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let row = try context.runningSync(of: device)
             if through > context.lastPosition { throw .seenUnknown }
             context.record(
@@ -101,6 +105,7 @@ extension ExamRoom {
         func senders(in state: State) -> Senders { .accountOrService() }
 
         func decide(in context: Context) throws(Rejection) {
+            try context.checkSpeaks(for: device)
             let failures = try context.runningSync(of: device).failures.addingClamping(1)
             let policy = context.state.policy
             // Past 60 doublings any wait is the longest.

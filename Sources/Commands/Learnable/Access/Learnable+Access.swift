@@ -30,11 +30,11 @@ extension DecisionContext<Learnable> {
         if need != .quiz, isDailyQuizFirst(student) { throw .dailyQuizFirst }
     }
 
-    /// `subject-limit` if a student without access has as many subjects as they may hold (R6).
+    /// `subject-limit` if a student without access has made as many subjects as they may (R6).
     func checkSubjectLimit(_ student: Learnable.StudentID) throws(Learnable.Rejection) {
         guard state.access(of: student, at: at) == .none,
             state.policy.afterTrial == .premiumFeatures
         else { return }
-        if state.subjectsHeld(student) >= state.policy.freeLimit { throw .subjectLimit }
+        if state.subjectsCounted(student) >= state.policy.freeLimit { throw .subjectLimit }
     }
 }

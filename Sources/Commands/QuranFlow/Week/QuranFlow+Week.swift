@@ -19,11 +19,16 @@ extension DecisionContext<QuranFlow> {
         notifyUnlocked(row.student, enrollment, week: week)
     }
 
-    /// Timer `deadline:NN:HHH`: fires while the week is not recorded.
+    /// Timer `deadline:NN:HHH`: fires while the week is not recorded, and an attempt is left or opens before
+    /// the week is due (R17, R34).
     func remindOfDeadline(_ enrollment: QuranFlow.EnrollmentID, _ week: Int, _ hours: Int) {
         guard let row = state.enrollments[enrollment], row.isActive, row.isWeek(week),
             row.weekRows[week - 1].recordings.isEmpty
         else { return }
+        let allowance = state.allowance(row, at: at)
+        if allowance.remaining == 0, allowance.nextAttemptAt.map({ $0 > row.dueAt(week) }) ?? true {
+            return
+        }
         notifyDeadline(row.student, enrollment, week: week, hours: hours, dueAt: row.dueAt(week))
     }
 }

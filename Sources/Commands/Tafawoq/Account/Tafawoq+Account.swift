@@ -90,6 +90,9 @@ extension Tafawoq {
             }
             // A cooldown between two codes of one purpose (R6).
             if let last = row.code(purpose), context.at < last.resendAt { throw .otpCooldown }
+            if let next = context.state.codesWait(of: student, at: context.at) {
+                throw context.refuse(.otpCooldown, .notBefore(next))
+            }
             context.issueCode(purpose, otpDigest, to: student)
         }
 
@@ -99,7 +102,8 @@ extension Tafawoq {
             guard let address = email.flatMap({ Tafawoq.email($0) }),
                 let student = context.state.owner(ofEmail: address),
                 let row = context.state.students[student], row.isVerified,
-                row.code(purpose).map({ context.at >= $0.resendAt }) ?? true
+                row.code(purpose).map({ context.at >= $0.resendAt }) ?? true,
+                context.state.codesWait(of: student, at: context.at) == nil
             else { return }
             context.issueCode(purpose, otpDigest, to: student)
         }
@@ -121,7 +125,7 @@ extension Tafawoq {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
             if row.isVerified { throw .alreadyVerified }
-            try context.check(otpDigest, against: row.verifyDigest, row.verifyCode)
+            try context.check(otpDigest, of: student, against: row.verifyDigest, row.verifyCode)
             context.record(
                 Account.Verified(
                     student: student),
@@ -134,6 +138,13 @@ extension Tafawoq.StudentRow {
     /// The last one-time code of a purpose (R6).
     fileprivate func code(_ purpose: Tafawoq.Account.CodePurpose) -> Tafawoq.CodeRow? {
         purpose == .verify ? verifyCode : resetCode
+    }
+}
+
+extension Particular {
+    /// The first instant at which it may be tried again.
+    fileprivate static func notBefore(_ instant: Instant) -> Self {
+        .words(english: "not before \(instant)", arabic: "ليس قبل \(instant)")
     }
 }
 
@@ -153,10 +164,14 @@ extension DecisionContext<Tafawoq> {
 
     /// Checks a code against the last one of its purpose (R6).
     func check(
-        _ digest: String, against known: String?, _ code: Tafawoq.CodeRow?
+        _ digest: String, of student: Tafawoq.StudentID, against known: String?,
+        _ code: Tafawoq.CodeRow?
     ) throws(Tafawoq.Rejection) {
         guard let code, !code.isUsed else { throw .otpMissing }
         if at >= code.expiresAt { throw .otpExpired }
+        if let next = state.codesWait(of: student, at: at) {
+            throw refuse(.otpExhausted, .notBefore(next))
+        }
         if code.wrong >= policy.otpMaxAttempts { throw .otpExhausted }
         guard let known, known.isExactly(digest) else { throw .otpWrong }
     }

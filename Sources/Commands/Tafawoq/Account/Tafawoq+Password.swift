@@ -73,7 +73,7 @@ extension Tafawoq {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.findOwn(student)
-            try context.check(otpDigest, against: row.resetDigest, row.resetCode)
+            try context.check(otpDigest, of: student, against: row.resetDigest, row.resetCode)
             try password.check(in: context)
             context.record(
                 Account.PasswordChanged(

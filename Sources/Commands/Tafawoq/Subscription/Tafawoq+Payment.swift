@@ -114,7 +114,9 @@ extension Tafawoq {
                     reason: reason,
                     reportedAfterSeconds: reportedAfter(in: context)),
                 on: context.subscriptionStream(of: student))
-            context.notify(student, .checkoutFailed, [("reason", .string(reason))])
+            context.notify(
+                student, .checkoutFailed,
+                [("checkout", .string(context.names.text(checkout))), ("reason", .string(reason))])
             context.alertOnFailures(.paymentFailures)
         }
 

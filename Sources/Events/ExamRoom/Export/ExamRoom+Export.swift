@@ -42,8 +42,9 @@ extension ExamRoom {
         /// A document was made, known by its digest (R34).
         package struct Made: Payload {
             package static let type = "examroom.export.made"
-            /// Version 1 had fewer formats, and its tables were as plain as their digests.
-            package static let version: UInt16 = 2
+            /// Version 1 had fewer formats, and its tables were as plain as their digests; of versions 1 and 2 the
+            /// audit trail had no entries of what is done to another's account.
+            package static let version: UInt16 = 3
             package static let streams = ["export"]
             package static let sentence = "Data was exported."
             package static let rules = [34]
@@ -57,6 +58,7 @@ extension ExamRoom {
             /// SHA-256 in lower-case hex.
             package internal(set) var digest = ""
             private var isFormer = false
+            private var isBeforeOccasional = false
 
             package init() {}
 
@@ -76,12 +78,16 @@ extension ExamRoom {
             /// Tables have a byte-order mark, and no cell of theirs can become a formula (R34).
             package var isForSpreadsheets: Bool { !isFormer }
 
+            /// Also entries that not each event of a type makes (R51).
+            package var hasOccasionalEntries: Bool { !isBeforeOccasional }
+
             package mutating func fields<C: Coder>(_ coder: inout C) {
                 fields(&coder, version: Self.version)
             }
 
             package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
                 isFormer = version < 2
+                isBeforeOccasional = version < 3
                 coder.field("export", &export)
                 coder.field("scope", &scope)
                 coder.field("exam", &exam)

@@ -6,6 +6,7 @@ extension ExamRoom {
         /// An admin gave a closed attempt another score (R22).
         package struct Modified: Payload {
             package static let type = "examroom.grade.modified"
+            package static let version: UInt16 = 2
             package static let streams = ["attempt"]
             package static let sentence = "A grade was modified."
             package static let rules = [22]
@@ -18,9 +19,25 @@ extension ExamRoom {
             package internal(set) var oldPercent = Percent.zero
             package internal(set) var newPercent = Percent.zero
             package internal(set) var passed = false
-            package internal(set) var reason = ""
+            package internal(set) var reason: Personal<String> = nil
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("attempt", &attempt)
+                coder.field("exam", &exam)
+                coder.field("student", &student)
+                coder.field("oldScore", &oldScore)
+                coder.field("newScore", &newScore)
+                coder.field("oldPercent", &oldPercent)
+                coder.field("newPercent", &newPercent)
+                coder.field("passed", &passed)
+                coder.personal("reason", &reason, inClear: version < 2)
+            }
         }
     }
 }

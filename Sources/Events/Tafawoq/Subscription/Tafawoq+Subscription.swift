@@ -34,6 +34,7 @@ extension Tafawoq {
         /// A paid checkout started the student's first and only trial (R13).
         package struct TrialStarted: Payload {
             package static let type = "tafawoq.trial.started"
+            package static let version: UInt16 = 2
             package static let streams = ["subscription"]
             package static let sentence = "A trial started."
             package static let rules = [13]
@@ -43,17 +44,39 @@ extension Tafawoq {
             package internal(set) var startsAt = Instant.epoch
             package internal(set) var endsAt = Instant.epoch
             package internal(set) var trialDays = 0
-            package internal(set) var customer: String?
+            package internal(set) var customer: Personal<String> = nil
             package internal(set) var providerSubscription: String?
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.field("checkout", &checkout)
+                coder.field("providerEvent", &providerEvent)
+                coder.field("startsAt", &startsAt)
+                coder.field("endsAt", &endsAt)
+                coder.field("trialDays", &trialDays)
+                // In clear before, where null was one of its values.
+                if version < 2 {
+                    coder.field("customer", &customer)
+                } else {
+                    coder.personal("customer", &customer)
+                }
+                coder.field("providerSubscription", &providerSubscription)
+                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
+            }
         }
 
         /// A first paid period began: after a checkout, at the end of a trial, or in recovery of an
         /// unpaid period (R13, R14, R20).
         package struct Activated: Payload {
             package static let type = "tafawoq.subscription.activated"
+            package static let version: UInt16 = 2
             package static let streams = ["subscription"]
             package static let sentence = "A subscription was activated."
             package static let rules = [13, 14, 20]
@@ -68,11 +91,37 @@ extension Tafawoq {
             package internal(set) var amountMinor = 0
             package internal(set) var currency = ""
             package internal(set) var cancelled = false
-            package internal(set) var customer: String?
+            package internal(set) var customer: Personal<String> = nil
             package internal(set) var providerSubscription: String?
             package internal(set) var reportedAfterSeconds = 0
 
             package init() {}
+
+            package mutating func fields<C: Coder>(_ coder: inout C) {
+                fields(&coder, version: Self.version)
+            }
+
+            package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
+                coder.field("student", &student)
+                coder.field("origin", &origin)
+                coder.field("checkout", &checkout)
+                coder.field("providerEvent", &providerEvent)
+                coder.field("anchor", &anchor)
+                coder.field("periodNumber", &periodNumber)
+                coder.field("periodStart", &periodStart)
+                coder.field("periodEnd", &periodEnd)
+                coder.field("amountMinor", &amountMinor)
+                coder.field("currency", &currency)
+                coder.field("cancelled", &cancelled)
+                // In clear before, where null was one of its values.
+                if version < 2 {
+                    coder.field("customer", &customer)
+                } else {
+                    coder.personal("customer", &customer)
+                }
+                coder.field("providerSubscription", &providerSubscription)
+                coder.field("reportedAfterSeconds", &reportedAfterSeconds)
+            }
         }
 
         /// A further period was paid (R14, R20).

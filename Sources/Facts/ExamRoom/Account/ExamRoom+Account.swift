@@ -92,7 +92,7 @@ extension ExamRoom.State {
             }
         }
         routes.on(ExamRoom.Account.Deleted.self) { $0.deleted($1, $2) }
-        routes.on(AccountErased.self) { state, event, _ in state.erased(event) }
+        routes.on(AccountErased.self) { $0.erased($1, $2) }
     }
 
     private func registered(_ event: ExamRoom.Account.Registered, _ metadata: EventMetadata) {
@@ -117,6 +117,7 @@ extension ExamRoom.State {
 
     /// Each field is a register (R40).
     private func revised(_ event: ExamRoom.Account.Revised, _ metadata: EventMetadata) {
+        if isAnothers(event.account, metadata) { addAuditEntry(metadata, isOccasional: true) }
         accounts.updateExisting(event.account) { row in
             let first = row.first
             for name in event.names where row.holders.take(name, by: metadata, first: first, names)
@@ -155,14 +156,10 @@ extension ExamRoom.State {
     }
 
     /// Personal fields read null from here on, in rows as in events.
-    private func erased(_ event: AccountErased) {
-        let subject = names.text(event.subject)
-        let prefix = "\(ExamRoom.product)/"
-        guard subject.hasPrefix(prefix),
-            let symbol = names.known(String(subject.dropFirst(prefix.count)))
-        else { return }
-        let account = ExamRoom.AccountID(symbol)
-        guard let row = accounts[account] else { return }
+    private func erased(_ event: AccountErased, _ metadata: EventMetadata) {
+        guard let account = account(erasedBy: event), let row = accounts[account] else { return }
+        // Else its deletion has one already (R6, R51).
+        if row.isActive { addAuditEntry(metadata, isOccasional: true) }
         accounts.update(account) {
             $0.isErased = true
             $0.name = nil
@@ -186,9 +183,22 @@ extension ExamRoom.State {
         }
     }
 
+    /// The account whose person was erased; none of another product's.
+    package func account(erasedBy event: AccountErased) -> ExamRoom.AccountID? {
+        let subject = names.text(event.subject)
+        let prefix = "\(ExamRoom.product)/"
+        guard subject.hasPrefix(prefix) else { return nil }
+        return names.known(String(subject.dropFirst(prefix.count))).map { .init($0) }
+    }
+
     /// The zone of the account, else the policy's (19.7, R19).
     package func timeZoneName(of account: ExamRoom.AccountID) -> String {
         accounts[account]?.timeZone ?? policy.defaultTimeZone
+    }
+
+    /// Whether somebody else acted on the account: that has an audit entry, what is one's own has none (R51).
+    package func isAnothers(_ account: ExamRoom.AccountID, _ metadata: EventMetadata) -> Bool {
+        self.account(behind: metadata.actor) != account
     }
 
     /// The account of `admin:A-1`; none for `system`.

@@ -12,6 +12,10 @@ extension ExamRoom {
         /// The last archived entry.
         package var archivedThrough = Position.zero
         package var archives = 0
+        /// Entries that are not archived and of which former builds made none.
+        package var occasional: [Position] = []
+        /// Those that an archive of a former build lacks: they stay in the view.
+        package var unarchived: [Position] = []
 
         package init() {}
     }
@@ -90,10 +94,11 @@ extension ExamRoom.State {
     }
 
     /// Adds the audit entry of an event.
-    func addAuditEntry(_ metadata: EventMetadata) {
+    func addAuditEntry(_ metadata: EventMetadata, isOccasional: Bool = false) {
         let date = metadata.at.utcDate
         let (count, isFirst) = audit.days.update(date.ordinal) { day in
             day.entries += 1
+            if isOccasional { day.occasional.append(metadata.position) }
             return (day.entries - 1, day.entries - day.archived == 1)
         }
         audit.positions.append(metadata.position, to: date.ordinal, at: count)
@@ -103,6 +108,8 @@ extension ExamRoom.State {
     /// Archives all entries of the date so far; what comes later goes into another archive.
     private func archived(_ event: ExamRoom.Audit.Archived, _ metadata: EventMetadata) {
         let count = audit.days.update(event.archive.ordinal) { day in
+            if event.entries < day.entries - day.archived { day.unarchived += day.occasional }
+            day.occasional = []
             day.archived = day.entries
             day.archivedThrough = event.toPosition
             day.archives += 1
@@ -149,11 +156,14 @@ extension ExamRoom.State {
     /// The positions of the date's archived entries, ascending.
     package func archivedAuditEntries(of date: LocalDate) -> [Position] {
         guard let day = audit.days[date.ordinal] else { return [] }
-        return audit.positions.elements(of: date.ordinal, in: 0..<day.archived)
+        let archived = audit.positions.elements(of: date.ordinal, in: 0..<day.archived)
+        return day.unarchived.isEmpty ? archived : archived.filter { !day.unarchived.contains($0) }
     }
 
     /// Whether the entry of an event has left the default view.
     package func isArchived(_ position: Position, at: Instant) -> Bool {
-        audit.days.read(at.utcDate.ordinal) { position <= $0.archivedThrough } ?? false
+        audit.days.read(at.utcDate.ordinal) {
+            position <= $0.archivedThrough && !$0.unarchived.contains(position)
+        } ?? false
     }
 }

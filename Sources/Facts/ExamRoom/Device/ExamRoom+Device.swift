@@ -59,6 +59,13 @@ extension ExamRoom.State {
         devices.update(device) { row in row.sessions = kept.filter { isOpen($0) } }
     }
 
+    /// Who is signed in on a device.
+    package func signedIn(on device: ExamRoom.DeviceID) -> [ExamRoom.AccountID] {
+        (devices.read(device) { $0.sessions } ?? []).compactMap { session in
+            sessions.read(session) { $0.endedAt == nil ? $0.account : nil } ?? nil
+        }
+    }
+
     /// A batch of the device wrote to a stream of this noun, or a sync uploaded one.
     func noteEntity(_ noun: String, of device: ExamRoom.DeviceID, at instant: Instant) {
         let isNoted =

@@ -12,6 +12,7 @@ extension ExamRoom {
         package var records = 0
         package var digest = ""
         package var isForSpreadsheets = true
+        package var hasOccasionalEntries = true
         package var madeAt = Instant.epoch
         package var position = Position.zero
 
@@ -33,6 +34,7 @@ extension ExamRoom.State {
             $0.records = event.records
             $0.digest = event.digest
             $0.isForSpreadsheets = event.isForSpreadsheets
+            $0.hasOccasionalEntries = event.hasOccasionalEntries
             $0.madeAt = metadata.moment
             $0.position = metadata.position
         }

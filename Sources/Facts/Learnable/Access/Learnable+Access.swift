@@ -47,4 +47,18 @@ extension Learnable.State {
             subjects.read(subject) { $0.origin == .made } ?? false
         }
     }
+
+    /// How many count against the limit: those that the student has, and those made without access that are
+    /// gone. What is deleted makes no room for another (R6).
+    package func subjectsCounted(_ student: Learnable.StudentID) -> Int {
+        subjectsHeld(student) + (students.read(student) { $0.subjectsSpent } ?? 0)
+    }
+
+    /// A subject goes: what it was counted for stays, unless nothing was ever generated (R6).
+    func spend(_ subject: Learnable.SubjectRow) {
+        guard subject.wasMadeWithoutAccess, subject.state != .failed, !subject.isDeleted else {
+            return
+        }
+        students.updateExisting(subject.student) { $0.subjectsSpent += 1 }
+    }
 }

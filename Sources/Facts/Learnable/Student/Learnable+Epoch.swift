@@ -134,6 +134,7 @@ extension Learnable.State {
             return
         }
         for draft in epoch.drafts { cancelExpiry(of: draft) }
+        for subject in epoch.subjects { subjects[subject].map { spend($0) } }
         epochs.updateExisting(number) {
             $0.name = nil
             $0.occupation = nil

@@ -21,6 +21,8 @@ extension Learnable {
         package var trial: TrialTerm?
         package var subscription: SubscriptionTerm?
         package var wasTrialStarted = false
+        /// How many subjects were made without access and are gone, in all epochs (R6).
+        package var subjectsSpent = 0
         /// Joined without a device: the trial begins when the app is opened on one (R7).
         package var awaitsTrial = true
         /// How many sales there were; `State.sales` lists them.

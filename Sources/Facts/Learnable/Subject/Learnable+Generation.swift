@@ -10,7 +10,9 @@ extension Learnable.State {
                 $0.title = event.title
                 $0.chapters = event.chapters
             }
+            let access = state.access(of: event.student, at: metadata.at)
             state.add(event.subject, of: event.student) {
+                $0.wasMadeWithoutAccess = access == .none
                 $0.chapterTopics = event.chapterTopics
                 $0.addOns = event.addOns
                 $0.content = event.subject

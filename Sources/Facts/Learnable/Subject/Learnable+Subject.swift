@@ -19,6 +19,8 @@ extension Learnable {
         package var state = State.generating
         package var isArchived = false
         package var isDeleted = false
+        /// Made without access: it counts against the limit when it is gone, too (R6).
+        package var wasMadeWithoutAccess = false
         /// How many topics each chapter has; what they are called is in `SubjectWords`.
         package var chapterTopics: [Int] = []
         package var addOns = AddOns()
@@ -123,6 +125,7 @@ extension Learnable.State {
     /// Deletes a subject; its questions leave the pool with it (R20).
     private func delete(_ subject: Learnable.SubjectID) {
         guard let row = subjects[subject] else { return }
+        spend(row)
         subjects.updateExisting(subject) {
             $0.isDeleted = true
             $0.inPool = 0

@@ -8,9 +8,18 @@ extension QuranFlow {
         package var at = Instant.epoch
         package var amount = 0
         package var currency = InternedText.empty
-        package var description = ""
+        fileprivate var person = InternedText.empty
+        package var description: String?
 
         package init() {}
+
+        package mutating func fields<C: Coder>(_ coder: inout C) {
+            coder.field("at", &at)
+            coder.field("amount", &amount)
+            coder.field("currency", &currency)
+            coder.field("person", &person)
+            coder.kept("description", &description, of: person.symbol)
+        }
     }
 }
 
@@ -34,6 +43,7 @@ extension QuranFlow.State {
             $0.at = metadata.at
             $0.amount = event.amount
             $0.currency = event.currency
+            $0.person = InternedText(metadata.subject)
             $0.description = event.description
         }
         paymentLists.append(event.payment, to: student, at: count)

@@ -29,5 +29,6 @@ extension Tafawoq.State {
             default: break
             }
         }
+        if event.code.isExactly("otp-wrong") { noteWrongCode(of: student, at: metadata.at) }
     }
 }

@@ -14,6 +14,7 @@ extension Tafawoq {
         package var resetDigest: String?
         package var verifyCode: CodeRow?
         package var resetCode: CodeRow?
+        package var codeTries: CodeTries?
         package var registeredAt = Instant.epoch
         package var termsVersion: String?
         package var privacyVersion: String?
@@ -56,6 +57,7 @@ extension Tafawoq {
             coder.kept("resetDigest", &resetDigest, of: person.symbol)
             coder.field("verifyCode", &verifyCode)
             coder.field("resetCode", &resetCode)
+            coder.field("codeTries", &codeTries)
             coder.field("registeredAt", &registeredAt)
             coder.field("termsVersion", &termsVersion)
             coder.field("privacyVersion", &privacyVersion)
@@ -95,6 +97,40 @@ extension Tafawoq {
 
         package init() {}
     }
+
+    /// Refusals `otp-wrong` of an account, whichever code they were for: another code begins no other count (R6).
+    package struct CodeTries: Record {
+        /// When the first of them happened.
+        package var since = Instant.epoch
+        package var wrong = 0
+
+        package init() {}
+    }
+}
+
+extension Tafawoq.State {
+    /// When the account's codes are looked at again, and others are issued; nil while tries are left (R6).
+    package func codesWait(of student: Tafawoq.StudentID, at instant: Instant) -> Instant? {
+        guard let tries = students.read(student, { $0.codeTries }) ?? nil,
+            tries.wrong >= policy.otpWindowAttempts
+        else { return nil }
+        let end = tries.since + policy.otpWindowSeconds
+        return instant < end ? end : nil
+    }
+
+    /// Counts a wrong code; the count begins anew a window after its first one (R6).
+    func noteWrongCode(of student: Tafawoq.StudentID, at instant: Instant) {
+        let window = policy.otpWindowSeconds
+        students.updateExisting(student) { row in
+            var tries = row.codeTries ?? .init()
+            if tries.wrong == 0 || instant >= tries.since + window {
+                tries.since = instant
+                tries.wrong = 0
+            }
+            tries.wrong += 1
+            row.codeTries = tries
+        }
+    }
 }
 
 extension Tafawoq.State {
@@ -106,6 +142,7 @@ extension Tafawoq.State {
             state.students.updateExisting(event.student) {
                 $0.isVerified = true
                 $0.verifyCode?.isUsed = true
+                $0.codeTries = nil
             }
             if isFirst { state.totals.update(.only) { $0.verified += 1 } }
         }
@@ -113,6 +150,7 @@ extension Tafawoq.State {
             state.students.updateExisting(event.student) {
                 $0.passwordDigest = event.passwordDigest
                 $0.resetCode?.isUsed = true
+                $0.codeTries = nil
                 $0.wrongCredentials = 0
                 $0.lastWrongAt = nil
             }

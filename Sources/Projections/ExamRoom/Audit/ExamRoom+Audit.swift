@@ -38,6 +38,8 @@ struct AuditTrail {
     private let filters: ExamRoom.Export.Filters
     /// The date whose archived entries are wanted; nil for those that are not archived.
     private let archive: LocalDate?
+    /// False for exports of before, which had no entries of such types.
+    private let hasOccasionalEntries: Bool
     private let search: SearchText?
     private let range: DateRange
     private let state: ExamRoom.State
@@ -45,10 +47,11 @@ struct AuditTrail {
 
     init(
         _ filters: ExamRoom.Export.Filters = .init(), archive: LocalDate? = nil,
-        state: ExamRoom.State, history: any History
+        hasOccasionalEntries: Bool = true, state: ExamRoom.State, history: any History
     ) {
         self.filters = filters
         self.archive = archive
+        self.hasOccasionalEntries = hasOccasionalEntries
         search = filters.search.map { SearchText($0) }
         range = DateRange(from: filters.from, to: filters.to, zone: state.defaultZone)
         self.state = state
@@ -104,7 +107,10 @@ struct AuditTrail {
 
     /// The event types that can make an entry, in a fixed order.
     private var types: [String] {
-        let rules = ExamRoom.auditRules.filter { filters.action?.isExactly($0.action) ?? true }
+        let rules = ExamRoom.auditRules.filter { rule in
+            (filters.action?.isExactly(rule.action) ?? true)
+                && (hasOccasionalEntries || ExamRoom.eventTraits[rule.type]?.isOccasional != true)
+        }
         var types = rules.map(\.type)
         // Only a session's start has the address.
         if types.contains(ExamRoom.Session.Ended.type),

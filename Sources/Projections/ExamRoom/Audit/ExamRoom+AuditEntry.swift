@@ -65,14 +65,20 @@ extension ExamRoom {
         /// Fills in what the payload says; false when it cannot be read.
         let describe: @Sendable (EventEnvelope, inout AuditEntry, inout AuditContext) -> Bool
 
+        /// - Parameter isEntry: where not each event of the type makes one.
         init<P: Payload>(
             _ action: String, _ type: P.Type,
+            if isEntry: @escaping @Sendable (P, EventMetadata, AuditContext) -> Bool = { _, _, _ in
+                true
+            },
             _ describe: @escaping @Sendable (P, inout AuditEntry, inout AuditContext) -> Void
         ) {
             self.type = P.type
             self.action = action
             self.describe = { past, entry, context in
-                guard let event = past.read(P.self) else { return false }
+                guard let event = past.read(P.self), isEntry(event, past.metadata, context) else {
+                    return false
+                }
                 describe(event, &entry, &context)
                 return true
             }
@@ -101,6 +107,16 @@ extension ExamRoom {
         /// The role of an account; nil where there is no such account.
         func role(of account: AccountID) -> String? {
             state.accounts.read(account) { $0.role.rawValue }
+        }
+
+        /// Whether the event at a position deleted the account: the erasure after it is part of that (R6).
+        func isDeleted(_ account: AccountID, at position: Position) -> Bool {
+            var isDeleted = false
+            history.forEach(at: [position]) { event in
+                isDeleted = event.read(Account.Deleted.self)?.account == account
+                return false
+            }
+            return isDeleted
         }
 
         mutating func note(_ event: Session.Started) {

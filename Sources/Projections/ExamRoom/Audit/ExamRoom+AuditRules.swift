@@ -104,7 +104,7 @@ extension ExamRoom {
             entry.attempt = context.names.text(event.attempt)
             entry.details = .object(of: [
                 ("oldScore", .whole(event.oldScore)), ("newScore", .whole(event.newScore)),
-                ("reason", .string(event.reason)),
+                ("reason", .text(event.reason)),
             ])
         },
     ]
@@ -129,6 +129,30 @@ extension ExamRoom {
         account("account_deleted", Account.Deleted.self) { $0.account },
         account("credential_replaced", Account.CredentialReplaced.self) { $0.account },
         account("credential_changed", Account.CredentialChanged.self) { $0.account },
+        AuditRule(
+            "profile_revised", Account.Revised.self,
+            if: { event, metadata, context in
+                context.state.isAnothers(event.account, metadata)
+            }
+        ) { event, entry, context in
+            let names = event.names.sorted { $0.precedes($1) }
+            entry.details = .object(of: [
+                ("account", context.text(event.account)),
+                ("changed", .array(names.map { .string($0) })),
+            ])
+        },
+        AuditRule(
+            "account_erased", AccountErased.self,
+            if: { event, metadata, context in
+                guard let account = context.state.account(erasedBy: event) else { return false }
+                return !context.isDeleted(
+                    account, at: Position(max(metadata.position.number, 1) - 1))
+            }
+        ) { event, entry, context in
+            entry.details = .object(of: [
+                ("account", context.text(context.state.account(erasedBy: event)))
+            ])
+        },
         AuditRule("login", Session.Started.self) { event, entry, context in
             context.note(event)
             entry.user = context.names.text(event.account)

@@ -44,12 +44,14 @@ package struct ExportDocument {
     /// - Parameters:
     ///   - exam: for the scopes `exam` and `results`.
     ///   - filters: for the scope `audit`; all entries without.
+    ///   - isForSpreadsheets: false for tables of version 1.
+    ///   - hasOccasionalEntries: false for an audit trail of versions 1 and 2.
     ///   - state: the state before the export's own events.
     ///   - history: the events up to there, for the scope `audit`.
     package static func make(
         scope: ExamRoom.Export.Scope, format: ExamRoom.Export.Format, exam: ExamRoom.ExamID?,
-        filters: ExamRoom.Export.Filters?, isForSpreadsheets: Bool = true, state: ExamRoom.State,
-        history: any History
+        filters: ExamRoom.Export.Filters?, isForSpreadsheets: Bool = true,
+        hasOccasionalEntries: Bool = true, state: ExamRoom.State, history: any History
     ) -> ExportDocument {
         switch scope {
         case .exam: single(exam ?? .none, state)
@@ -57,7 +59,7 @@ package struct ExportDocument {
         case .results:
             results(exam ?? .none, state).document(format, isForSpreadsheets: isForSpreadsheets)
         case .audit:
-            audit(filters ?? .init(), state, history)
+            audit(filters ?? .init(), hasOccasionalEntries: hasOccasionalEntries, state, history)
                 .document(format, isForSpreadsheets: isForSpreadsheets)
         }
     }

@@ -41,7 +41,8 @@ extension ExamRoom {
         guard let past = request.past(before), let state = past.state as? State else { return nil }
         return ExportDocument.make(
             scope: row.scope, format: row.format, exam: row.exam, filters: row.filters,
-            isForSpreadsheets: row.isForSpreadsheets, state: state,
-            history: past.history)
+            isForSpreadsheets: row.isForSpreadsheets,
+            hasOccasionalEntries: row.hasOccasionalEntries,
+            state: state, history: past.history)
     }
 }

@@ -109,13 +109,16 @@ extension ExportDocument {
     }
 
     static func audit(
-        _ filters: ExamRoom.Export.Filters, _ state: ExamRoom.State, _ history: any History
+        _ filters: ExamRoom.Export.Filters, hasOccasionalEntries: Bool, _ state: ExamRoom.State,
+        _ history: any History
     ) -> ExportTable {
         var table = ExportTable([
             "entry", "at", "user", "role", "action", "exam", "attempt", "device", "ip", "details",
         ])
         let names = state.names
-        for entry in AuditTrail(filters, state: state, history: history).all {
+        let trail = AuditTrail(
+            filters, hasOccasionalEntries: hasOccasionalEntries, state: state, history: history)
+        for entry in trail.all {
             table.add([
                 entry.position.csvField(names), entry.at.csvField(names), entry.user, entry.role,
                 entry.action, entry.exam, entry.attempt, entry.device, entry.ip,

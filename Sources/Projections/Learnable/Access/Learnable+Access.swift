@@ -47,6 +47,7 @@ extension Learnable {
             output.member("plan", subscription?.plan)
             output.member("renews", subscription.map { !$0.isCancelled })
             output.member("subjectLimit", isLimited ? policy.freeLimit : nil)
+            output.member("subjectsCounted", state.subjectsCounted(student))
             output.member("subjectsHeld", state.subjectsHeld(student))
         }
         return true
