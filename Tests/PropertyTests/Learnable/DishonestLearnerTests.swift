@@ -20,10 +20,14 @@ private enum LearnerGains {
         return nil
     }
 
-    /// R6: without access nothing is made under `whole-app`, and no more than the limit under `premium-features`.
+    /// R6: without access nothing is made under `whole-app`, and no more than the limit under `premium-features`, of
+    /// which what was made without access and is gone is part.
     static func limits(_ life: DishonestLife) -> String? {
         var ends: [String: Instant] = [:]
         var held: [String: Set<String>] = [:]
+        var madeWithout: Set<String> = []
+        var failed: Set<String> = []
+        var spent: [String: Int] = [:]
         let isWholeApp = life.events.contains {
             $0.type == "learnable.policy.adopted" && $0.text.contains(#""whole-app""#)
         }
@@ -34,12 +38,23 @@ private enum LearnerGains {
         for event in life.events {
             switch event.type {
             case "learnable.trial.started": ends[event.student] = event.instant("endsAt")
-            case "learnable.student.started-over": held[event.student] = []
-            case "learnable.subject.deleted": held[event.student]?.remove(event.thing)
+            case "learnable.student.started-over":
+                let gone = held[event.student] ?? []
+                spent[event.student, default: 0] +=
+                    gone.intersection(madeWithout).subtracting(failed).count
+                held[event.student] = []
+            case "learnable.subject.deleted":
+                held[event.student]?.remove(event.thing)
+                if madeWithout.contains(event.thing), !failed.contains(event.thing) {
+                    spent[event.student, default: 0] += 1
+                }
+            case "learnable.generation.failed": failed.insert(event.thing)
+            case "learnable.generation.retried": failed.remove(event.thing)
             case "learnable.generation.requested":
                 held[event.student, default: []].insert(event.thing)
                 let hasAccess = event.at < ends[event.student] ?? .epoch
-                let count = held[event.student]?.count ?? 0
+                if !hasAccess { madeWithout.insert(event.thing) }
+                let count = (held[event.student]?.count ?? 0) + (spent[event.student] ?? 0)
                 if !hasAccess, isWholeApp || count > 2 { return "beyond: \(event.text)" }
             case "learnable.offer.published":
                 if event.at >= ends[event.student] ?? .epoch { return "sold: \(event.text)" }
