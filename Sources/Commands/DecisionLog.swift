@@ -73,6 +73,17 @@ extension DecisionContext {
         if isTaken { throw alreadyExists(id) }
     }
 
+    /// A rule that several commands share: noted whether or not it refuses.
+    public func check(
+        _ holds: Bool, else code: Product.Rejection,
+        about particular: @autoclosure () -> Particular? = nil,
+        saw: () -> [(name: String, value: String)] = { [] }
+    ) throws(Product.Rejection) {
+        note("rule", code, holds, saw: saw)
+        if holds { return }
+        throw particular().map { refuse(code, $0) } ?? code
+    }
+
     /// The refusal is noted, if the check that it came from did not note it.
     package func noteRefusal(_ code: Product.Rejection) {
         guard let log else { return }

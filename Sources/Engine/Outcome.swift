@@ -20,6 +20,14 @@ public struct Outcome: Sendable {
     public let code: String?
     /// All of it as JSON.
     public let document: Document
+    /// By which checks, and how many of the events, the first ones, are those of timers; nil unless that was asked for.
+    var explained: (checks: [OutcomeCheck], timerEvents: Int)?
+
+    init(status: Status, code: String?, document: Document) {
+        self.status = status
+        self.code = code
+        self.document = document
+    }
 
     /// The command's id; nil if the line did not tell it.
     public var id: String? { document.value["id"].string }

@@ -23,7 +23,7 @@ struct Replay: ParsableCommand {
         subcommands: [
             Initialize.self, Submit.self, Events.self, OneEvent.self, Show.self, Models.self,
             Commands.self,
-            Diff.self, Why.self, Bisect.self, WhatIf.self, Explain.self,
+            Diff.self, Why.self, Step.self, Bisect.self, WhatIf.self, Explain.self,
             Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
             Key.self,
             Checkpoint.self, Cosign.self, Prove.self, CheckProof.self, Backup.self, Restore.self,

@@ -61,8 +61,10 @@ import Testing
                 let explained = try #require(
                     try engine.explain([String(decoding: line, as: UTF8.self)], clock: clock).first)
                 #expect(try engine.allEvents().count == head)
-                let outcome = try #require(try engine.submit([line], clock: clock).first)
+                let submitted = try engine.submitAll([line], clock: clock, explains: true)
+                let outcome = try #require(submitted.outcomes.first)
                 #expect(explained.outcome.document == outcome.document)
+                #expect(submitted.explained.map(\.document) == [explained.document])
                 let last = try #require(explained.checks.last)
                 #expect(last.holds == (outcome.status != .rejected), "\(again)")
                 if let code = outcome.code { #expect(last.code == code, "\(again)") }
@@ -86,6 +88,42 @@ import Testing
         let last = try #require(explained.checks.last)
         #expect(last.name == "found" && !last.holds && last.code == "not-found")
         #expect(last.saw == ["exam": "EX-9"])
+    }
+
+    @Test func `a rule that many commands share is listed where it lets the command pass, too`()
+        throws
+    {
+        let (journal, engine) = try Self.opened()
+        defer { withExtendedLifetime(journal) {} }
+        let start = Room.start("AT-1", "EX-1", "S-1", at: "2026-02-01T10:00:00Z")
+        _ = try engine.submit([start])
+        let answer =
+            #"{"id":"a","command":"examroom.attempt.submit","at":"AT","by":"student:S-1","data":{"attempt":"AT-1"}}"#
+        for (at, holds) in [("2026-02-01T10:01:00Z", true), ("2026-02-02T10:00:00Z", false)] {
+            let explained = try #require(
+                try engine.explain([answer.replacing(#""at":"AT""#, with: #""at":"\#(at)""#)]).first
+            )
+            let rule = try #require(explained.checks.first { $0.name == "rule" })
+            #expect(rule.code == "attempt-closed" && rule.holds == holds, "\(explained.checks)")
+            #expect((explained.outcome.status == .accepted) == holds)
+        }
+    }
+
+    @Test func `what is submitted beside is explained to whoever asks for it`() throws {
+        let (journal, engine) = try Self.opened()
+        defer { withExtendedLifetime(journal) {} }
+        let lines = [
+            Room.register("S-2", at: "2026-02-01T10:00:00Z"), Array("{".utf8),
+            Room.register("S-2", at: "2026-02-01T10:00:00Z"),
+        ]
+        let submitted = try engine.submitAll(lines, explains: true)
+        #expect(submitted.explained.map(\.outcome.status) == [.accepted, .rejected, .duplicate])
+        #expect(submitted.explained.map { $0.checks.last?.name } == ["size", "form", "id"])
+        #expect(try engine.submitAll(lines).explained.isEmpty)
+        let dry = try engine.submitAll(
+            [Room.register("S-3", at: "2026-02-01T10:00:00Z")], isDryRun: true, explains: true)
+        #expect(dry.explained.count == 1)
+        #expect(try engine.show("examroom.account", key: "S-3").value.isNull)
     }
 
     @Test func `events of timers that are due before are told apart`() throws {

@@ -91,7 +91,8 @@ private struct Inquiry {
             guard let question = try someQuestion(models) else { continue }
             let positions = try EveryPosition(engine, question, last: last)
             let wrong =
-                try wrongDifference(positions) ?? wrongCauses(positions) ?? wrongTurns(positions)
+                try wrongDifference(positions) ?? wrongCauses(positions) ?? wrongSteps(positions)
+                ?? wrongTurns(positions)
             if let wrong { return "\(question): \(wrong)" }
         }
         return try wrongOfAnyKey(models)
@@ -157,6 +158,41 @@ private struct Inquiry {
                 return "why \(path) lists \(causes), every position says \(expected.reversed())"
             }
             found["causes of values", default: 0] += causes.count
+        }
+        return nil
+    }
+
+    // MARK: step
+
+    /// The steps are what `why` lists of the whole document, whichever way somebody goes, and however little is kept.
+    private mutating func wrongSteps(_ positions: EveryPosition) throws -> String? {
+        let documents = positions.atOnePresent
+        let expected = EveryPosition.changes(documents)
+        let causes = try engine.why(positions.question, limit: .max).causes
+        for keptBytes in [1, 2000, 1 << 20] {
+            let from = position()
+            var steps = try engine.steps(
+                positions.question, from: .position(Position(UInt64(from))), keptBytes: keptBytes)
+            let places = steps.places.map { Int($0.position.number) }
+            guard steps.isExact, places == expected,
+                places == causes.map({ Int($0.event.position.number) }).reversed()
+            else { return "step goes through \(places), every position says \(expected)" }
+            guard
+                steps.index(of: .position(Position(UInt64(from))))
+                    == expected.firstIndex(where: { $0 >= from }) ?? expected.count
+            else { return "step from \(from) begins elsewhere" }
+            // Forward, back, and anywhere.
+            let anywhere = (0..<6).compactMap { _ in one(of: Array(places.indices)) }
+            for index in Array(places.indices) + places.indices.reversed() + anywhere {
+                let step = try steps.step(at: index)
+                guard step.old == documents[places[index] - 1], step.new == documents[places[index]]
+                else { return "step has another document at \(places[index])" }
+                guard step.cause == causes[causes.count - 1 - index],
+                    step.cause.event.at == steps.places[index].at,
+                    step.cause.event.type == steps.places[index].type
+                else { return "step says otherwise than why what \(places[index]) did" }
+                found["steps", default: 0] += 1
+            }
         }
         return nil
     }
@@ -256,7 +292,9 @@ private struct Inquiry {
             }
             if let failure { Issue.record("\(life.product), \(failure)") }
         }
-        for what in ["differences", "causes", "causes of values", "turns", "of any key"] {
+        for what in [
+            "differences", "causes", "causes of values", "steps", "turns", "of any key",
+        ] {
             #expect(found[what, default: 0] > 5, "\(what): hardly any was met")
         }
     }

@@ -7,7 +7,7 @@ import Testing
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
         "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
         "commands", "key rotate", "backup", "restore", "erase", "diff", "why", "bisect", "what-if",
-        "explain",
+        "explain", "step",
     ]
 
     @Test(arguments: names)
@@ -53,11 +53,16 @@ import Testing
         #expect(answer.status == 0, "\(answer.errors)")
     }
 
-    @Test func `offers the keys, types and streams of the journal`() throws {
+    @Test func `offers the models, keys, types and streams of the journal`() throws {
         let tool = try Tool()
         _ = try tool.run("\"$REPLAY\" submit", given: Sample.register(1))
         let words = [
             ("show -- positional@1 3 0 replay show examroom.account ''", "A-1"),
+            ("step -- positional@0 2 0 replay step ''", "examroom.account"),
+            ("step -- positional@0 3 0 replay step examroom.account ''", "A-1"),
+            ("why -- positional@0 3 0 replay why examroom.account ''", "A-1"),
+            ("export -- positional@0 3 0 replay export --documents ''", "examroom.account"),
+            ("what-if -- --change 3 0 replay what-if --change ''", "examroom.account.registered"),
             ("events -- --type 3 0 replay events --type ''", "examroom.account.registered"),
             ("events -- --stream 3 0 replay events --stream ''", "examroom/account/A-1"),
         ]

@@ -123,4 +123,36 @@ extension Substring {
     private func drop(_ isDropped: (Character) -> Bool) -> Substring {
         drop(while: isDropped)
     }
+
+    @Test func `with --explain each outcome stands behind its checks, and is recorded`() throws {
+        let tool = try Tool()
+        let lines = Sample.register(1) + "\nno command\n" + Sample.register(1) + "\n"
+        let told = try tool.run(
+            """
+            cat > lines; clock="--clock 2026-02-03T00:00:00Z"
+            head -n 1 lines | "$REPLAY" explain - $clock > expected
+            "$REPLAY" submit --explain $clock lines > told; head -n 1 told | cmp - expected
+            "$REPLAY" events | wc -l; cat told
+            """, given: lines)
+        #expect(told.status == 0 && told.errors.contains("1 line of 3 is no command"), "\(told)")
+        #expect(told.lines.count == 4 && told.lines.first == "1", "\(told)")
+        for (line, (check, status)) in zip(
+            told.lines.dropFirst(),
+            [("size", "accepted"), ("form", "rejected"), ("id", "duplicate")])
+        {
+            #expect(line.hasPrefix(#"{"checks":[{"check":"#), "\(line)")
+            #expect(line.contains("\"check\":\"\(check)\""), "\(line)")
+            #expect(line.contains("\"status\":\"\(status)\""), "\(line)")
+        }
+        let shown = try tool.onTerminal(
+            "echo '\(Sample.register(2))' | \"$REPLAY\" submit --explain --no-color 2>/dev/null")
+        #expect(shown.output.contains("passes   form, else malformed\r\n"), "\(shown.output)")
+        #expect(shown.output.contains("accepted   r-2"), "\(shown.output)")
+        #expect(shown.output.contains("  examroom.account.registered  examroom/account/A-2"))
+        let long = try tool.run(
+            "head -c 20000000 /dev/zero | tr '\\0' 'x' | \"$REPLAY\" submit --explain")
+        #expect(long.status == 65 && long.output.hasPrefix(#"{"checks":[{"check":"form","#))
+        let seen = try tool.run("\"$REPLAY\" submit --explain --as system < /dev/null")
+        #expect(seen.status == 64 && seen.errors.contains("leave one out"), "\(seen)")
+    }
 }

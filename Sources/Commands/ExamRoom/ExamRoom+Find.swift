@@ -23,7 +23,7 @@ extension DecisionContext<ExamRoom> {
     /// An exam that may be edited (R9, R12).
     func findEditable(_ id: ExamRoom.ExamID) throws(ExamRoom.Rejection) -> ExamRoom.ExamRow {
         let row = try find(id)
-        if row.isArchived { throw .examArchived }
+        try check(!row.isArchived, else: .examArchived)
         return row
     }
 
@@ -60,7 +60,7 @@ extension DecisionContext<ExamRoom> {
     func find(
         _ id: ExamRoom.RequestID
     ) throws(ExamRoom.Rejection) -> (ExamRoom.RequestRow, ExamRoom.SeatRow) {
-        guard let row = state.requests[id] else { throw notFound(id) }
+        let row = try found(state.requests[id], id)
         return (row, try find(seatOf: row.student, at: row.exam))
     }
 
@@ -72,7 +72,7 @@ extension DecisionContext<ExamRoom> {
     /// An attempt that is open now (R17).
     func findOpen(_ id: ExamRoom.AttemptID) throws(ExamRoom.Rejection) -> ExamRoom.AttemptRow {
         let row = try find(id)
-        if !row.isOpen(at: at) { throw .attemptClosed }
+        try check(row.isOpen(at: at), else: .attemptClosed)
         return row
     }
 
@@ -84,8 +84,8 @@ extension DecisionContext<ExamRoom> {
     func findRunning(
         _ id: ExamRoom.MigrationID
     ) throws(ExamRoom.Rejection) -> ExamRoom.MigrationRow {
-        guard let row = state.migrations[id] else { throw notFound(id) }
-        if row.isFinished { throw .migrationFinished }
+        let row = try found(state.migrations[id], id)
+        try check(!row.isFinished, else: .migrationFinished)
         return row
     }
 
@@ -95,7 +95,7 @@ extension DecisionContext<ExamRoom> {
     ) throws(ExamRoom.Rejection) -> ExamRoom.ItemRow {
         _ = try findRunning(migration)
         guard let row = state.items[.init(migration, item)] else { throw .itemUnknown }
-        if row.isDone { throw .itemDone }
+        try check(!row.isDone, else: .itemDone)
         return row
     }
 }

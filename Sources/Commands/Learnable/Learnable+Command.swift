@@ -55,7 +55,7 @@ extension Learnable.QuestionAlone {
 extension DecisionContext<Learnable> {
     /// `confirmation-required` unless the student confirmed.
     func checkConfirmed(_ confirmed: Bool) throws(Learnable.Rejection) {
-        if !confirmed { throw .confirmationRequired }
+        try check(confirmed, else: .confirmationRequired)
     }
 
     /// The local day of the command (R1).

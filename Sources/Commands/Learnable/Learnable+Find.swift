@@ -118,7 +118,7 @@ extension DecisionContext<Learnable> {
         _ draft: Learnable.DraftID, need: Learnable.Need
     ) throws(Learnable.Rejection) -> Learnable.DraftRow {
         let row = try findOwn(draft, need: need)
-        if row.state != .open { throw .draftClosed }
+        try check(row.state == .open, else: .draftClosed)
         return row
     }
 
@@ -129,7 +129,7 @@ extension DecisionContext<Learnable> {
         let row = try find(subject)
         let index = try find(topic, of: row)
         try checkOwner(row.student, of: subject, need: need)
-        if row.state != .ready { throw .subjectNotReady }
+        try check(row.state == .ready, else: .subjectNotReady)
         return (row, index)
     }
 
@@ -138,7 +138,7 @@ extension DecisionContext<Learnable> {
         _ topic: Learnable.TopicNumber, of subject: Learnable.SubjectID, need: Learnable.Need
     ) throws(Learnable.Rejection) -> (row: Learnable.SubjectRow, index: Int) {
         let found = try findOwn(topic, of: subject, need: need)
-        if found.row.current != found.index { throw .topicNotCurrent }
+        try check(found.row.current == found.index, else: .topicNotCurrent)
         return found
     }
 
@@ -151,7 +151,7 @@ extension DecisionContext<Learnable> {
         try checkOwner(row.student, of: quiz)
         try checkOwner(asked.student, of: question)
         try checkNeed(.quiz, of: row.student)
-        if row.state != .open { throw .quizClosed }
+        try check(row.state == .open, else: .quizClosed)
         guard let index = row.index(of: question) else { throw .notInQuiz }
         return (row, row.pages[index])
     }

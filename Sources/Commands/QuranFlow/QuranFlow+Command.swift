@@ -62,7 +62,10 @@ extension DecisionContext<QuranFlow> {
     func checkLength(of text: String) throws(QuranFlow.Rejection) {
         let limit = state.policy.commentMaxCharacters
         let count = text.scalarCount
-        if count > limit { throw refuse(.textTooLong, "\(count) characters, at most \(limit)") }
+        try check(
+            count <= limit, else: .textTooLong,
+            about: .words(english: "\(count) characters, at most \(limit)")
+        ) { [("characters", "\(count)"), ("limit", "\(limit)")] }
     }
 
     // MARK: Recording

@@ -10,15 +10,13 @@ extension DecisionContext<QuranFlow> {
     /// A student who is not erased (R2).
     @discardableResult
     func find(_ id: QuranFlow.StudentID) throws(QuranFlow.Rejection) -> QuranFlow.StudentRow {
-        guard let row = state.students[id], state.isPresent(.init(id)) else { throw notFound(id) }
-        return row
+        try found(state.students[id], id) { _ in state.isPresent(.init(id)) }
     }
 
     /// A coach who is not erased (R2).
     @discardableResult
     func find(_ id: QuranFlow.CoachID) throws(QuranFlow.Rejection) -> QuranFlow.CoachRow {
-        guard let row = state.coaches[id], state.isPresent(.init(id)) else { throw notFound(id) }
-        return row
+        try found(state.coaches[id], id) { _ in state.isPresent(.init(id)) }
     }
 
     /// A student or coach who is not erased (R2).

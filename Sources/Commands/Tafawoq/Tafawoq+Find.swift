@@ -40,8 +40,7 @@ extension DecisionContext<Tafawoq> {
         _ checkout: Tafawoq.CheckoutID, of student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.CheckoutRow {
         _ = try find(student)
-        guard let row = state.checkouts[.init(student, checkout)] else { throw notFound(checkout) }
-        return row
+        return try found(state.checkouts[.init(student, checkout)], checkout)
     }
 
     func find(

@@ -14,8 +14,12 @@ final class DocumentWalk {
     private let hidden: [String]
     /// The events that the document rests on, ascending; nil where that is every event, or nearly.
     let basis: [Position]?
+    /// A shared model that looks at the history alone: every event may change it, and none is folded for it.
+    let needsNoState: Bool
     /// How many of the basis are folded.
     private var folded = 0
+    /// Whether the documents say in which order their page lists their members.
+    var notesOrder = false
 
     init(
         _ reader: Reader, _ question: DocumentQuestion, _ snapshot: JournalSnapshot,
@@ -31,7 +35,8 @@ final class DocumentWalk {
         let session = try Session(
             journal: reader.journal, registry: reader.registry, store: nil, snapshot: snapshot,
             of: product.isEmpty ? nil : product)
-        basis = try model.basis.flatMap { basis in
+        needsNoState = model.product.isEmpty && model.basis != nil
+        basis = try (model.product.isEmpty ? nil : model.basis).flatMap { basis in
             try session.lookingUp {
                 try BasisSearch.positions(
                     of: basis, key: key, product: model.product, session, snapshot,
@@ -55,12 +60,12 @@ final class DocumentWalk {
                 }
                 folded = end
             }
-        } else {
+        } else if !needsNoState {
             try session.catchUp(snapshot, through: position)
         }
         let document = try Answering(
             session: session, snapshot: snapshot, scope: Scope(through: position)
-        ).document(model.name, key: key, arguments, now: now)
+        ).document(model.name, key: key, arguments, now: now, notesOrder: notesOrder)
         return hidden.isEmpty ? document : try document.hiding(hidden)
     }
 }

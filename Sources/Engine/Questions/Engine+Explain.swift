@@ -17,14 +17,22 @@ public struct OutcomeCheck: Sendable, Hashable {
     public let mergedCommand: String?
 }
 
-/// What would come of a command, and by which checks.
+/// What comes of a command, or would come of it, and by which checks.
 public struct ExplainedOutcome: Sendable {
-    /// What `submit` would answer.
+    /// What `submit` answers.
     public let outcome: Outcome
     /// The checks in their order; those of a merge's commands among them.
     public let checks: [OutcomeCheck]
     /// How many of the outcome's events, the first ones, are those of timers that are due before the command.
     public let timerEvents: Int
+
+    /// Nil for an outcome of which the checks were not noted.
+    init?(_ outcome: Outcome) {
+        guard let explained = outcome.explained else { return nil }
+        self.outcome = outcome
+        checks = explained.checks
+        timerEvents = explained.timerEvents
+    }
 
     /// All of it as JSON.
     public var document: Document {
@@ -63,13 +71,27 @@ extension OutcomeCheck {
     }
 }
 
+extension Outcome {
+    /// The same with the checks that the log has of it.
+    func explained(by log: DecisionLog) -> Outcome {
+        var outcome = self
+        outcome.explained = (log.checks.map(OutcomeCheck.init), log.timerEvents)
+        return outcome
+    }
+}
+
+extension EventEngine.Submitted {
+    /// The outcomes with their checks; none unless they were asked for, and none for a viewer.
+    public var explained: [ExplainedOutcome] { outcomes.compactMap(ExplainedOutcome.init) }
+}
+
 extension EventEngine {
     /// What would come of command lines behind the last event, one after the other, and by which checks. Records
     /// nothing.
     ///
     /// Seen are the checks of every command (its form, its id, its instant, who sends it) and, of a product's rules, what is
-    /// looked up, whose it is, which id is free, and the rule that refuses. A rule that lets a command pass leaves no trace
-    /// (ADR 0048).
+    /// looked up, whose it is, which id is free, the rules that many commands share, and the one that refuses. Another rule
+    /// that lets a command pass leaves no trace (ADR 0048).
     ///
     /// - Parameter clock: what `recordedAt` would say; nil for the present.
     public func explain(
@@ -84,19 +106,16 @@ extension EventEngine {
             let decider = BatchDecider(
                 state.session, state.snapshot, clock ?? WallClock.now(), lead: journal.lead,
                 mostTimerEvents: .max, records: false, log: log)
-            var explained: [ExplainedOutcome] = []
+            var outcomes: [Outcome] = []
             for (index, line) in lines.enumerated() {
                 log.clear()
                 let decided = try decider.decide(
                     SubmittedLine(bytes: Array(line.utf8), number: index + 1))
                 guard case .outcome(let outcome) = decided else { continue }
-                explained.append(
-                    ExplainedOutcome(
-                        outcome: outcome, checks: log.checks.map(OutcomeCheck.init),
-                        timerEvents: log.timerEvents))
+                outcomes.append(outcome.explained(by: log))
             }
             try state.session.checkFaults()
-            return explained
+            return outcomes.compactMap(ExplainedOutcome.init)
         }
     }
 }

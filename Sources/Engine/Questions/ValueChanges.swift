@@ -64,11 +64,30 @@ struct ValueChanges<Value: Equatable> {
     func find(_ wanted: Wanted) throws -> [ValueChange<Value>] {
         if let basis = walk.basis { return try changes(along: basis, wanted) }
         if last.number <= Self.exactly {
-            let all = (1..<max(1, last.number + 1)).map { Position($0) }
-            return Self.select(try look(walk, at: all), wanted)
+            return Self.select(try look(walk, at: everyPosition), wanted)
         }
         return try searched(wanted)
     }
+
+    /// Where the document may change, for who walks along it: every event of the basis, or of a short journal; else the first
+    /// changes of the value that a search among all events finds, from some position on.
+    func places(
+        atMost most: Int, from first: () throws -> Position
+    ) throws -> (start: Position, positions: [Position], isCut: Bool) {
+        if let basis = walk.basis { return (.zero, basis, false) }
+        if last.number <= Self.exactly { return (.zero, everyPosition, false) }
+        let start = min(try first().previous, last)
+        if walk.needsNoState {
+            // Nearly every event changes it, and each look goes through all of them.
+            let end = min(last.number, start.number + Self.places)
+            let next = (start.number + 1..<max(start.number, end) + 1).map { Position($0) }
+            return (start, next, end < last.number)
+        }
+        let found = try searched(.first(most), from: start).map(\.position)
+        return (start, found, found.count == most)
+    }
+
+    private var everyPosition: [Position] { (1..<max(1, last.number + 1)).map { Position($0) } }
 
     /// Whether no event's change can go unseen.
     var isExact: Bool { last.number <= Self.exactly || walk.basis != nil }
@@ -186,8 +205,10 @@ struct ValueChanges<Value: Equatable> {
         }
     }
 
-    private func searched(_ wanted: Wanted) throws -> [ValueChange<Value>] {
-        var stretches = try stretches(through: [.zero, last])
+    private func searched(
+        _ wanted: Wanted, from start: Position = .zero
+    ) throws -> [ValueChange<Value>] {
+        var stretches = try stretches(through: [start, last])
         while stretches.contains(where: { $0.change == nil }) {
             var places: [Position] = []
             for stretch in stretches {

@@ -24,6 +24,9 @@ extension EventEngine {
         try read { _ = try $0.check(model, key, arguments) }
     }
 
+    /// Whether there is such a read model, and it has a document for each key.
+    package func takesKey(_ model: String) -> Bool { registry.model(model)?.key != nil }
+
     /// The read models, by name.
     public func models() async throws(EngineError) -> [ModelInfo] {
         try await read { try $0.models() }

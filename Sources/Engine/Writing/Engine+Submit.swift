@@ -59,9 +59,12 @@ extension EventEngine {
     }
 
     /// As `submit`; what fails half-way does not hide what is durable.
+    ///
+    /// - Parameter explains: the checks of each command are noted, for ``Submitted/explained``; they say what they saw to
+    ///   whoever submits.
     public func submitAll(
         _ lines: [[UInt8]], firstLine: Int = 1, clock: Instant? = nil, isDryRun: Bool = false,
-        as viewer: Viewer? = nil
+        explains: Bool = false, as viewer: Viewer? = nil
     ) throws(EngineError) -> Submitted {
         try checkWritable()
         let numbered = lines.enumerated().map {
@@ -70,7 +73,8 @@ extension EventEngine {
         try calls.enter()
         defer { calls.leave() }
         let submitted = try submitter.run(
-            Submitter.Submission(lines: numbered, clock: clock, isDryRun: isDryRun))
+            Submitter.Submission(
+                lines: numbered, clock: clock, isDryRun: isDryRun, explains: explains))
         guard let viewer else { return submitted }
         return Submitted(
             outcomes: try readers.read {

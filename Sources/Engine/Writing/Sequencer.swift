@@ -48,12 +48,16 @@ final class Sequencer {
         var answers: [EventEngine.Submitted] = []
         var rest = submissions[...]
         while let first = rest.first {
-            let group = rest.prefix { $0.clock == first.clock && $0.isDryRun == first.isDryRun }
+            let group = rest.prefix {
+                $0.clock == first.clock && $0.isDryRun == first.isDryRun
+                    && $0.explains == first.explains
+            }
             rest = rest.dropFirst(group.count)
             var result = RunResult()
             do {
                 try run(
                     group.flatMap(\.lines), first.clock ?? WallClock.now(), first.isDryRun,
+                    first.explains ? DecisionLog() : nil,
                     waitMilliseconds: max(0, waitMilliseconds - waitedMilliseconds), &result)
             } catch {
                 // What the failed batch left in memory never happened.
@@ -84,8 +88,8 @@ final class Sequencer {
 
     /// Decides the lines in order; the events of what has an outcome are durable.
     private func run(
-        _ lines: [SubmittedLine], _ recordedAt: Instant, _ isDryRun: Bool, waitMilliseconds: Int,
-        _ result: inout RunResult
+        _ lines: [SubmittedLine], _ recordedAt: Instant, _ isDryRun: Bool, _ log: DecisionLog?,
+        waitMilliseconds: Int, _ result: inout RunResult
     ) throws {
         try journal.lockWriter(waitMilliseconds: waitMilliseconds)
         defer { journal.unlockWriter() }
@@ -99,7 +103,7 @@ final class Sequencer {
             var left = rest
             var timers = carried
             do {
-                result.outcomes += try runBatch(&left, recordedAt, isDryRun, &timers)
+                result.outcomes += try runBatch(&left, recordedAt, isDryRun, log, &timers)
                 rest = left
                 carried = timers
                 hasFreshHead = false
@@ -123,7 +127,7 @@ final class Sequencer {
     /// Decides as many lines as belong into one commit, and commits them.
     private func runBatch(
         _ rest: inout ArraySlice<SubmittedLine>, _ recordedAt: Instant, _ isDryRun: Bool,
-        _ carried: inout [[UInt8]]
+        _ log: DecisionLog?, _ carried: inout [[UInt8]]
     ) throws -> [Outcome] {
         let watch = Stopwatch()
         let snapshot = try journal.snapshot()
@@ -131,14 +135,15 @@ final class Sequencer {
         try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
         let decider = BatchDecider(
             session, snapshot, recordedAt, lead: journal.lead,
-            mostTimerEvents: isDryRun ? .max : mostTimerEvents)
+            mostTimerEvents: isDryRun ? .max : mostTimerEvents, log: log)
         var outcomes: [Outcome] = []
         var before = carried
         carried = []
         while let line = rest.first {
+            log?.clear()
             switch try decider.decide(line, after: before) {
             case .outcome(let outcome):
-                outcomes.append(outcome)
+                outcomes.append(log.map { outcome.explained(by: $0) } ?? outcome)
                 before = []
                 rest.removeFirst()
             case .timersLeft(let events):

@@ -10,6 +10,8 @@ final class Submitter: Sendable {
         let lines: [SubmittedLine]
         let clock: Instant?
         let isDryRun: Bool
+        /// Whether the checks are noted.
+        var explains = false
     }
 
     /// A line whose task waits.

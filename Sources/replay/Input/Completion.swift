@@ -21,6 +21,13 @@ enum Completion {
         return asking(words) { try $0.keys(of: model) }
     }
 
+    /// A question's words: the model, then its key.
+    @Sendable static func question(words: [String], _ index: Int, _ prefix: String) -> [String] {
+        let before = Array(words.prefix(index))
+        let isModel = !before.contains { $0.contains(".") && !$0.contains("/") }
+        return isModel ? models(words: words, index, prefix) : keys(words: before, index, prefix)
+    }
+
     /// The event types that the journal has.
     @Sendable static func types(words: [String], _ index: Int, _ prefix: String) -> [String] {
         asking(words) { engine in

@@ -5,6 +5,7 @@ struct Submission {
     let engine: EventEngine
     let clock: String?
     let isDryRun: Bool
+    let explains: Bool
     let viewer: Viewer?
     let output: Output
     let bar = ProgressBar()
@@ -17,11 +18,13 @@ struct Submission {
     private let start = ContinuousClock.now
 
     init(
-        engine: EventEngine, clock: String?, isDryRun: Bool, viewer: Viewer?, output: Output
+        engine: EventEngine, clock: String?, isDryRun: Bool, explains: Bool, viewer: Viewer?,
+        output: Output
     ) {
         self.engine = engine
         self.clock = clock
         self.isDryRun = isDryRun
+        self.explains = explains
         self.viewer = viewer
         self.output = output
     }
@@ -58,11 +61,12 @@ struct Submission {
     private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
         let submitted = try engine.submitAll(
             texts, firstLine: first, clock: Moments.instant(clock, "--clock"), isDryRun: isDryRun,
-            as: viewer)
+            explains: explains, as: viewer)
         for (index, outcome) in submitted.outcomes.enumerated() {
             count(outcome.status, outcome.code, line: first + index)
-            try print(outcome.document, outcome.status)
+            if !explains { try print(outcome.document, outcome.status) }
         }
+        for explained in submitted.explained { try output.show(explained) }
         for warning in engine.takeWarnings() {
             bar.clear()
             Notes.say("replay: \(Printable.line(warning))")
@@ -88,8 +92,18 @@ struct Submission {
             ("message", .string("line \(number) is longer than \(limit) MiB")),
             ("status", .string(Outcome.Status.rejected.rawValue)),
         ])
-        guard output.isLaidOut else { return try output.document(value.canonical) }
-        try output.line(OutcomeLine(value, .rejected).text(output.palette))
+        guard !output.isLaidOut else {
+            return try output.line(OutcomeLine(value, .rejected).text(output.palette))
+        }
+        guard explains else { return try output.document(value.canonical) }
+        let check = Document.Value.object([
+            ("check", "form"), ("code", .string(Self.malformedCode)), ("holds", false),
+            ("saw", .object([])),
+        ])
+        let explained = Document.Value.object([
+            ("checks", .array([check])), ("outcome", value), ("timerEvents", 0),
+        ])
+        try output.document(explained.canonical)
     }
 
     private func print(_ document: Document, _ status: Outcome.Status) throws(EngineError) {

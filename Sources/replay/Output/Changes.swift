@@ -20,15 +20,20 @@ enum Changes {
 
     /// A line for each place: where, what stood there, what stands there.
     static func lines(_ changes: [DocumentDifference.Change], _ output: Output) -> [String] {
-        changes.map { change in
-            let old = change.old.map { output.palette.paint(shown($0, output), .bad) } ?? "nothing"
-            let new = change.new.map { output.palette.paint(shown($0, output), .good) } ?? "nothing"
-            return "    \(Printable.line(change.path)): \(old) → \(new)"
-        }
+        let most = output.isTerminal ? max(20, output.width * 2) : nil
+        return changes.map { "    " + line($0, output.palette, atMost: most) }
     }
 
-    private static func shown(_ value: Document.Value, _ output: Output) -> String {
-        let text = Printable.line(String(decoding: value.canonical, as: UTF8.self))
-        return Printable.shortened(text, to: max(20, output.width * 2))
+    /// One place; of each value so many columns at most.
+    static func line(
+        _ change: DocumentDifference.Change, _ palette: Palette, atMost most: Int? = nil
+    ) -> String {
+        func shown(_ value: Document.Value?, _ tone: Tone) -> String {
+            guard let value else { return "nothing" }
+            let text = Printable.line(String(decoding: value.canonical, as: UTF8.self))
+            return palette.paint(most.map { Printable.shortened(text, to: $0) } ?? text, tone)
+        }
+        let (old, new) = (shown(change.old, .bad), shown(change.new, .good))
+        return "\(Printable.line(change.path)): \(old) → \(new)"
     }
 }

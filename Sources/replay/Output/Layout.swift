@@ -16,11 +16,6 @@ struct Layout {
 
     private typealias Members = [(name: String, value: Document.Value)]
 
-    init(for output: Output) {
-        palette = output.palette
-        width = output.width
-    }
-
     func lines(_ value: Document.Value, indent: Int = 0) -> [String] {
         switch value {
         case .object(let members): object(arranged(members), indent)
@@ -183,7 +178,7 @@ extension Output {
     /// A document as this output wants it: JSON for programs, a layout for people.
     func show(_ document: Document) throws(EngineError) {
         guard isLaidOut else { return try self.document(document.bytes) }
-        var layout = Layout(for: self)
+        var layout = Layout(palette: palette, width: width)
         layout.order = document.memberOrder
         try lines(layout.lines(document.value))
     }

@@ -20,7 +20,7 @@ extension Replay {
             help: ArgumentHelp(
                 "The read model, its key if it has one, and the condition.",
                 valueName: "model [key] condition"),
-            completion: .custom(Completion.models))
+            completion: .custom(Completion.question))
         var words: [String]
 
         @Flag(help: "The last time that it began to hold.")

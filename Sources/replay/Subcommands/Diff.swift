@@ -25,7 +25,7 @@ extension Replay {
             help: ArgumentHelp(
                 "The read model, its key if it has one, and the two moments.",
                 valueName: "model [key] a b"),
-            completion: .custom(Completion.models))
+            completion: .custom(Completion.question))
         var words: [String] = []
 
         @Flag(help: "Compare every document of the model, or of every model if none is named.")

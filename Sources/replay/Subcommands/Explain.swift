@@ -9,11 +9,12 @@ extension Replay {
             discussion: """
                 The command is decided behind the last event, in memory; nothing is recorded. Listed are the checks in their \
                 order with what they saw, and the events that would be recorded, those of timers that are due before it \
-                first. Of a product's rules those are listed that look something up, and the one that refuses.
+                first. Of a product's rules those are listed that look something up or that many commands share, and the \
+                one that refuses. `submit --explain` says the same of commands that it records.
 
                 EXAMPLE
                   replay explain - --journal exams < commands.jsonl
-                  replay explain "$(tail -n 1 commands.jsonl)"
+                  replay explain "$(tail -n 1 commands.jsonl)" --journal exams
                 """)
 
         @Argument(
@@ -35,11 +36,7 @@ extension Replay {
             let explained = try common.openForReading().explain(lines, clock: clock)
             try common.printing { output throws(EngineError) in
                 for each in explained {
-                    guard output.isLaidOut else {
-                        try output.document(each.document.bytes)
-                        continue
-                    }
-                    try Self.layOut(each, output)
+                    try output.show(each)
                 }
             }
         }
@@ -56,26 +53,6 @@ extension Replay {
             }
             guard !lines.isEmpty else { throw EngineError(.badInput, "no command to explain") }
             return lines
-        }
-
-        private static func layOut(
-            _ explained: ExplainedOutcome, _ output: Output
-        ) throws(EngineError) {
-            for check in explained.checks {
-                let mark = output.palette.paint(
-                    check.holds ? "passes " : "refuses", check.holds ? .good : .bad)
-                let saw = check.saw.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-                let of = check.mergedCommand.map { ["of merged \($0)"] } ?? []
-                let words = ["\(check.name), else \(check.code)"] + of + saw
-                try output.line("\(mark)  \(Printable.line(words.joined(separator: "; ")))")
-            }
-            let outcome = explained.outcome
-            try output.line(
-                OutcomeLine(outcome.document.value, outcome.status).text(output.palette))
-            for (index, event) in outcome.recorded.enumerated() {
-                let by = index < explained.timerEvents ? "  by a timer" : ""
-                try output.line("  \(Printable.line("\(event.type)  \(event.stream)"))\(by)")
-            }
         }
     }
 }

@@ -45,7 +45,8 @@ extension Replay {
         @Option(
             help: ArgumentHelp(
                 "Events that said something else: a position, or a type, or a type and a tag, and a JSON Merge Patch (RFC 7396) of their data; may be repeated.",
-                valueName: "position|type[@tag]={…}"))
+                valueName: "position|type[@tag]={…}"),
+            completion: .custom(Completion.types))
         var change: [String] = []
 
         @Option(
@@ -57,7 +58,8 @@ extension Replay {
         @Option(
             help: ArgumentHelp(
                 "Commands behind the last event, one a line, from a file or - for standard input.",
-                valueName: "file"))
+                valueName: "file"),
+            completion: .file(extensions: ["jsonl", "json"]))
         var commands: String?
 
         @Option(

@@ -23,7 +23,7 @@ extension Replay {
             help: ArgumentHelp(
                 "The read model, its key if it has one, and a path if it is about one value.",
                 valueName: "model [key] [path]"),
-            completion: .custom(Completion.models))
+            completion: .custom(Completion.question))
         var words: [String]
 
         @Option(

@@ -83,7 +83,7 @@ extension DecisionContext<ExamRoom> {
         let isStarted = state.usedAttempts(of: seat).contains {
             state.attempts.read($0) { !$0.isImported } ?? false
         }
-        if isStarted { throw .attemptStarted }
+        try check(!isStarted, else: .attemptStarted)
     }
 
     /// `value-not-offered` for extra time that the policy does not list (22.2, 22.3).
@@ -93,6 +93,11 @@ extension DecisionContext<ExamRoom> {
             case .percent: state.policy.extensionPercents
             case .minutes: state.policy.extensionMinutes
             }
-        if !offered.contains(granted.value) { throw .valueNotOffered }
+        try check(offered.contains(granted.value), else: .valueNotOffered) {
+            [
+                ("offered", offered.map { "\($0)" }.joined(separator: ", ")),
+                ("value", "\(granted.value)"),
+            ]
+        }
     }
 }

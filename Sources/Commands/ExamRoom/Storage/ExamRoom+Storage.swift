@@ -75,8 +75,7 @@ extension DecisionContext<ExamRoom> {
     /// duplicates and imports no exam (R50). A merge does not ask (R39).
     func checkStorage() throws(ExamRoom.Rejection) {
         guard !isMerging, !device.isNone else { return }
-        if state.devices[ExamRoom.DeviceID(device)]?.storage?.level == .critical {
-            throw .storageCritical
-        }
+        let level = state.devices[ExamRoom.DeviceID(device)]?.storage?.level
+        try check(level != .critical, else: .storageCritical)
     }
 }

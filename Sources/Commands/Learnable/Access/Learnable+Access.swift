@@ -27,7 +27,7 @@ extension DecisionContext<Learnable> {
                 break
             }
         }
-        if need != .quiz, isDailyQuizFirst(student) { throw .dailyQuizFirst }
+        if need != .quiz { try check(!isDailyQuizFirst(student), else: .dailyQuizFirst) }
     }
 
     /// `subject-limit` if a student without access has made as many subjects as they may (R6).
@@ -35,6 +35,9 @@ extension DecisionContext<Learnable> {
         guard state.access(of: student, at: at) == .none,
             state.policy.afterTrial == .premiumFeatures
         else { return }
-        if state.subjectsCounted(student) >= state.policy.freeLimit { throw .subjectLimit }
+        let (made, limit) = (state.subjectsCounted(student), state.policy.freeLimit)
+        try check(made < limit, else: .subjectLimit) {
+            [("limit", "\(limit)"), ("made", "\(made)")]
+        }
     }
 }

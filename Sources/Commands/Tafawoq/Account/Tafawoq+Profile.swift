@@ -146,7 +146,7 @@ extension Tafawoq.TrackChoice {
 extension DecisionContext<Tafawoq> {
     /// The track of a student who may learn: verified, with a completed profile (R9).
     func checkLearner(_ row: Tafawoq.StudentRow) throws(Tafawoq.Rejection) -> Tafawoq.Track {
-        guard row.isVerified else { throw .emailUnverified }
+        try check(row.isVerified, else: .emailUnverified)
         guard let track = row.track else { throw .profileIncomplete }
         return track
     }

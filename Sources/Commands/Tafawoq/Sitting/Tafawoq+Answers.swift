@@ -84,7 +84,10 @@ extension DecisionContext<Tafawoq> {
     func checkRate(of key: Tafawoq.SittingKey) throws(Tafawoq.Rejection) {
         let start = at - 60
         let count = state.answers.read(key) { row in row.times.count { $0 > start } } ?? 0
-        if count >= policy.answersPerMinute { throw .rateLimited }
+        let limit = policy.answersPerMinute
+        try check(count < limit, else: .rateLimited) {
+            [("inTheLastMinute", "\(count)"), ("limit", "\(limit)")]
+        }
     }
 
     /// Parts answers: known ones are skipped, late ones ignored (R27).
