@@ -60,7 +60,7 @@ public struct DocumentSteps: Sendable {
     private let orders: [(number: Int, names: [String])]
 
     /// Among all events so many changes are searched for at a time.
-    private static let mostSearched = 1024
+    private static let mostSearched = 256
     /// So many events are read at a time.
     private static let slice = 32
 

@@ -208,7 +208,7 @@ struct ValueChanges<Value: Equatable> {
     private func searched(
         _ wanted: Wanted, from start: Position = .zero
     ) throws -> [ValueChange<Value>] {
-        var stretches = try stretches(through: [start, last])
+        var stretches = try stretches(through: [start, last], wanted)
         while stretches.contains(where: { $0.change == nil }) {
             var places: [Position] = []
             for stretch in stretches {
@@ -217,13 +217,16 @@ struct ValueChanges<Value: Equatable> {
                 let count = min(length, Self.places)
                 places += (0...count).map { Position(start + length * $0 / count) }
             }
-            stretches = Self.select(try self.stretches(through: places), wanted)
+            stretches = Self.select(try self.stretches(through: places, wanted), wanted)
         }
         return stretches.compactMap(\.change)
     }
 
-    /// The stretches between ascending places whose ends differ.
-    private func stretches(through places: [Position]) throws -> [Stretch] {
+    /// The stretches between ascending places whose ends differ; where the first ones are wanted, no others are looked for.
+    private func stretches(
+        through places: [Position], _ wanted: Wanted
+    ) throws -> [Stretch] {
+        let most = if case .first(let count) = wanted { count } else { Int.max }
         let walk = try DocumentWalk(reader, question, snapshot, through: last)
         var stretches: [Stretch] = []
         var previous: (position: Position, value: Value)?
@@ -231,6 +234,7 @@ struct ValueChanges<Value: Equatable> {
             let found = (position, try look(walk, at: position, now: now(at: position)))
             if let previous, previous.value != found.1 {
                 stretches.append(Stretch(start: previous, end: found))
+                if stretches.count == most { break }
             }
             previous = found
         }
