@@ -45,7 +45,7 @@ package struct SHA256: Sendable {
         return hash.digest
     }
 
-    /// Writes over what was hashed, as far as it can be told from the state: where it was a key.
+    /// Overwrites what the state reveals of the hashed bytes, which may be a key.
     mutating func wipe() {
         // Safe: the state is this value's own, and of plain integers.
         unsafe withUnsafeMutableBytes(of: &context) { bytes in

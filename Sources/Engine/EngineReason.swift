@@ -23,7 +23,7 @@ extension EngineError {
         case noSigningKey(path: String)
         /// No checkpoint that is kept covers the event at this position.
         case noCheckpointCovers(Position)
-        /// No checkpoint that is kept has so many events; there are some of these sizes.
+        /// No kept checkpoint has this many events; these are the sizes there are.
         case noCheckpointOfSize(UInt64, kept: [Int])
         /// Not one verifier key of a log was named, but none or several.
         case needsOneLogKey
@@ -31,7 +31,7 @@ extension EngineError {
         case nothingToContinue(path: String, witness: String, origin: String)
         /// The way from what a witness signed last is missing.
         case proofMissing(path: String, size: Int, origin: String)
-        /// So many keys would be lost for good, and the caller did not say that it knows.
+        /// This many keys would be lost for good, and the caller did not confirm it.
         case keysWouldBeLost(Int)
         /// The file with the persons' keys is not in this journal.
         case keysMissing(journal: String)

@@ -37,12 +37,12 @@ public final class EventEngine: Sendable {
         public var observer: (any EngineObserver)?
         /// An import or a restore fills it.
         var isDraft = false
-        /// So many events of timers go into one commit at most.
+        /// At most this many timer events go into one commit.
         package var mostTimerEvents = 8192
         /// When the journal's tail is sealed.
         package var sealing = Sealing.standard
 
-        /// The tail of the journal is sealed once it has so many events: on a thread of its own, below 1,024 within the
+        /// The tail of the journal is sealed when it reaches this many events: on a thread of its own, below 1,024 within the
         /// append.
         public var segmentEvents: Int {
             get { sealing.segmentEvents }

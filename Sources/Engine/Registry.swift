@@ -34,7 +34,7 @@ final class Registry: Sendable {
         }
     }
 
-    /// So many numbers of tables are a product's.
+    /// How many table numbers a product has.
     private static let tablesEach = 1000
 
     private static func check(_ names: [String], _ kind: String) throws(EngineError) {

@@ -7,7 +7,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     package enum Kind: Hashable, Sendable {
         /// There is no journal at the path.
         case notAJournal
-        /// Something is there already; it was left as it was.
+        /// Something is there already; it was not changed.
         case alreadyThere
         /// A later version of the program wrote it.
         case newerFormat

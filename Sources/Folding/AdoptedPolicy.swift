@@ -4,11 +4,11 @@ public import Core
 public protocol HoldsPolicy: FoldedState {
     /// The product's policy.
     associatedtype Policy: PolicyBook
-    /// The policy as far as it was adopted.
+    /// The policy adopted so far.
     var policies: AdoptedPolicy<Policy> { get }
 }
 
-/// A product's policy as far as it was adopted: the fold of its `policy.adopted` events (shared page,
+/// A product's policy as adopted so far: the fold of its `policy.adopted` events (shared page,
 /// Policies).
 public final class AdoptedPolicy<Book: PolicyBook> {
     private let rows: Table<Ordinal, PolicyRow>

@@ -8,13 +8,13 @@ public protocol PolicyBook: Hashable, Sendable {
     static var entries: [PolicyEntry<Self>] { get }
 }
 
-/// What a value of a policy may be, for whoever is refused another.
+/// The allowed values of a policy field, as a refusal states them.
 public enum Allowed: Hashable, Sendable {
     /// A whole number of a range.
     case whole(ClosedRange<Int>)
     /// A whole number of a range, or null.
     case wholeOrNone(ClosedRange<Int>)
-    /// A list of so many at most.
+    /// A list of at most this many.
     case wholes(ClosedRange<Int>, most: Int)
     /// What the words say.
     case words(String)

@@ -50,7 +50,7 @@ public final class TableSpace {
         changed.removeAll(keepingCapacity: true)
     }
 
-    /// Puts every row back as it was at the last `keepChanges`.
+    /// Restores every row to its state at the last `keepChanges`.
     public func undoChanges() {
         for table in changed { table.undoChanges() }
         changed.removeAll(keepingCapacity: true)
@@ -64,7 +64,7 @@ public final class TableSpace {
         keepsChanges = former
     }
 
-    /// The tables hold their space, and it holds them: whoever is done with the state says so, or its
+    /// The tables hold their space, and it holds them: the owner releases the state when done, or its
     /// rows and the snapshot that they come from stay for ever.
     public func dissolve() {
         tables.removeAll()
@@ -87,7 +87,7 @@ public protocol StoredTable: AnyObject {
     var schema: String { get }
     /// Forgets how to undo what was changed so far.
     func keepChanges()
-    /// Puts every row back as it was at the last `keepChanges`.
+    /// Restores every row to its state at the last `keepChanges`.
     func undoChanges()
     /// The rows that changed since they were stored, in key order, some hundred KB at a time; those
     /// that are gone only if wanted.

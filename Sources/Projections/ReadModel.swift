@@ -3,7 +3,7 @@ public import Folding
 
 /// A view that is computed from events alone: same events, same bytes (contract, Words).
 ///
-/// `State` is the fold it stands on. `view` asks nothing but the state, the request and the history;
+/// `State` is the fold it reads. `view` asks nothing but the state, the request and the history;
 /// what depends on the present is computed from `request.now`.
 public struct ReadModel<State: FoldedState>: Sendable {
     public let name: String

@@ -59,7 +59,7 @@ extension QuranFlow {
             let awaited = context.state.policy.advancedOpensAt.map { $0 > context.at } ?? false
             try adopt(in: context) { _ in [] }
             let isAwaited = context.state.policy.advancedOpensAt.map { $0 > context.at } ?? false
-            // The day was moved to the past: who waits for it is told now (R23).
+            // The day was moved to the past: those waiting are notified now (R23).
             if awaited, !isAwaited { context.announceAdvanced() }
         }
     }

@@ -1,6 +1,6 @@
 /// What numbers and texts may be, where a page does not say less (contract, Commands in).
 public enum Bounds: Sendable {
-    /// A hundred years: the longest span, so that what follows from an instant can still be told.
+    /// A hundred years: the longest span, so that what follows from an instant can still be written.
     public static let seconds = 0...3_155_760_000
     /// The same span in minutes.
     public static let minutes = 0...52_596_000
@@ -41,7 +41,7 @@ extension Coder {
         expect(name, range.wholeNumbers, value.map { range ~= $0 } ?? true)
     }
 
-    /// A text of so many Unicode scalars.
+    /// A text of this many Unicode scalars.
     public mutating func text(
         _ name: String, _ value: inout String, of length: ClosedRange<Int> = Bounds.text
     ) {
@@ -49,7 +49,7 @@ extension Coder {
         expect(name, length.characters, length ~= value.unicodeScalars.count)
     }
 
-    /// A text of so many Unicode scalars, or nothing.
+    /// A text of this many Unicode scalars, or nothing.
     public mutating func text(
         _ name: String, _ value: inout String?, of length: ClosedRange<Int> = Bounds.text
     ) {
@@ -57,7 +57,7 @@ extension Coder {
         expect(name, length.characters, value.map { length ~= $0.unicodeScalars.count } ?? true)
     }
 
-    /// A text of so many Unicode scalars that may be left out.
+    /// A text of this many Unicode scalars that may be left out.
     public mutating func optionalText(
         _ name: String, _ value: inout String?, of length: ClosedRange<Int> = Bounds.text
     ) {

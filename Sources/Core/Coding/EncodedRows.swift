@@ -19,7 +19,7 @@ public struct EncodedRows: Sendable {
         bytes.reserveCapacity(Self.size + Self.size / 4)
     }
 
-    /// So many bytes make a buffer worth handing over.
+    /// A buffer of this many bytes is handed over.
     private static let size = 1 << 18
 
     /// Whether it holds enough bytes to be passed on.

@@ -10,7 +10,7 @@ public enum PersonalPart: Sendable {
     /// The flag beside it of a part that was sealed before format 4 and came with an import.
     public static let formerFlag: UInt64 = 4
 
-    /// Clear text is filled up with spaces to a multiple of so many bytes: the length of a box does not
+    /// Clear text is filled up with spaces to a multiple of this many bytes: the length of a box does not
     /// tell that of a name.
     static let padding = 32
 

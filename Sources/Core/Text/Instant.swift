@@ -5,7 +5,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64
 
-    /// So many milliseconds after 1970-01-01T00:00:00Z.
+    /// Milliseconds since 1970-01-01T00:00:00Z.
     @inlinable
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds

@@ -37,7 +37,7 @@ public struct JSONNumber: Hashable, Sendable {
         self.isWritten = .asWholeNumber
     }
 
-    /// The number that is so many hundredths: 6667 is 66.67. A whole number is the same as if it
+    /// The number of this many hundredths: 6667 is 66.67. A whole number is the same as if it
     /// had been written whole.
     public init(hundredths: Int64) {
         let isWhole = hundredths % 100 == 0

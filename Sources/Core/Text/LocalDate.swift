@@ -20,7 +20,7 @@ public struct LocalDate: Hashable, Comparable, Sendable {
         days = Int32(clamping: seconds % 86_400 < 0 ? quotient - 1 : quotient)
     }
 
-    /// The date so many days later (earlier, if negative); stops at the ends of Int32.
+    /// The date this many days later (earlier, if negative); stops at the ends of Int32.
     @inlinable
     public func adding(days count: Int) -> LocalDate {
         let (sum, overflow) = Int(days).addingReportingOverflow(count)

@@ -1,4 +1,4 @@
-/// The name that was probably meant, for whoever misspelt one.
+/// The name that was probably meant by a misspelt one.
 public enum NearestName {
     /// The one of the names that takes the fewest changes (a sign more, less, another, or two exchanged); of equals the first
     /// by code point. Nil where none is near: more than a third of the signs would change.

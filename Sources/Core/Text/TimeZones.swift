@@ -74,7 +74,7 @@ public struct TimeZoneRules: Hashable, Sendable {
         return Int32(remainder < 0 ? remainder + 86_400 : remainder)
     }
 
-    /// The instant at which wall calendar and clock show `date` and so many seconds after
+    /// The instant at which wall calendar and clock show `date` and this many seconds after
     /// midnight. A time that a change skips is read with the offset before the change; of one that
     /// occurs twice the earlier is meant (QuranFlow R4).
     public func instant(of date: LocalDate, secondOfDay: Int32 = 0) -> Instant {

@@ -170,7 +170,7 @@ public final class Names {
         numbers[ExactText(text)] = number
     }
 
-    /// So many texts are kept at hand; beyond it the caches start anew, so that memory stays bounded.
+    /// How many texts are cached; beyond it the caches are cleared, so that memory stays bounded.
     private static let limit = 1 << 20
 
     private func forgetCaches() {
@@ -223,7 +223,7 @@ public final class Names {
         }
     }
 
-    /// The journal holds so many symbols now; whatever this session made fresh is given up.
+    /// The journal now holds this many symbols; those this session added are dropped.
     package func didLearn(stored count: UInt32) {
         rewind(to: 0)
         stored = max(stored, count)

@@ -17,7 +17,7 @@ public struct Percent: FieldValue, Comparable {
         hundredths = Int64(clamping: Rounding.halfAway(exact, by: Int128(whole)))
     }
 
-    /// The mean of so many percents, given their sum in hundredths; rounded in the same way.
+    /// The mean of `count` percents, given their sum in hundredths; rounded in the same way.
     public init(meanOf sum: Int, by count: Int) {
         hundredths = Rounding.halfAway(Int64(sum), by: Int64(count))
     }
@@ -71,7 +71,7 @@ public enum Rounding: Sendable {
 }
 
 extension FixedWidthInteger {
-    /// The sum, or the nearest value that fits: told numbers can be large, and input never traps.
+    /// The sum, or the nearest value that fits: numbers in input can be large, and input never traps.
     public func addingClamping(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }

@@ -17,7 +17,7 @@ public struct Position: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Whether `left` comes before `right` in the journal.
     public static func < (left: Position, right: Position) -> Bool { left.number < right.number }
 
-    /// So many positions further on.
+    /// This many positions further on.
     public static func + (position: Position, count: Int) -> Position {
         Position(position.number + UInt64(count))
     }

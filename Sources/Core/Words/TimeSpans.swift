@@ -7,7 +7,7 @@ public protocol TimeSpan: WholeNumber, Comparable, ExpressibleByIntegerLiteral {
     /// How many of the unit.
     var count: Int { get }
 
-    /// So many of the unit.
+    /// The number of units.
     init(_ count: Int)
 }
 

@@ -18,7 +18,7 @@ final class WrittenSymbols {
         @inline(__always) _modify { yield unsafe &stored }
     }
 
-    /// Beyond so many bytes it starts anew, so that memory stays bounded.
+    /// Cleared beyond this many bytes, so that memory stays bounded.
     private static let most = 32 << 20
     /// Numbers beyond are written each time.
     private static let numbers: UInt32 = 4 << 20

@@ -87,7 +87,7 @@ extension EventEngine {
         }
     }
 
-    /// So many bytes of packed lines at least, if there are, make a part; a part is read whole.
+    /// A part has at least this many bytes of packed lines, if there are; a part is read whole.
     private static let partBytes = 32 << 20
     private static let chunkBytes = 4 << 20
 

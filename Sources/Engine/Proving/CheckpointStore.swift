@@ -3,7 +3,7 @@ import Core
 import Proofs
 
 /// The checkpoints that were made of a journal, and the keys that signed them: text files in the
-/// directory `checkpoints` beside it. Whoever rewrites the journal can rewrite these, too; a checkpoint
+/// directory `checkpoints` beside it. Anyone who can rewrite the journal can rewrite these, too; a checkpoint
 /// that somebody else keeps is worth more (docs/audit.md).
 struct CheckpointStore {
     let directory: String

@@ -101,7 +101,7 @@ extension EventEngine {
         }
     }
 
-    /// `keep` is told of what is signed before anybody else is.
+    /// `keep` is called with what is signed before anything else sees it.
     private func sign(
         _ signer: NoteSigner, _ origin: String?, _ attesting: Bool,
         _ progress: (Progress) -> Void, keep: (SignedCheckpoint) throws -> Void = { _ in }
@@ -111,7 +111,7 @@ extension EventEngine {
         let snapshot = try journal.snapshot()
         let tree = try JournalTree(journal, registry, snapshot)
         let store = CheckpointStore(journal)
-        // Who signs two histories under one name is caught by whoever has the earlier one.
+        // Two histories signed under one name are exposed by any holder of the earlier one.
         for kept in try store.all() where kept.checkpoint.checkpoint.size <= tree.size {
             let earlier = kept.checkpoint.checkpoint
             guard try tree.root(size: earlier.size) == earlier.root else {

@@ -21,7 +21,7 @@ extension EventEngine {
         }
     }
 
-    /// A proof that the journal of the newest kept checkpoint continues that of the kept one with so many
+    /// A proof that the journal of the newest kept checkpoint continues that of the kept one with this many
     /// events.
     public func proof(from size: UInt64) throws(EngineError) -> [UInt8] {
         try whileOpen {

@@ -65,7 +65,7 @@ extension EventEngine {
 
     /// Makes a new master key where the old one is lost for good: keys that it wrapped are lost with it, what
     /// they sealed reads null, and the journal goes on. Refused while there is a file where the master key is
-    /// looked for, and unless whoever asks knows how many keys that costs.
+    /// looked for, and unless the caller states how many keys that costs.
     public func renewMasterKey(losing expected: Int?) throws(EngineError) -> Int {
         try whileOpen {
             try journal.withWriterLock {

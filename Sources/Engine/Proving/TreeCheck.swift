@@ -20,7 +20,7 @@ struct TreeCheck {
         hashes = try work.hashes()
     }
 
-    /// The root of the first so many events.
+    /// The root of the first `size` events.
     func root(size: Int) throws -> TreeHash {
         let source = Source(
             hashes: hashes, leaves: try LeafMaker(journal, registry, journal.snapshot()))

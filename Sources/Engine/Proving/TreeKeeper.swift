@@ -5,9 +5,9 @@ import Proofs
 import Synchronization
 
 /// Keeps the tree of a journal near its head, on a thread of its own, while others append: no commit
-/// waits for it, and a tree that is behind costs whoever asks for it a moment.
+/// waits for it, and the next reader of a tree that is behind waits a moment.
 final class TreeKeeper: Sendable {
-    /// So many leaves are hashed in one step.
+    /// How many leaves are hashed in one step.
     private static let stepLeaves = 8192
     /// Appends that outrun the tree help to grow it.
     private static let urgentLeaves = 16 * stepLeaves
@@ -30,7 +30,7 @@ final class TreeKeeper: Sendable {
     private static let queue = DispatchQueue(
         label: "sijill.tree", qos: .utility, attributes: .concurrent)
 
-    /// The journal stands at `head` now. A failure is told, and left to whoever asks for the tree: what it hangs on
+    /// The journal stands at `head` now. A failure is reported, and left to the next reader of the tree: what it hangs on
     /// is the events, which are durable.
     func follow(_ head: Position) {
         let missing = Int(head.number) - known.load(ordering: .relaxed)

@@ -142,7 +142,7 @@ struct DocumentSight: Sendable {
 }
 
 extension EventEngine {
-    /// Nil for whoever sees everything.
+    /// Nil for a viewer who sees everything.
     func sight(of viewer: Viewer?) -> DocumentSight? {
         guard let viewer, viewer.kind != .system else { return nil }
         return DocumentSight(viewer: viewer) { model, key, arguments in

@@ -10,7 +10,7 @@ public struct DocumentQuestion: Sendable {
     public var arguments: [String: String]
     /// The present that it is asked at; nil for the one that fits the moment.
     public var now: Instant?
-    /// In whose name it is asked, and so what of the document, and which events, are shown; nil for whoever runs the engine.
+    /// In whose name it is asked, which decides what of the document and which events are shown; nil for the operator.
     public var viewer: Viewer?
 
     /// Asks for a document.

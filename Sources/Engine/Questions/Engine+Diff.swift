@@ -10,8 +10,8 @@ public struct DocumentComparison: Sendable {
     public let new: Document
     /// What differs between them.
     public let difference: DocumentDifference
-    /// The events between the moments that changed the document, oldest first; nil where the document rests on so many that
-    /// they were not looked at.
+    /// The events between the moments that changed the document, oldest first; nil where the document rests on
+    /// too many to look at.
     public let events: [Event]?
 }
 

@@ -31,7 +31,7 @@ extension EventEngine {
     /// - Parameters:
     ///   - path: JSONPath (RFC 9535); nil for the whole document.
     ///   - asOf: the last position that counts; nil for the head.
-    ///   - limit: at most so many, the last ones.
+    ///   - limit: at most this many, the last ones.
     public func why(
         _ question: DocumentQuestion, path: String? = nil, asOf: Position? = nil, limit: Int = 20
     ) throws(EngineError) -> Explanation {

@@ -95,7 +95,7 @@ struct Fork {
         }
         var adoptions: [(position: Position, event: EventEnvelope)] = []
         for (product, values) in alternative.policies {
-            // Of a product that none of the models stands on nothing is compared.
+            // Products that none of the models read are not compared.
             guard let event = try adopted(values, product, session) else { continue }
             let numbers = session.types.numbers(matching: event.type.name)
             let positions = try numbers.flatMap {

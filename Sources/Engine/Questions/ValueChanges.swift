@@ -52,7 +52,7 @@ struct ValueChanges<Value: Equatable> {
         case last(Int)
     }
 
-    /// In a journal of so many events each position is looked at, whatever the document rests on.
+    /// In a journal of at most this many events each position is looked at, whatever the document rests on.
     private static var exactly: UInt64 { 4096 }
     /// How many places of a stretch a fold looks at.
     private static var places: UInt64 { 64 }

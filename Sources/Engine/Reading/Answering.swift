@@ -75,7 +75,7 @@ struct Answering {
         return document
     }
 
-    /// The state that a model stands on, as it stood at an earlier position.
+    /// The state that a model reads, as it was at an earlier position.
     private func past(
         of model: String, through position: Position, _ faults: TableSpace
     ) -> PastState? {
@@ -135,7 +135,7 @@ struct Answering {
         return last
     }
 
-    /// The last position up to `scope.through` that the journal was told by then: frames say when they
+    /// The last position up to `scope.through` that the journal had by then: frames say when they
     /// were written without their events being read.
     private func lastPosition(known: Instant) throws -> Position {
         var last = Position.zero

@@ -14,7 +14,7 @@ struct BasisSearch {
     private var visited: Set<String> = []
 
     /// Ascending positions; some of them may be of events that the scope does not count. Nil when there
-    /// are so many that folding everything costs less.
+    /// are too many: folding everything costs less.
     static func positions(
         of basis: Basis, key: String, product: String, _ session: Session,
         _ snapshot: JournalSnapshot, _ scope: Scope, limit: UInt64

@@ -19,7 +19,7 @@ public struct EventFilter: Sendable {
     public var viewer: Viewer?
     /// The newest first.
     public var isReversed = false
-    /// At most so many.
+    /// At most this many.
     public var limit: Int?
 
     /// Wants every event.

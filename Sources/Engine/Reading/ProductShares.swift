@@ -15,7 +15,7 @@ struct ProductShares {
     /// Places that are looked at, and how many events at each.
     private static let places: UInt64 = 48
     private static let sample = 64
-    /// An event costs as much as so many bytes of payload.
+    /// An event costs as much as this many bytes of payload.
     private static let bytesOfEvent = 50
 
     private let all: [Product]

@@ -136,7 +136,7 @@ final class Reader {
         return try Self.folded(journal, registry, snapshot, scope, observation: observation)
     }
 
-    /// An event that is read by its position costs about as much as so many that are read in a row.
+    /// An event read by its position costs about as much as this many read in a row.
     static let scattered: UInt64 = 16
 
     /// Folds what the basis finds; false, with nothing folded, when it finds more than `limit` events.
@@ -154,7 +154,7 @@ final class Reader {
         }
     }
 
-    /// So many events are folded anew by each process rather than stored.
+    /// How many events each process folds anew rather than stores.
     private static let saveEvery: UInt64 = 512
 
     /// The present state, kept for the next question and stored for the next process.

@@ -2,7 +2,7 @@ import EventLog
 import Core
 import Glibc
 
-/// Compares what stands beside the journal of persons and keys with what the events say: the files
+/// Compares the files of persons and keys beside the journal with the events: the files
 /// `keys`, `erasures.jsonl`, `master.key`, and what a rotation may have left (ADR 0033).
 struct SecretsCheck {
     private let journal: Journal

@@ -14,7 +14,7 @@ struct BatchDecider {
     private let faults = TableSpace()
 
     private let lead: Lead
-    /// So many events of timers at most go into one commit.
+    /// At most this many timer events go into one commit.
     private let mostTimerEvents: Int
     /// Where checks are noted; nil unless the commands are explained.
     private let log: DecisionLog?

@@ -7,7 +7,7 @@ extension EventEngine {
     /// the accepted commands after the last of their events, and each person's key before the first
     /// event that it opens. `write` is given whole lines.
     ///
-    /// Sealed, it has neither keys nor what personal fields say: whoever is given it can check every
+    /// Sealed, it has neither keys nor the contents of personal fields: its holder can check every
     /// proof, and read nothing personal (docs/audit.md).
     public func export(
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
@@ -18,7 +18,7 @@ extension EventEngine {
             var keys: Set<UInt32>?
             var goesOn = true
             while goesOn {
-                // No snapshot is held while it is written: whoever reads slowly must not make the journal grow.
+                // No snapshot is held while it is written: a slow reader must not make the journal grow.
                 let text = try {
                     var lines = try ExportLines(
                         OpenLog(journal, registry), journal, isSealed: isSealed, after: keys)

@@ -42,7 +42,7 @@ struct Importer {
         }
     }
 
-    /// So many events at most go into one frame.
+    /// At most this many events go into one frame.
     private static let frameEvents = 4096
 
     mutating func take(_ line: [UInt8]) throws {

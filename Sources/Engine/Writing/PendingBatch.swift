@@ -94,7 +94,7 @@ final class PendingBatch {
         let flags = event.metadata.isMerged ? Origin.flag : 0
         if event.personal.isEmpty { return (payload, flags, 0) }
         if !seals {
-            // What it says in clear stands beside it.
+            // Its clear text is kept beside it.
             let nothing = SealedPart.bytes(slot: .max, box: [])
             return (PersonalPart.join(payload, sealed: nothing), flags | PersonalPart.flag, 0)
         }

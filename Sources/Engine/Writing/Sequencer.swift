@@ -216,10 +216,10 @@ final class Sequencer {
     /// The largest number of events in one commit. Reading one of them inflates its whole frame,
     /// and a flush for each thousand is not felt (docs/benchmarks.md).
     private static let batchEvents = 1024
-    /// The state is stored after so many events, so that the next process folds no more than those: some
+    /// The state is stored after this many events, so that the next process folds no more than those: some
     /// 20 ms. More often, storing would be a tenth of what a command costs.
     private static let saveEvery: UInt64 = 8192
-    /// A process that finds so many events of others to fold stores what it folded.
+    /// A process that finds this many events of others to fold stores what it folded.
     private static let saveAfterCatchUp: UInt64 = 512
 
     /// The state at the head; folds what other processes appended.

@@ -128,7 +128,7 @@ final class BlockReader {
             throw Malformed("chunks that are not their block")
         }
         bodyBytes = raw
-        // A directory says how many commands there are; what they are stands in so many bytes.
+        // The directory gives the number of commands, each of which takes at least a byte.
         guard Int(header.commandCount) <= raw else { throw Malformed("too many commands") }
         for index in chunks.indices {
             chunks[index].order = try bytes.skip(chunks[index].order.count, &offset)

@@ -77,7 +77,7 @@ extension Span where Element == UInt8 {
         return Int64(bitPattern: value &>> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// A length and then so many bytes.
+    /// A length, then that many bytes.
     @inline(__always)
     func block(_ offset: inout Int) throws(Malformed) -> Range<Int> {
         let length = try varint(&offset)

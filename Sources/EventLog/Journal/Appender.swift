@@ -12,10 +12,9 @@ struct Appender {
     private var record: [UInt8] = []
     private var compressor: Compressor?
 
-    /// One write transaction: check and write each batch, commit. A batch that does not pass its checks
-    /// leaves no trace; whatever is thrown, nothing of any was recorded. If the commit itself fails, that is
-    /// what becomes of each, and nothing is tried again: the disk may say of a flush that it failed when
-    /// the pages are there.
+    /// One write transaction: check and write each batch, commit. A batch that fails its checks leaves no
+    /// trace; if anything is thrown, no batch was recorded. A failed commit fails every batch and is not retried: the
+    /// outcome is unknown, since a flush may report failure after the pages were written.
     ///
     /// `tail` gives the index of what is not sealed; it learns of the batches.
     mutating func append(

@@ -44,7 +44,7 @@ package struct Batch: Sendable {
 
 /// What must hold inside the write transaction for a batch to be appended.
 package enum AppendCondition: Hashable, Sendable {
-    /// The stream has exactly so many events.
+    /// The stream has exactly this many events.
     case revision(stream: Symbol, count: UInt32)
     /// No event of one of these types (empty: any type) that bears all of these tags (empty: any
     /// tags) stands after this position.

@@ -18,7 +18,7 @@ package final class Journal: Sendable {
     /// 32 hexadecimal digits, made when the journal was created.
     package let identity: String
     package let access: Access
-    /// How far ahead of the clock a command may say that it happens; as it was made.
+    /// How far ahead of the clock a command's `at` may lie; set when the journal is created.
     package let lead: Lead
     let lease: EnvironmentLease
     let databases: JournalDatabases
@@ -285,7 +285,7 @@ package final class Journal: Sendable {
     }
 
     /// Checks the whole journal: every record, the chain, and everything derived. `progress` is
-    /// told the position reached and the head's, now and then.
+    /// called now and then with the position reached and the head's.
     package func verify(
         progress: ((Position, Position) -> Void)? = nil
     ) throws(JournalError) -> VerifyReport {

@@ -2,7 +2,7 @@ import Dispatch
 import Core
 import Synchronization
 
-/// Opens the records of `frames` one after the other on a thread of its own, a few ahead of whoever
+/// Opens the records of `frames` one after the other on a thread of its own, a few ahead of the one who
 /// visits them: reading, checking and inflating on one core, and opening what is sealed if that is wanted,
 /// while the events are folded on another.
 ///

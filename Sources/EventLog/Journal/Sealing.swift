@@ -2,7 +2,7 @@ import Core
 
 /// When the tail is sealed, and by whom.
 package struct Sealing: Hashable, Sendable {
-    /// The tail is sealed once it has so many events, or so many commits.
+    /// The tail is sealed when it reaches this many events or this many commits.
     package var segmentEvents: Int
     /// Events of a block at which the next one begins.
     package var blockEvents: Int
@@ -16,7 +16,7 @@ package struct Sealing: Hashable, Sendable {
         self.isInBackground = isInBackground
     }
 
-    /// Each so many events, at least one; fewer than 1,024 in the append itself.
+    /// Every this many events, at least one; below 1,024 within the append itself.
     package init(each events: Int) {
         self.init(
             segmentEvents: max(1, events), blockEvents: max(1, min(events, 4096)),

@@ -69,7 +69,7 @@ extension PersonKeys {
             .invalid, "\(path) holds the keys of another journal", advice: "name another directory")
     }
 
-    /// Wraps all keys with a new master key; answers how many. Whoever calls holds the writer lock and has
+    /// Wraps all keys with a new master key; answers how many. The caller holds the writer lock and has
     /// prepared to write.
     package func rotate() throws(JournalError) -> Int {
         try state.withLock { state throws(JournalError) in try state.file.rotate() }
@@ -87,7 +87,7 @@ extension PersonKeys {
         }
     }
 
-    /// Makes a new master key, and a file without the keys that the lost one wrapped. Whoever calls holds the
+    /// Makes a new master key, and a file without the keys that the lost one wrapped. The caller holds the
     /// writer lock.
     package func renew() throws(JournalError) {
         try refuseRenewal()
@@ -162,7 +162,7 @@ extension PersonKeys {
 package struct KeyCopy: Sendable {
     private let identity: [UInt8]
     private let keys: [[UInt8]: [[UInt8]]]
-    /// So many are read at a time.
+    /// How many are read at a time.
     private static let partSlots = 1 << 13
 
     /// Opens a copy with the master key that wraps it: `SIJILL_MASTER_KEY_FILE`, else `master.key` beside it, or

@@ -32,11 +32,11 @@ struct KeyFile {
     private var destroyed: Set<[UInt8]> = []
     /// Slots that cannot be read: whose they are, only the frames say.
     private(set) var lost: [UInt32] = []
-    /// So many slots are in `numbers`, the header among them.
+    /// The number of slots in `numbers`, the header included.
     var known: UInt32 = 1
     /// Slots that no frame names yet, in order of their numbers, the first being `known`.
     private var fresh: [(entry: KeySlot.Entry, name: FreshSlot)] = []
-    /// So many of `fresh` are in the file.
+    /// How many of `fresh` are in the file.
     private var flushed = 0
     /// After a failed flush nobody knows what the disk holds: no more is written by this process.
     private var isBroken = false
@@ -173,7 +173,7 @@ struct KeyFile {
 
     // MARK: Writing
 
-    /// Whoever holds the writer lock says so before anything is sealed: `slotCount` is the head's. Takes in
+    /// The holder of the writer lock calls this before anything is sealed: `slotCount` is the head's. Takes in
     /// what others added, makes a file that is missing, and clears up after a rotation that was interrupted.
     mutating func prepareToWrite(slotCount: UInt32) throws(JournalError) {
         guard !isBroken else {

@@ -5,7 +5,7 @@ import Glibc
 /// the 16 bytes that name the person are known, and for the keys' lines of plain exports. What is packed or
 /// encrypted by others it cannot see.
 package struct KeySearch {
-    /// What names a person, and how a key stands beside it.
+    /// What identifies a person, and how a key is written beside it.
     private struct Mark {
         let bytes: [UInt8]
         let person: Int

@@ -52,12 +52,12 @@ package final class PersonKeys: Sendable {
         return hash
     }
 
-    /// So many are kept at hand.
+    /// How many are cached.
     private static let mostHashes = 1 << 16
 
     // MARK: Sealing
 
-    /// Whoever holds the writer lock says so before the first `seal`: takes in what other programs added,
+    /// The holder of the writer lock calls this before the first `seal`: takes in what other programs added,
     /// and forgets what was given out and never committed.
     package func prepareToWrite(slotCount: UInt32) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
@@ -184,7 +184,7 @@ package final class PersonKeys: Sendable {
         state.withLock { $0.hidden.formUnion(persons.map(hash)) }
     }
 
-    /// Destroys keys: writes over their slots. Durable on return. Whoever calls holds the writer lock and
+    /// Destroys keys: writes over their slots. Durable on return. The caller holds the writer lock and
     /// has prepared to write.
     package func destroy(
         _ persons: [(person: Name, erased: Position)], _ snapshot: JournalSnapshot

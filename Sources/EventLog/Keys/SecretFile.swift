@@ -41,7 +41,7 @@ package enum SecretFile {
     /// none at the path, and perhaps PATH`.new`, which the next one to make it takes away.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"
-        // Renaming fails where something is; but nobody is to be told so only after all of it was written.
+        // Renaming fails where something is; but the caller must not learn it only after writing all of it.
         guard unsafe faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
             throw alreadyThere(path)
         }

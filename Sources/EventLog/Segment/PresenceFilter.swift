@@ -4,7 +4,7 @@ import Synchronization
 /// Tells of most ids and texts that they are not among the sealed ones, without looking into segments: a
 /// Bloom filter over the hashes that the segments list.
 ///
-/// It is made in memory once so many look-ups found nothing that making it pays, and follows what is
+/// Made in memory once enough look-ups have found nothing for it to pay, it follows what is
 /// sealed from there: some 16 bits for each command or name.
 final class PresenceFilter: Sendable {
     private struct State {

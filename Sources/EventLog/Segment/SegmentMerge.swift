@@ -46,7 +46,7 @@ struct SegmentMerge {
 
     var isComplete: Bool { kinds.isEmpty && part.isEmpty }
 
-    /// Reads about so many entries more.
+    /// Reads about this many more entries.
     mutating func read(
         _ access: TransactionAccess, _ database: Database, atMost limit: Int
     ) throws(JournalError) {

@@ -23,7 +23,7 @@ final class Compressor {
     deinit { _ = unsafe ZSTD_freeCCtx(context) }
 
     /// Appends the compressed bytes to `output` if they are fewer than `bytes`; else answers false
-    /// and leaves `output` as it was.
+    /// and leaves `output` unchanged.
     func compress(
         _ bytes: [UInt8], with dictionary: CompressionDictionary? = nil,
         appendingTo output: inout [UInt8]

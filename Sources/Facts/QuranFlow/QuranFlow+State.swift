@@ -6,7 +6,7 @@ extension QuranFlow {
     /// The state: calendar and lessons, who takes part, and how far they are.
     ///
     /// A fold of the product's events and of nothing else. It applies events and never refuses one; the
-    /// handlers stand beside their rows, one file a noun.
+    /// handlers are beside their rows, one file a noun.
     package final class State: HoldsPolicy {
         package static let product = QuranFlow.product
         package static let foldVersion = 3

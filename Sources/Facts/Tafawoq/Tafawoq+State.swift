@@ -7,7 +7,7 @@ extension Tafawoq {
     /// what the operator looks at.
     ///
     /// A fold of the product's events and of nothing else. It accepts every event; one about a thing that
-    /// it does not know changes nothing. The handlers stand beside their rows, a file for each noun.
+    /// it does not know changes nothing. The handlers are beside their rows, a file for each noun.
     package final class State: HoldsPolicy {
         package static let product = Tafawoq.product
         package static let foldVersion = 4

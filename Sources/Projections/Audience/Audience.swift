@@ -20,7 +20,7 @@ public struct NamedIDs: Sendable {
 
 /// Who may see something: the parties of a product's page (contract, README.md, Who may see what).
 ///
-/// `system` is whoever runs the engine, and sees everything. Nobody else does by default.
+/// `system` runs the engine and sees everything. By default nobody else does.
 public struct Audience<State: FoldedState>: Sendable {
     private struct Party: Sendable {
         /// As the page calls it.
@@ -60,7 +60,7 @@ public struct Audience<State: FoldedState>: Sendable {
 
     /// `system` alone.
     public static var system: Audience { Audience([]) }
-    /// Whoever the product knows.
+    /// Everyone the product knows.
     public static var anyone: Audience { party("anyone") { _, _, _ in true } }
     /// Every student.
     public static var students: Audience { kind(.student, "students") }

@@ -59,7 +59,7 @@ public struct AudienceEntry<State: FoldedState>: Sendable {
         return "| `\(name)` | \(audience.text)\(named) | \(fewer) |"
     }
 
-    /// Which members stay hidden from whoever asks; nil for all of it.
+    /// Which members are hidden from the viewer; nil for all of them.
     fileprivate func hidden(
         from viewer: Viewer, _ ids: NamedIDs, _ state: State
     ) -> [String]? {

@@ -19,7 +19,7 @@ extension Audience where State == ExamRoom.State {
             .or(.admins)
     }
 
-    /// Whoever is signed in on the device.
+    /// The account signed in on the device.
     static var signedIn: Audience {
         .party("signed in on the device") { viewer, ids, state in
             guard let account: ExamRoom.AccountID = state.id(viewer.id),

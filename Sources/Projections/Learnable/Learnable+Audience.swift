@@ -11,7 +11,7 @@ extension Audience where State == Learnable.State {
         .person("own") { ids, state in state.owners(ids) }
     }
 
-    /// Whoever bought, of an acquired offer.
+    /// The buyers of an acquired offer.
     static var buyer: Audience { .person("buyer") { ids, _ in ids["buyer"] } }
 
     static var ownAndAdmins: Audience { own.or(.admins) }

@@ -29,9 +29,9 @@ package struct AuditReport: Sendable {
     }
 
     package static let mostActors = 100
-    /// Of the events of one actor so many kinds are told.
+    /// How many kinds of one actor's events are listed.
     package static let mostKinds = 6
-    /// So many acts of a section are shown, the newest.
+    /// How many acts of a section are shown, newest first.
     package static let mostActs = 300
 
     package struct Kind: Sendable {

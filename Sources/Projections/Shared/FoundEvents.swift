@@ -46,7 +46,7 @@ struct FoundEvents {
         }
     }
 
-    /// So many events are read in one go.
+    /// How many events are read at once.
     private static let atOnce = 8192
 
     /// Writes the events of a page as an array, newest first. They are read oldest first and written down

@@ -24,7 +24,7 @@ package struct SharedRequest {
     package let timers: [(product: String, timer: DueTimer)]
     /// Every event type that the program knows.
     package let types: [PayloadType]
-    /// The root of the tree over so many first events, in base 64; nil where it is not asked for.
+    /// The root of the tree over the first `size` events, in base 64; nil unless asked for.
     package let root: (Position) -> String?
     /// How many seconds ahead of the clock a command may say that it happens; nil without a bound.
     package let lead: Int?

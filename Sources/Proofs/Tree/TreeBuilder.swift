@@ -44,7 +44,7 @@ package struct TreeBuilder: Sendable {
         roots.reserveCapacity(64)
     }
 
-    /// A tree of so many leaves, continued from the hashes of `Subtree.covering(size)`.
+    /// A tree of this many leaves, continued from the hashes of `Subtree.covering(size)`.
     init(size: Int, roots: [TreeHash]) {
         self.size = size
         self.roots = roots

@@ -5,7 +5,7 @@ import Products
 ///
 /// A shell that completes has no place for an error, and no time: it is offered what a glance finds.
 enum Completion {
-    /// So many of the latest events are looked at for their streams and tags.
+    /// How many of the latest events are searched for streams and tags.
     private static let glance = 5000
 
     /// The names of the read models.

@@ -9,7 +9,7 @@ struct EventTable {
     /// As many as are read before the widths are fixed: about two screens.
     private static let sample = 100
 
-    /// Under so many columns there is no room for who, which revision and what.
+    /// Below this many columns, actor, revision and summary do not fit.
     private static let wide = 90
 
     init(for output: Output) {

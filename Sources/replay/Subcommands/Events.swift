@@ -134,7 +134,7 @@ private struct Listing {
         return count < limit ?? .max
     }
 
-    /// Nothing new just now: whoever waits sees all there is. False when nobody waits any more.
+    /// Nothing new yet: flushes what there is. False when the reader is gone.
     mutating func pause() throws(EngineError) -> Bool {
         try end()
         try output.flush()

@@ -69,7 +69,7 @@ extension Replay {
             }
         }
 
-        /// Whoever asks at an earlier moment and leaves out `--as-of` is shown what happened since, too.
+        /// Asked about an earlier moment without `--as-of`, it also shows what happened since.
         private func warnOfLaterFacts(
             _ request: ShowRequest, _ engine: EventEngine
         ) throws(EngineError) {

@@ -89,7 +89,7 @@ extension ExamRoom {
                 report.accepted.append(command.id)
             } catch {
                 report.refused.append(.init(id: command.id, code: error.rawValue))
-                // R5: what is forbidden, and a refused sign-in, are told with the merge, as its own.
+                // R5: what is forbidden, and a refused sign-in, are recorded with the merge, as its own.
                 if error == .forbidden {
                     context.recordForbidden(command.command, by: actor)
                 } else if let signIn = decision as? StartSession {

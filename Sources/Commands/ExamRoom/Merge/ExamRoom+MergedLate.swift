@@ -60,7 +60,7 @@ extension ExamRoom.Merge {
         for seat in startedSeats.union(blockedSeats).sorted(by: precedes) {
             settle(.blockedAttempt, state.seats[seat]?.attempts ?? []) { state.wasBlocked($0) }
         }
-        // All that began without sight of each other: which was the first, devices alone say, and whoever could
+        // All that began without sight of each other: only the devices say which was first, and whoever could
         // choose it could choose the better one (R44).
         for seat in startedSeats.sorted(by: precedes) where state.isOverLimit(seat) {
             settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {

@@ -5,7 +5,7 @@ import ExamRoomFacts
 import Folding
 
 extension ExamRoom.Command {
-    /// What is refused with `forbidden` is recorded for whoever has an account, whatever they tried (R5).
+    /// A `forbidden` refusal is recorded for every sender with an account, whatever the command (R5).
     func trace(of rejection: ExamRoom.Rejection, in context: ExamRoom.Context) {
         context.recordViolation(rejection, of: Self.type, by: context.actorAccount)
     }
@@ -29,7 +29,7 @@ extension DecisionContext<ExamRoom> {
         recordViolation(kind, rejection, command, account, exam, ip)
     }
 
-    /// Of whoever tried, who may have named another's account.
+    /// The sender's account, who may have named another's.
     func recordForbidden(_ command: String, by actor: Actor) {
         let account = ExamRoom.AccountID(actor.id)
         guard actor.kind == .student || actor.kind == .admin, state.accounts.contains(account),

@@ -104,7 +104,7 @@ extension DecisionContext<QuranFlow> {
         }
     }
 
-    /// Another coach takes over, and the student is told (R11).
+    /// Another coach takes over, and the student is notified (R11).
     func assign(
         _ coach: QuranFlow.CoachID, to enrollment: QuranFlow.EnrollmentID,
         _ row: QuranFlow.EnrollmentRow

@@ -96,7 +96,7 @@ extension DecisionContext<QuranFlow> {
             switch policy.weekZone {
             case .semester: calendar.timeZone
             case .student:
-                // Opened again, in the zone of before: a move in between brings no week and no attempt forward.
+                // Opened again, it keeps its former zone: a move in between brings no week and no attempt forward.
                 state.weekZone(of: student, in: semester) ?? state.students[student]?.timeZone
                     ?? calendar.timeZone
             }

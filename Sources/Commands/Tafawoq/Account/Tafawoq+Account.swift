@@ -51,7 +51,7 @@ extension Tafawoq {
         }
     }
 
-    /// Asks for another one-time code (R6): of a student, or, by a service, of whoever has an address.
+    /// Asks for another one-time code (R6): for a student, or, asked by a service, for the owner of an address.
     struct RequestCode: Command {
         static let type = "tafawoq.otp.request"
         static let needsSession = false
@@ -96,7 +96,7 @@ extension Tafawoq {
             context.issueCode(purpose, otpDigest, to: student)
         }
 
-        /// Issues a code to whoever may have one; accepted all the same where nobody may, so that the answer
+        /// Issues a code if the address may have one; accepted all the same where nobody may, so that the answer
         /// tells nobody whose address is registered (R6).
         private func requestForAddress(in context: Context) {
             guard let address = email.flatMap({ Tafawoq.email($0) }),

@@ -7,7 +7,7 @@ import TafawoqFacts
 extension Tafawoq {
     /// The form in which an e-mail address is recorded and compared; nil without an `@` between texts (R4).
     ///
-    /// New accounts need more (`EmailForm`); those of before sign in as they are.
+    /// New accounts need more (`EmailForm`); existing ones sign in unchanged.
     static func email(_ given: String) -> String? {
         let isSpace = { (scalar: Unicode.Scalar) in scalar == " " }
         var scalars = given.unicodeScalars[...]

@@ -59,7 +59,7 @@ extension Tafawoq {
             }
         }
 
-        /// Whether a delivery with so many repeats is sent back (R26).
+        /// Whether a delivery with this many repeats is rejected (R26).
         func isRefused(repeats: Int, _ policy: Policy) -> Bool {
             guard repeats > 0 else { return false }
             let tolerance = Int128(policy.questionRepeatTolerancePercent.percent.hundredths)

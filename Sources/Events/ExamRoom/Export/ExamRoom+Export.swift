@@ -12,7 +12,7 @@ extension ExamRoom {
 
         package enum Format: String, Choice {
             case json, csv
-            /// The text of `csv`; only in journals of before.
+            /// The text of `csv`; only in journals of earlier versions.
             case pdf
             // Since version 2 of `Made`: a format is stored as its place in this list.
             case html

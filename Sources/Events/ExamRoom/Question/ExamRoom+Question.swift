@@ -114,7 +114,7 @@ extension ExamRoom {
             package static let significance = Significance.administrative
             package internal(set) var exam = ExamID.none
             package internal(set) var question = QuestionID.none
-            /// As it was before the removal.
+            /// Its state before the removal.
             package internal(set) var content = Content()
 
             package init() {}

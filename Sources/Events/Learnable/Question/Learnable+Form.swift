@@ -55,7 +55,7 @@ extension Learnable {
         }
     }
 
-    /// An answer, and what is told of it: the feedback comes with it, right or wrong (R16, R29).
+    /// An answer with its feedback, right or wrong (R16, R29).
     package struct Verdict: Hashable, Sendable {
         package private(set) var choice: Int?
         package private(set) var answer: AnyString?

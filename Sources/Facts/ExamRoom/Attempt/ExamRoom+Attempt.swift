@@ -182,7 +182,7 @@ extension ExamRoom.State {
         timers.set(set, on: metadata.stream)
     }
 
-    /// Of a warning so many seconds before the end: few differ, and every attempt has some.
+    /// The warning this many seconds before the end: few differ, and every attempt has some.
     private func warningName(_ seconds: Int) -> String {
         if let known = warningNames.value[seconds] { return known }
         let name = ExamRoom.AttemptTimer.warning(seconds: seconds).name

@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// A publication of an exam's results: whoever knew of it could know what is right (R53).
+    /// A publication of an exam's results: anyone who had seen it could know the right answers (R53).
     package struct Publication {
         package let write: RecordedWrite
         /// The device whose batch brought it; none where it was made in this journal.

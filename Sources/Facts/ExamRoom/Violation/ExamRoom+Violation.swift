@@ -3,7 +3,7 @@ package import ExamRoomEvents
 import Folding
 
 extension ExamRoom {
-    /// The refused tries of an account that were recorded: what is told once an hour asks for the last (R5).
+    /// The recorded refusals of an account; one an hour is recorded, so the last is looked up (R5).
     package struct ViolationRow: Record {
         /// The last of one kind of command.
         package struct Try: Record {
@@ -39,7 +39,7 @@ extension ExamRoom.State {
         }
     }
 
-    /// Whether another try of this kind may be told at an instant: at most one an account, command and hour,
+    /// Whether another refusal of this kind may be recorded at an instant: at most one an account, command and hour,
     /// and none that would stand before the last of its stream (R5).
     package func mayTell(
         of account: ExamRoom.AccountID, _ command: String, at instant: Instant

@@ -107,7 +107,7 @@ extension QuranFlow.State {
         }
     }
 
-    /// An answer stands on the stream of what it answers (R39).
+    /// An answer is recorded on the stream of what it answers (R39).
     private func replied(_ event: QuranFlow.Help.Replied, _ metadata: EventMetadata) {
         var row = QuranFlow.ReplyRow()
         row.student = event.student

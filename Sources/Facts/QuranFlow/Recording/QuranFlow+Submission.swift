@@ -44,7 +44,7 @@ package struct SubmissionAllowance: Hashable, Sendable {
 
     package var remaining: Int { max(0, limit - used) }
 
-    /// How many of the attempts are used, as one who catches up is told (R32); nil for none.
+    /// How many of the attempts are used, as shown to a student who catches up (R32); nil for none.
     package var catchUpText: String? {
         used == 0 ? nil : "\(used) of \(limit) catch-up submissions used this week."
     }

@@ -63,7 +63,7 @@ struct AuditTrail {
 
     /// The first `count` entries, and how many there are in all.
     ///
-    /// One pass over the events; no more than twice so many entries are held at a time.
+    /// One pass over the events; at most twice as many entries as a page are held at a time.
     func newest(_ count: Int) -> (entries: [ExamRoom.AuditEntry], total: Int) {
         var entries: [ExamRoom.AuditEntry] = []
         var total = 0

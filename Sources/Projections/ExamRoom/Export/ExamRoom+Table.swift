@@ -18,7 +18,7 @@ struct ExportTable {
         rows.append(row)
     }
 
-    /// Tables of before were made without regard to spreadsheets: their digests are recorded.
+    /// Earlier tables did not guard against spreadsheet formulas, and their digests are recorded.
     func document(
         _ format: ExamRoom.Export.Format, isForSpreadsheets: Bool
     ) -> ExportDocument {

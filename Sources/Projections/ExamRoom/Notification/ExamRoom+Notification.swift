@@ -5,7 +5,7 @@ import Folding
 import Projections
 
 extension ExamRoom {
-    /// What should this person be told? Newest first; only the rows of the page are read.
+    /// What are this person's notifications? Newest first; only the rows of the page are read.
     static let inboxView = ReadModel<State>(
         "examroom.inbox", "What should this person be told?", key: "account", arguments: ["page"],
         keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, .stream("inbox"))
