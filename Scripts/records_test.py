@@ -85,7 +85,7 @@ extension School {
 """), [
             "extension School.Enrol { mutating func fields<C: Coder>(_ coder: inout C) { "
             'coder.filled("name", &name); coder.optionalFilled("nickname", &nickname); '
-            'coder.optional("age", &age) } }'])
+            'coder.optionalNumber("age", &age) } }'])
 
     def test_a_row_without_fields_has_an_empty_list(self):
         self.assertEqual(

@@ -6,7 +6,7 @@ public import Core
 /// touched; nothing that is shown may depend on it.
 ///
 /// What an event passes through is inlinable: the products' modules then run it knowing the types of their rows. Without
-/// that a rebuild took a quarter more time (ADR 0035).
+/// that a rebuild took a quarter more time (ADR 0037).
 public final class Table<Key: TableKey, Row: Record>: StoredTable {
     public let number: UInt16
     public let name: String
