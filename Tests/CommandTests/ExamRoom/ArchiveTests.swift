@@ -173,11 +173,12 @@ import Testing
             ),
         ]
         for (place, (command, data)) in changes.enumerated() {
-            try room.accept("admin:A-1", command, "09:02", data)
-            #expect(try send("exam.archive", "09:03") == .rejected("not-exported"), "\(command)")
-            try export(place.isMultiple(of: 2) ? "all" : "exam", "09:04", id: "XP-\(place + 2)")
-            #expect(try send("exam.archive", "09:05") == .accepted(["exam.archived"]), "\(command)")
-            try room.accept("admin:A-1", "exam.unarchive", "09:06", #"{"exam":"EX-1"}"#)
+            let at = { (minute: Int) in "1\(place):0\(minute)" }
+            try room.accept("admin:A-1", command, at(2), data)
+            #expect(try send("exam.archive", at(3)) == .rejected("not-exported"), "\(command)")
+            try export(place.isMultiple(of: 2) ? "all" : "exam", at(4), id: "XP-\(place + 2)")
+            #expect(try send("exam.archive", at(5)) == .accepted(["exam.archived"]), "\(command)")
+            try room.accept("admin:A-1", "exam.unarchive", at(6), #"{"exam":"EX-1"}"#)
         }
     }
 

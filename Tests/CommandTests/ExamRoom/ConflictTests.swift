@@ -67,7 +67,7 @@ import Testing
     @Test("R44: an attempt that began here meanwhile is held like those that a merge brings")
     func limitLive() throws {
         let room = try Classroom()
-        try room.giveExam()
+        try room.giveExam(#","durationMinutes":480"#)
         let shared = room.head
         _ = try room.start("AT-1", "S-1", "09:30")
         _ = try room.answer("AT-1", "S-1", "Q-1", "a", "09:35")
@@ -168,7 +168,7 @@ import Testing
     @Test("R45: is settled once, by one of its choices")
     func choice() throws {
         let room = try Classroom()
-        try room.giveExam()
+        try room.giveExam(#","durationMinutes":480"#)
         try room.merge("D-1", [Classroom.innerStart("a", "09:30", "AT-1")])
         try room.merge("D-2", [Classroom.innerStart("b", "09:00", "AT-2")])
         let id = room.names.text(try #require(room.report.conflicts.first))
@@ -207,7 +207,7 @@ import Testing
     @Test("R27, R45: what is set aside earns nothing, and what it earned is taken from the points")
     func setAside() throws {
         let room = try Classroom()
-        try room.giveExam()
+        try room.giveExam(#","durationMinutes":480"#)
         try room.merge(
             "D-1",
             [

@@ -138,7 +138,8 @@ import Testing
             "admin:A-1", with: "student:S-2")
         #expect(
             try room.merge(
-                "D-1", [foreign, foreign.replacing(#""b""#, with: #""c""#)], batch: "B-4")
+                "D-1", [foreign, foreign.replacing(#""b""#, with: #""c""#)], batch: "B-4",
+                at: "13:01")
                 == .accepted(["violation.recorded", "batch.merged"]))
         #expect(room.refused == ["b forbidden", "c forbidden"])
         let violation = room.last(ExamRoom.Violation.Recorded.self)

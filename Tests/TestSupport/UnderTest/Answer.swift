@@ -43,6 +43,9 @@ package enum Brief: Equatable, Sendable {
     }
 
     package static func rejected(_ code: String) -> Brief { .rejected(code, []) }
+
+    /// Of a refusal, whatever was recorded before it.
+    package var code: String? { if case .rejected(let code, _) = self { code } else { nil } }
 }
 
 /// An event as an outcome lists it: when, where, and what it says.
