@@ -70,6 +70,7 @@ private enum LearnerGains {
     /// R20, R21, R28, R29: one quiz a day, one verdict a question and quiz, and no step before its day.
     static func steps(_ life: DishonestLife) -> String? {
         var due: [String: Int] = [:]
+        var mastered: Set<String> = []
         var answered: Set<String> = []
         var days: Set<String> = []
         for event in life.events {
@@ -84,9 +85,14 @@ private enum LearnerGains {
                 days = days.filter { !$0.hasPrefix("\(event.student) ") }
             default:
                 guard event.isQuestion, event.data["due"] != nil else { continue }
-                if event.data["quiz"] != nil, event.day("day") < due[event.thing] ?? .max {
+                // Above a mastered question there is no step: it may be answered in a quiz of before its
+                // recurrence was enabled again (R21, R22).
+                if event.data["quiz"] != nil, event.day("day") < due[event.thing] ?? .max,
+                    !mastered.contains(event.thing)
+                {
                     return "early: \(event.text)"
                 }
+                if event.type == "learnable.question.mastered" { mastered.insert(event.thing) }
                 due[event.thing] = event.day("due")
             }
         }
