@@ -13,7 +13,10 @@ struct CommonOptions: ParsableArguments {
     var journal: String?
 
     @Flag(
-        help: "Print JSON, one document a line, on a terminal too; in a pipe this is the default (not of \"step\").")
+        help: """
+            Print JSON, one document a line, on a terminal too; in a pipe this is the default \
+            (not of "step").
+            """)
     var json = false
 
     @Flag(help: "Print without colour, as with $NO_COLOR.")
