@@ -65,6 +65,7 @@ let package = Package(
     name: "sijill",
     products: [
         .executable(name: "replay", targets: ["replay"]),
+        .executable(name: "sijilld", targets: ["sijilld"]),
         .library(name: "Engine", targets: ["Engine", "Products"]),
         // What a product of another package is made with (docs/adding.md).
         .library(
@@ -76,6 +77,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // The service alone.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -110,6 +118,26 @@ let package = Package(
         .executableTarget(
             name: "replay", dependencies: ["Engine", "Products", arguments], swiftSettings: settings
         ),
+        // What other programs talk to (docs/service.md).
+        .target(
+            name: "Service",
+            dependencies: [
+                "Core", "Cryptography", "Engine", "Products", "EngineObservability", logging,
+                metrics,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "sijilld", dependencies: ["Service", "Engine", arguments, logging],
+            swiftSettings: settings),
         .executableTarget(
             name: "benchmark", dependencies: ["Engine", "Products"] + beneath,
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),

@@ -13,7 +13,7 @@ public struct Event: Sendable, Hashable {
     /// The same as a value.
     public let value: Document.Value
 
-    init?(_ document: Document) {
+    package init?(_ document: Document) {
         self.init(document, document.value)
     }
 

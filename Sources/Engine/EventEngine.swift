@@ -26,6 +26,9 @@ public final class EventEngine: Sendable {
         public var products: [Product]
         /// Nothing is written, not even stored views.
         public var isReadOnly = false
+        /// Personal values read `null`, in events and read models, as if every person were erased. Such an engine is
+        /// read-only.
+        public var hidesPersonal = false
         /// How long a submission waits for another process that is writing.
         public var writerWaitSeconds = 10
         /// How many questions are answered at the same time at most, from 1 to 64; others wait for their turn.
@@ -87,12 +90,13 @@ public final class EventEngine: Sendable {
     public init(at directory: String, options: Options) throws(EngineError) {
         let registry = try Registry(options.products)
         self.registry = registry
-        let isReadOnly = options.isReadOnly
+        let isReadOnly = options.isReadOnly || options.hidesPersonal
         let observation = Observation(observer: options.observer)
         let journal = try engineErrors {
             try Journal(
                 at: directory, access: isReadOnly ? .readOnly : .readWrite,
-                sealing: options.sealing, isDraft: options.isDraft
+                sealing: options.sealing, isDraft: options.isDraft,
+                hidesPersonal: options.hidesPersonal
             ) { observation.hear($0) }
         }
         self.journal = journal

@@ -78,10 +78,12 @@ extension EventEngine {
     ///
     /// It is asked again when something was appended: a present that moves on by itself changes nothing.
     public func changes(
-        of model: String, key: String? = nil, arguments: [String: String] = [:]
+        of model: String, key: String? = nil, arguments: [String: String] = [:],
+        as viewer: Viewer? = nil
     ) -> DocumentChanges {
         var request = ShowRequest()
         request.arguments = arguments
+        request.viewer = viewer
         return DocumentChanges(engine: self, model: model, key: key, request: request)
     }
 }

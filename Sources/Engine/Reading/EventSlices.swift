@@ -12,7 +12,7 @@ struct EventSlices {
     /// How many more are wanted.
     private var left: Int
     /// Small at first, so that the first events come at once.
-    private var mostBytes = 1 << 16
+    private var mostBytes: Int
     /// The head that the last slice ended at; nil as long as that one found more than it may hold.
     private(set) var end: Position?
 
@@ -20,14 +20,18 @@ struct EventSlices {
 
     init(
         _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
-        limit: Int? = nil
+        limit: Int? = nil, opening: Int = 1 << 16
     ) {
         self.journal = journal
         self.registry = registry
         self.scan = scan
         self.isReversed = isReversed
         left = limit ?? .max
+        mostBytes = opening
     }
+
+    /// Everything wanted up to here was given; not of reversed ones.
+    var through: Position { Position(scan.first.number - 1) }
 
     /// Whether there is nothing more to come, however long the journal grows.
     var isExhausted: Bool {

@@ -82,6 +82,21 @@ extension EventEngine {
             }, failure: submitted.failure)
     }
 
+    /// The same, without a thread of the caller's: its lines share the next commit with those of all who wait.
+    public func submitAll(
+        _ lines: [[UInt8]], firstLine: Int = 1, as viewer: Viewer? = nil
+    ) async throws(EngineError) -> Submitted {
+        try checkWritable()
+        if lines.isEmpty { return Submitted(outcomes: [], failure: nil) }
+        let submitted = try await whileOpen {
+            .success(await self.submitter.run(lines, firstLine: firstLine))
+        }
+        guard let viewer, viewer.kind != .system else { return submitted }
+        return Submitted(
+            outcomes: try await read { try $0.seen(submitted.outcomes, by: viewer) },
+            failure: submitted.failure)
+    }
+
     private func checkWritable() throws(EngineError) {
         guard !isReadOnly else {
             throw EngineError(.inputOutput, "\(journal.path): opened for reading only")

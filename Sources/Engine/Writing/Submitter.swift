@@ -14,10 +14,11 @@ final class Submitter: Sendable {
         var explains = false
     }
 
-    /// A line whose task waits.
+    /// Lines whose task waits.
     private struct Asked: Sendable {
-        let line: [UInt8]
-        let answer: CheckedContinuation<Result<Outcome, EngineError>, Never>
+        let lines: [[UInt8]]
+        let firstLine: Int
+        let answer: CheckedContinuation<EventEngine.Submitted, Never>
     }
 
     private let tree: TreeKeeper
@@ -54,9 +55,15 @@ final class Submitter: Sendable {
     }
 
     func run(_ line: [UInt8]) async -> Result<Outcome, EngineError> {
+        let submitted = await run([line])
+        return submitted.outcomes.first.map { .success($0) } ?? .failure(submitted.missing)
+    }
+
+    /// The lines of one task are served one after the other, with those of others before and behind them.
+    func run(_ lines: [[UInt8]], firstLine: Int = 1) async -> EventEngine.Submitted {
         await withCheckedContinuation { continuation in
             let isFirst = asked.withLock { asked in
-                asked.append(Asked(line: line, answer: continuation))
+                asked.append(Asked(lines: lines, firstLine: firstLine, answer: continuation))
                 return asked.count == 1
             }
             if isFirst { thread.async { self.serveAsked() } }
@@ -73,17 +80,25 @@ final class Submitter: Sendable {
             defer { asked = [] }
             return asked
         }
-        let lines = taken.map { SubmittedLine(bytes: $0.line, number: 1) }
+        let lines = taken.flatMap { asked in
+            asked.lines.enumerated().map {
+                SubmittedLine(bytes: $0.element, number: asked.firstLine + $0.offset)
+            }
+        }
         let submitted: EventEngine.Submitted
         do throws(EngineError) {
             submitted = try run(Submission(lines: lines, clock: nil, isDryRun: false))
         } catch {
             submitted = EventEngine.Submitted(outcomes: [], failure: error)
         }
-        for (index, each) in taken.enumerated() {
+        var left = submitted.outcomes[...]
+        for each in taken {
+            let own = Array(left.prefix(each.lines.count))
+            left = left.dropFirst(each.lines.count)
             each.answer.resume(
-                returning: index < submitted.outcomes.count
-                    ? .success(submitted.outcomes[index]) : .failure(submitted.missing))
+                returning: EventEngine.Submitted(
+                    outcomes: own,
+                    failure: own.count == each.lines.count ? nil : submitted.missing))
         }
     }
 }

@@ -18,6 +18,8 @@ package final class Journal: Sendable {
     /// 32 hexadecimal digits, made when the journal was created.
     package let identity: String
     package let access: Access
+    /// No key is used to open anything: what is sealed of persons reads as if they all were erased.
+    package let hidesPersonal: Bool
     /// How far ahead of the clock a command's `at` may lie; set when the journal is created.
     package let lead: Lead
     let lease: EnvironmentLease
@@ -49,20 +51,23 @@ package final class Journal: Sendable {
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
         at path: String, access: Access = .readWrite, sealing: Sealing = .standard,
-        isDraft: Bool = false, tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
+        isDraft: Bool = false, hidesPersonal: Bool = false,
+        tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         try self.init(
             at: path, access: access, sealing: sealing, mapBytes: 1 << 40, isDraft: isDraft,
-            tell: tell)
+            hidesPersonal: hidesPersonal, tell: tell)
     }
 
     /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small). `tell` hears, on
     /// whatever thread it happens, what no caller is answered.
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
-        isDraft: Bool = false, tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
+        isDraft: Bool = false, hidesPersonal: Bool = false,
+        tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         self.tell = tell
+        self.hidesPersonal = hidesPersonal
         let directory = JournalDirectory(path: path)
         self.sealing = sealing
         sealingLock = WriterLock(at: directory.sealingLockPath)

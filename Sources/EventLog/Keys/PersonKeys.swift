@@ -252,7 +252,7 @@ package final class PersonKeys: Sendable {
     }
 
     private func keys(in slot: UInt32, _ state: inout State) throws(JournalError) -> SlotKeys? {
-        guard try state.file.open() else { return nil }
+        guard !journal.hidesPersonal, try state.file.open() else { return nil }
         let slot = try state.file.slot(slot)
         guard let keys = slot.keys, let person = slot.person, !state.hidden.contains(person)
         else { return nil }

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Synchronization
+
+/// A token bucket for each identity: as many requests a second, twice as many at once.
+final class RateLimits: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var at: ContinuousClock.Instant
+    }
+
+    private struct Key: Hashable {
+        let name: String
+        let isSubmission: Bool
+    }
+
+    private let buckets = Mutex<[Key: Bucket]>([:])
+
+    /// Takes one; a problem with `Retry-After` where there is none left.
+    func take(_ identity: Identity, isSubmission: Bool) throws {
+        let rate = isSubmission ? identity.submitRate : identity.readRate
+        guard rate < .max else { return }
+        let now = ContinuousClock.now
+        let isLeft = buckets.withLock { buckets in
+            let key = Key(name: identity.name, isSubmission: isSubmission)
+            var bucket = buckets[key] ?? Bucket(tokens: Double(2 * rate), at: now)
+            let passed = bucket.at.duration(to: now)
+            let (seconds, attoseconds) = passed.components
+            bucket.tokens += (Double(seconds) + Double(attoseconds) / 1e18) * Double(rate)
+            bucket.tokens = min(bucket.tokens, Double(2 * rate))
+            bucket.at = now
+            let isLeft = bucket.tokens >= 1
+            if isLeft { bucket.tokens -= 1 }
+            buckets[key] = bucket
+            return isLeft
+        }
+        if isLeft { return }
+        var problem = Problem(
+            .tooManyRequests, "too-many-requests",
+            "more than \(rate) requests a second: wait a second and go on slower")
+        problem.headers[.retryAfter] = "1"
+        throw problem
+    }
+}

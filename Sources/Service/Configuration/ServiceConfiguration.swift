@@ -1,0 +1,223 @@
+import Configuration
+import Foundation
+import SystemPackage
+
+/// How the service runs: from the environment (`SIJILL_HTTP_PORT`), else the file, else a default.
+package struct ServiceConfiguration: Sendable {
+    /// The journal that `/v1/…` is about.
+    package var journal = "journal"
+    /// A directory whose sub-directories are served as `/v1/journals/NAME/…`.
+    package var journals: String?
+    package var host = "127.0.0.1"
+    /// 0: any that is free.
+    package var port = 8180
+    /// PEM files.
+    package var certificate: String?
+    package var privateKey: String?
+    /// Whose certificates clients may have, a PEM file.
+    package var clientAuthority: String?
+    /// The file of ``AccessPolicy``; without one everybody on this machine may do everything.
+    package var access: String?
+    package var readers = 0
+    package var logLevel = "info"
+    /// `json` or `text`.
+    package var logForm = "json"
+    package var limits = Limits()
+
+    package struct Limits: Sendable {
+        package var commandBytes = 256 << 10
+        package var batchBytes = 16 << 20
+        package var connections = 4_096
+        package var waitingReads = 1_024
+        package var waitingLines = 8_192
+        package var pastSeconds = 30
+        package var idleSeconds = 30
+        package var cacheBytes = 64 << 20
+        package var drainSeconds = 20
+    }
+
+    package init() {}
+
+    /// One value that can be set.
+    private struct Setting {
+        let key: String
+        let summary: String
+        let field: Field
+
+        enum Field {
+            case text(WritableKeyPath<ServiceConfiguration, String>)
+            case path(WritableKeyPath<ServiceConfiguration, String?>)
+            case number(WritableKeyPath<ServiceConfiguration, Int>, ClosedRange<Int>)
+        }
+    }
+
+    private static var settings: [Setting] {
+        [
+            Setting(key: "journal", summary: "the journal's directory", field: .text(\.journal)),
+            Setting(
+                key: "journals", summary: "a directory of further journals",
+                field: .path(\.journals)),
+            Setting(key: "http.host", summary: "the address to listen on", field: .text(\.host)),
+            Setting(
+                key: "http.port", summary: "the port; 0 for any", field: .number(\.port, 0...65_535)
+            ),
+            Setting(
+                key: "tls.certificate", summary: "PEM file of the certificate chain",
+                field: .path(\.certificate)),
+            Setting(
+                key: "tls.key", summary: "PEM file of the private key", field: .path(\.privateKey)),
+            Setting(
+                key: "tls.clients", summary: "PEM file of who signs clients' certificates",
+                field: .path(\.clientAuthority)),
+            Setting(key: "access.file", summary: "who may what", field: .path(\.access)),
+            Setting(
+                key: "engine.readers", summary: "questions at the same time; 0: by the processors",
+                field: .number(\.readers, 0...64)),
+            Setting(
+                key: "log.level", summary: "trace, debug, info, notice, warning, error",
+                field: .text(\.logLevel)),
+            Setting(key: "log.form", summary: "json or text", field: .text(\.logForm)),
+            Setting(
+                key: "limits.commandBytes", summary: "a command, a line",
+                field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
+            Setting(
+                key: "limits.batchBytes", summary: "the lines of one request",
+                field: .number(\.limits.batchBytes, 1_024...(1 << 40))),
+            Setting(
+                key: "limits.connections", summary: "connections at the same time",
+                field: .number(\.limits.connections, 1...1_000_000)),
+            Setting(
+                key: "limits.waitingReads", summary: "questions that wait",
+                field: .number(\.limits.waitingReads, 1...1_000_000)),
+            Setting(
+                key: "limits.waitingLines", summary: "commands that wait",
+                field: .number(\.limits.waitingLines, 1...1_000_000)),
+            Setting(
+                key: "limits.pastSeconds", summary: "an answer about the past",
+                field: .number(\.limits.pastSeconds, 1...3_600)),
+            Setting(
+                key: "limits.idleSeconds", summary: "a connection that says nothing",
+                field: .number(\.limits.idleSeconds, 1...3_600)),
+            Setting(
+                key: "limits.cacheBytes", summary: "answers that are kept",
+                field: .number(\.limits.cacheBytes, 0...(1 << 40))),
+            Setting(
+                key: "limits.drainSeconds", summary: "the time that requests have to end",
+                field: .number(\.limits.drainSeconds, 0...3_600)),
+        ]
+    }
+
+    /// A value, and where it came from: for `check-config`.
+    package struct Origin: Sendable {
+        package let key: String
+        package let value: String
+        package let source: String
+        package let summary: String
+    }
+
+    /// Reads the environment, and the file if one is named.
+    package static func load(
+        file: String?, environment: [String: String]
+    ) async throws(ConfigurationError) -> (configuration: ServiceConfiguration, origins: [Origin]) {
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(
+            with: "sijill")
+        var sources: [(name: String, reader: ConfigReader)] = [
+            ("environment", ConfigReader(provider: variables))
+        ]
+        if let file {
+            do {
+                let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+                sources.append((file, ConfigReader(provider: provider)))
+            } catch {
+                throw ConfigurationError("\(file) cannot be read as JSON: \(error)")
+            }
+            try checkNames(file)
+        }
+        var configuration = ServiceConfiguration()
+        var origins: [Origin] = []
+        for setting in settings {
+            let key = ConfigKey(stringLiteral: setting.key)
+            let source = sources.first {
+                $0.reader.string(forKey: key) != nil || $0.reader.int(forKey: key) != nil
+            }
+            if let source { try configuration.set(setting, source.reader, key, source.name) }
+            origins.append(
+                Origin(
+                    key: setting.key, value: configuration.text(of: setting),
+                    source: source?.name ?? "default",
+                    summary: setting.summary))
+        }
+        try configuration.check()
+        return (configuration, origins)
+    }
+
+    private mutating func set(
+        _ setting: Setting, _ reader: ConfigReader, _ key: ConfigKey, _ source: String
+    ) throws(ConfigurationError) {
+        switch setting.field {
+        case .text(let field): self[keyPath: field] = reader.string(forKey: key) ?? ""
+        case .path(let field): self[keyPath: field] = reader.string(forKey: key)
+        case .number(let field, let range):
+            let number = reader.int(forKey: key) ?? reader.string(forKey: key).flatMap { Int($0) }
+            guard let number, range.contains(number) else {
+                throw ConfigurationError(
+                    "\(setting.key) (\(source)): a whole number from \(range.lowerBound) to \(range.upperBound) is wanted"
+                )
+            }
+            self[keyPath: field] = number
+        }
+    }
+
+    private func text(of setting: Setting) -> String {
+        switch setting.field {
+        case .text(let field): self[keyPath: field]
+        case .path(let field): self[keyPath: field] ?? ""
+        case .number(let field, _): "\(self[keyPath: field])"
+        }
+    }
+
+    /// A member of the file that is no setting was misspelt.
+    private static func checkNames(_ file: String) throws(ConfigurationError) {
+        guard let data = try? Data(contentsOf: URL(filePath: file)),
+            let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+        else { throw ConfigurationError("\(file): a JSON object is wanted") }
+        func names(_ object: [String: Any], _ prefix: String) -> [String] {
+            object.flatMap { name, value in
+                (value as? [String: Any]).map { names($0, prefix + name + ".") } ?? [prefix + name]
+            }
+        }
+        let known = Set(settings.map(\.key))
+        if let name = names(object, "").sorted().first(where: { !known.contains($0) }) {
+            throw ConfigurationError("\(file): there is no setting \(name); check-config lists all")
+        }
+    }
+
+    private func check() throws(ConfigurationError) {
+        if journal.isEmpty { throw ConfigurationError("journal: name its directory") }
+        if (certificate == nil) != (privateKey == nil) {
+            throw ConfigurationError("tls.certificate and tls.key belong together: give both")
+        }
+        if clientAuthority != nil, certificate == nil {
+            throw ConfigurationError(
+                "tls.clients: the service itself has no certificate; give tls.certificate and tls.key"
+            )
+        }
+        if access == nil, !isLocal {
+            throw ConfigurationError(
+                "http.host: \(host) can be reached from elsewhere, and access.file does not say who may what; give one, or listen on 127.0.0.1"
+            )
+        }
+        if !["json", "text"].contains(logForm) {
+            throw ConfigurationError("log.form: json or text is wanted")
+        }
+        if !["trace", "debug", "info", "notice", "warning", "error", "critical"].contains(logLevel)
+        {
+            throw ConfigurationError(
+                "log.level: \(logLevel) is none of trace, debug, info, notice, warning, error, critical"
+            )
+        }
+    }
+
+    /// Whether only this machine reaches the service.
+    var isLocal: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+}

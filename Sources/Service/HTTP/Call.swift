@@ -1,0 +1,93 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A request on its way through the service: who asks, which journal, and what was asked.
+struct Call: Sendable {
+    let request: Request
+    let identity: Identity
+    let journal: HostedJournal
+    /// What stands for the names in the route's path, percent-decoded.
+    let path: [String: String]
+    let query: Query
+    let logger: Logger
+
+    /// What stands for a name of the route's path.
+    func part(_ name: String) -> String { path[name] ?? "" }
+
+    /// Whether the client would rather have this media type than JSON.
+    func accepts(_ type: String) -> Bool {
+        (request.headers[.accept] ?? "").split(separator: ",").contains { range in
+            range.split(separator: ";").first?.trimmed.lowercased() == type
+        }
+    }
+}
+
+/// The query of a request: each name once.
+struct Query: Sendable {
+    private(set) var values: [String: String] = [:]
+
+    init(_ request: Request) throws {
+        for (name, value) in request.uri.queryParameters {
+            guard values.updateValue(String(value), forKey: String(name)) == nil else {
+                throw Problem.badRequest("the query names \"\(name)\" twice: give it once")
+            }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    /// Refuses names that the route does not know: one that is misspelt must not be passed over.
+    func checkNames(_ known: [String]) throws {
+        for name in values.keys.sorted() where !known.contains(name) {
+            throw Problem.badRequest(
+                "the query has no parameter \"\(name)\": use \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+            )
+        }
+    }
+
+    func moment(_ name: String) throws -> Moment? {
+        guard let text = values[name] else { return nil }
+        guard let moment = Moment(text) else {
+            throw Problem.badRequest(
+                "\"\(name)\" is a position or an RFC 3339 instant with an offset: \(text)")
+        }
+        return moment
+    }
+
+    func instant(_ name: String) throws -> Instant? {
+        guard let text = values[name] else { return nil }
+        guard case .instant(let instant)? = Moment(text) else {
+            throw Problem.badRequest("\"\(name)\" is an RFC 3339 instant with an offset: \(text)")
+        }
+        return instant
+    }
+
+    func position(_ name: String) throws -> Position? {
+        guard let text = values[name] else { return nil }
+        guard case .position(let position)? = Moment(text) else {
+            throw Problem.badRequest("\"\(name)\" is a position, a whole number from 0: \(text)")
+        }
+        return position
+    }
+
+    func flag(_ name: String) throws -> Bool {
+        switch values[name] {
+        case nil, "false": false
+        case "true", "": true
+        case let text?: throw Problem.badRequest("\"\(name)\" is true or false: \(text)")
+        }
+    }
+
+    func number(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
+        guard let text = values[name] else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem.badRequest(
+                "\"\(name)\" is a whole number from \(range.lowerBound) to \(range.upperBound): \(text)"
+            )
+        }
+        return number
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// The journal position that an answer was given at.
+    static let position = constant("Sijill-Position")
+    /// The lease in whose name a consumer reads or moves on.
+    static let lease = constant("Sijill-Lease")
+    /// The Idempotency-Key header field (draft-ietf-httpapi-idempotency-key-header).
+    static let idempotencyKey = constant("Idempotency-Key")
+    static let idempotencyReplayed = constant("Idempotency-Replayed")
+    static let lastEventID = constant("Last-Event-ID")
+    /// RFC 8288.
+    static let nextPage = constant("Link")
+    static let prefer = constant("Prefer")
+    static let preferenceApplied = constant("Preference-Applied")
+    static let requestID = constant("X-Request-ID")
+
+    /// The names above are tokens (RFC 9110, 5.6.2): a test asks for each.
+    private static func constant(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }
+}

@@ -1,0 +1,228 @@
+import Core
+import Engine
+import Hummingbird
+import Synchronization
+
+/// What a listener wants of the events.
+struct EventWish: Sendable, Hashable {
+    var stream: String?
+    /// A type, or a prefix and `*`.
+    var type: String?
+    var tag: String?
+    var by: String?
+    /// The products that the listener has to do with; nil for all.
+    var products: Set<String>?
+
+    var wantsAll: Bool { self == EventWish() }
+
+    var filter: EventFilter {
+        var filter = EventFilter()
+        filter.stream = stream
+        filter.type = type
+        filter.tag = tag
+        filter.by = by
+        if type == nil, let products, products.count == 1, let only = products.first {
+            filter.type = only + ".*"
+        }
+        return filter
+    }
+
+    /// What the filter cannot say.
+    func admits(_ event: Event) -> Bool {
+        products.map { $0.contains(String(event.type.prefix { $0 != "." })) } ?? true
+    }
+}
+
+/// The newest events, each rendered once for all who listen (docs/service.md, Live).
+///
+/// A listener reads from it by position, at its own pace; one that falls out of it reads the journal until it is inside
+/// again. Nothing is queued for anybody, so that memory does not grow with their number or their slowness.
+final class EventRing: Sendable {
+    /// Why a listener wakes.
+    enum Wake: Sendable {
+        case news, tick, over
+    }
+
+    /// What a listener gets at once.
+    struct Batch: Sendable {
+        /// Frames of server-sent events, one behind the other.
+        var frames = ByteBuffer()
+        var count = 0
+        /// No wanted event up to here is missing.
+        var through: Position
+    }
+
+    private struct Entry: Sendable {
+        let position: Position
+        let type: String
+        let stream: String
+        let by: String
+        let tags: [String]
+        let frame: ByteBuffer
+
+        init(_ event: Event) {
+            position = event.position
+            type = event.type
+            stream = event.stream
+            by = event.value["by"].string ?? ""
+            tags = (event.value["tags"].items ?? []).compactMap(\.string)
+            var frame = ByteBuffer()
+            EventStream.append("event", id: event.position, event.document.bytes, to: &frame)
+            self.frame = frame
+        }
+
+        func isWanted(_ wish: EventWish) -> Bool {
+            if let wanted = wish.type {
+                guard wanted.hasSuffix("*") ? type.hasPrefix(wanted.dropLast()) : type == wanted
+                else { return false }
+            }
+            if let wanted = wish.stream, wanted != stream { return false }
+            if let wanted = wish.by, wanted != by { return false }
+            if let wanted = wish.tag, !tags.contains(wanted) { return false }
+            if let products = wish.products, !products.contains(String(type.prefix { $0 != "." })) {
+                return false
+            }
+            return true
+        }
+    }
+
+    private struct State {
+        /// Behind one another without a gap; the first is at `entries.startIndex`.
+        var entries: ArraySlice<Entry> = []
+        var bytes = 0
+        var head = Position.zero
+        var waiting: [UInt64: CheckedContinuation<Wake, Never>] = [:]
+        var lastNumber: UInt64 = 0
+        var isOver = false
+
+        mutating func takeWaiting() -> [CheckedContinuation<Wake, Never>] {
+            defer { waiting = [:] }
+            return Array(waiting.values)
+        }
+    }
+
+    private static let mostEntries = 1 << 16
+    private static let mostBytes = 64 << 20
+    /// A listener writes at most so much at once.
+    private static let batchBytes = 256 << 10
+    /// How often a listener that hears nothing is woken.
+    private static let tick = Duration.seconds(5)
+
+    private let engine: EventEngine
+    private let state: Mutex<State>
+    private let listeners = Atomic<Int>(0)
+
+    init(_ engine: EventEngine, from head: Position) {
+        self.engine = engine
+        var state = State()
+        state.head = head
+        self.state = Mutex(state)
+    }
+
+    var listenerCount: Int { listeners.load(ordering: .relaxed) }
+
+    func listen<R>(_ body: () async throws -> R) async rethrows -> R {
+        listeners.wrappingAdd(1, ordering: .relaxed)
+        defer { listeners.wrappingSubtract(1, ordering: .relaxed) }
+        return try await body()
+    }
+
+    // MARK: Filling
+
+    /// Reads what is appended until the task is cancelled.
+    func fill() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: Self.tick)
+                    self.wake(.tick)
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    let head = self.state.withLock { $0.head }
+                    guard try await self.engine.hasNews(after: head, within: .seconds(60)) else {
+                        continue
+                    }
+                    self.add(try await self.engine.page(after: head))
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func add(_ page: EventPage) {
+        let entries = page.events.map { Entry($0) }
+        let woken = state.withLock { state in
+            state.entries.append(contentsOf: entries)
+            state.bytes += entries.reduce(0) { $0 + $1.frame.readableBytes }
+            while state.entries.count > Self.mostEntries || state.bytes > Self.mostBytes,
+                let first = state.entries.popFirst()
+            {
+                state.bytes -= first.frame.readableBytes
+            }
+            state.head = page.through
+            return state.takeWaiting()
+        }
+        for each in woken { each.resume(returning: .news) }
+    }
+
+    private func wake(_ wake: Wake) {
+        let woken = state.withLock { $0.takeWaiting() }
+        for each in woken { each.resume(returning: wake) }
+    }
+
+    /// Ends all who listen, now and later.
+    func end() {
+        let woken = state.withLock { state in
+            state.isOver = true
+            return state.takeWaiting()
+        }
+        for each in woken { each.resume(returning: .over) }
+    }
+
+    // MARK: Listening
+
+    /// The wanted events behind a position; nil where that lies before the ring.
+    func batch(after position: Position, _ wish: EventWish) -> Batch? {
+        state.withLock { state in
+            if position >= state.head { return Batch(through: position) }
+            guard let first = state.entries.first, position.number + 1 >= first.position.number
+            else { return nil }
+            var batch = Batch(through: position)
+            let start = state.entries.startIndex + Int(position.number + 1 - first.position.number)
+            for entry in state.entries[start...] {
+                if entry.isWanted(wish) {
+                    batch.frames.writeImmutableBuffer(entry.frame)
+                    batch.count += 1
+                }
+                batch.through = entry.position
+                if batch.frames.readableBytes >= Self.batchBytes { break }
+            }
+            return batch
+        }
+    }
+
+    /// Waits until there is something behind a position, or a while has passed.
+    func wait(after position: Position) async -> Wake {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wake = state.withLock { state -> Wake? in
+                    // A cancellation from here on finds the waiter.
+                    if state.isOver || Task.isCancelled { return .over }
+                    if state.head > position { return .news }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                if let wake { continuation.resume(returning: wake) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: .over)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import CoreMetrics
+import Synchronization
+
+/// Keeps what swift-metrics is told, and writes it in the text form of Prometheus (version 0.0.4).
+///
+/// Counters end in `_total`; timers are histograms in seconds; meters and recorders without aggregation are gauges.
+package final class PrometheusRegistry: MetricsFactory {
+    /// Upper bounds of a histogram's buckets, in seconds.
+    static let buckets: [Double] = [
+        0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+        2.5, 5, 10,
+    ]
+
+    fileprivate enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    private struct Key: Hashable {
+        let name: String
+        let labels: String
+    }
+
+    private let series = Mutex<[Key: Series]>([:])
+
+    package init() {}
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        find(.counter, label + "_total", dimensions)
+    }
+
+    package func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        find(aggregate ? .histogram : .gauge, label, dimensions)
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        find(.gauge, label, dimensions)
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        find(.histogram, label + "_seconds", dimensions)
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func find(_ kind: Kind, _ label: String, _ dimensions: [(String, String)]) -> Series {
+        let name = Self.name(label)
+        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.sorted()
+        let key = Key(name: name, labels: labels.joined(separator: ","))
+        return series.withLock { series in
+            if let known = series[key] { return known }
+            let made = Series(kind)
+            series[key] = made
+            return made
+        }
+    }
+
+    /// All series, by name and labels.
+    package var text: String {
+        let all = series.withLock { $0 }.sorted { left, right in
+            (left.key.name, left.key.labels) < (right.key.name, right.key.labels)
+        }
+        var text = ""
+        var last = ""
+        for (key, series) in all {
+            if key.name != last { text += "# TYPE \(key.name) \(series.kind.rawValue)\n" }
+            last = key.name
+            series.write(key.name, key.labels, to: &text)
+        }
+        return text
+    }
+
+    /// Letters, digits, `_` and `:`.
+    private static func name(_ label: String) -> String {
+        String(
+            label.unicodeScalars.map { scalar -> Character in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    ? Character(scalar) : "_"
+            })
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+            "\n", with: "\\n")
+    }
+}
+
+/// One line of measurements, or those of a histogram.
+private final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler {
+    private struct State {
+        var value = 0.0
+        var count = 0
+        var buckets = [Int](repeating: 0, count: PrometheusRegistry.buckets.count)
+    }
+
+    let kind: PrometheusRegistry.Kind
+    private let state = Mutex(State())
+
+    init(_ kind: PrometheusRegistry.Kind) { self.kind = kind }
+
+    func increment(by amount: Int64) { increment(by: Double(amount)) }
+    func increment(by amount: Double) { state.withLock { $0.value += amount } }
+    func decrement(by amount: Double) { state.withLock { $0.value -= amount } }
+    func reset() { state.withLock { $0 = State() } }
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { state.withLock { $0.value = value } }
+    func record(_ value: Int64) { record(Double(value)) }
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+
+    func record(_ value: Double) {
+        state.withLock { state in
+            guard kind == .histogram else {
+                state.value = value
+                return
+            }
+            state.value += value
+            state.count += 1
+            if let bucket = PrometheusRegistry.buckets.firstIndex(where: { value <= $0 }) {
+                state.buckets[bucket] += 1
+            }
+        }
+    }
+
+    func write(_ name: String, _ labels: String, to text: inout String) {
+        let state = state.withLock { $0 }
+        let braced = labels.isEmpty ? "" : "{\(labels)}"
+        guard kind == .histogram else {
+            text += "\(name)\(braced) \(Self.number(state.value))\n"
+            return
+        }
+        let comma = labels.isEmpty ? "" : ","
+        var sum = 0
+        for (bound, count) in zip(PrometheusRegistry.buckets, state.buckets) {
+            sum += count
+            text += "\(name)_bucket{\(labels)\(comma)le=\"\(bound)\"} \(sum)\n"
+        }
+        text += "\(name)_bucket{\(labels)\(comma)le=\"+Inf\"} \(state.count)\n"
+        text +=
+            "\(name)_sum\(braced) \(Self.number(state.value))\n\(name)_count\(braced) \(state.count)\n"
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    }
+}

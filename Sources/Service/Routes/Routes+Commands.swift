@@ -1,0 +1,217 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+
+/// Commands in, outcomes out (docs/service.md, Commands).
+extension Routes {
+    var commands: [Endpoint] {
+        [
+            Endpoint(
+                method: .post, path: "/commands",
+                summary:
+                    "Submit a command, or a line each of many; an answer says that its events are durable.",
+                right: .submit,
+                query: [.init(name: "dry-run", form: .flag, summary: "Decide and record nothing.")],
+                body: ["application/json", "application/x-ndjson"],
+                answers: [200, 201, 400, 403, 404, 409, 413, 415, 422, 429, 503],
+                media: ["application/json", "application/x-ndjson"], run: submit),
+            Endpoint(
+                method: .post, path: "/explain",
+                summary: "What would come of a command, and by which checks; nothing is recorded.",
+                right: .submit, body: ["application/json"],
+                answers: [200, 400, 403, 413, 415, 503], run: explain),
+        ]
+    }
+
+    @Sendable private func submit(_ call: Call) async throws -> Response {
+        try call.query.checkNames(["dry-run"])
+        let type = call.request.headers[.contentType]?.split(separator: ";").first?.trimmed
+            .lowercased()
+        switch type {
+        case nil, "application/json": return try await submitOne(call)
+        case "application/x-ndjson", "application/jsonl": return try submitMany(call)
+        case let type?:
+            throw Problem(
+                .unsupportedMediaType, "unsupported-media-type",
+                "\(type): send application/json, or application/x-ndjson for a command a line")
+        }
+    }
+
+    // MARK: One
+
+    private func body(of call: Call) async throws -> [UInt8] {
+        let limit = configuration.limits.commandBytes
+        if let length = call.request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Self.tooLarge(limit)
+        }
+        var bytes: [UInt8] = []
+        for try await buffer in call.request.body {
+            bytes += buffer.readableBytesView
+            if bytes.count > limit { throw Self.tooLarge(limit) }
+        }
+        return bytes
+    }
+
+    private static func tooLarge(_ limit: Int) -> Problem {
+        Problem(.contentTooLarge, "too-large", "a command has at most \(limit) bytes")
+    }
+
+    private func submitOne(_ call: Call) async throws -> Response {
+        let screen = CommandScreen(call.identity, now: Instant.now)
+        let command = try screen.admit(
+            try await body(of: call), idempotencyKey: try Self.idempotencyKey(call.request))
+        let outcome: Outcome
+        if try call.query.flag("dry-run") {
+            let viewer = call.identity.viewer
+            outcome = try await call.journal.past.run(within: pastDeadline) {
+                try call.journal.engine.submit([command], isDryRun: true, as: viewer)[0]
+            }
+        } else {
+            outcome = try await call.journal.submissions.admit {
+                try await call.journal.engine.submitAll([command], as: call.identity.viewer).one
+            }
+        }
+        metrics.count(outcome)
+        return try Self.response(to: outcome, isDryRun: call.query.flag("dry-run"))
+    }
+
+    /// The field's value: a text in quotes (RFC 9651), or what stands there.
+    private static func idempotencyKey(_ request: Request) throws -> String? {
+        guard let field = request.headers[.idempotencyKey]?[...].trimmed, !field.isEmpty else {
+            return nil
+        }
+        guard field.hasPrefix("\"") else { return String(field) }
+        guard field.count >= 2, field.hasSuffix("\"") else {
+            throw Problem.badRequest("Idempotency-Key: a text in quotes is wanted")
+        }
+        return String(field.dropFirst().dropLast())
+    }
+
+    private static func response(to outcome: Outcome, isDryRun: Bool) throws -> Response {
+        if outcome.status == .rejected { throw Problem(outcome) }
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "no-store"
+        if let position = outcome.position, !isDryRun { headers[.position] = "\(position)" }
+        if outcome.status == .duplicate { headers[.idempotencyReplayed] = "true" }
+        let isNew = outcome.status == .accepted && !isDryRun
+        if isNew, let position = outcome.position { headers[.location] = "/v1/events/\(position)" }
+        return Response(
+            status: isNew ? .created : .ok, headers: headers,
+            body: .bytes(outcome.document.bytes + [10]))
+    }
+
+    @Sendable private func explain(_ call: Call) async throws -> Response {
+        try call.query.checkNames([])
+        let screen = CommandScreen(call.identity, now: Instant.now)
+        let command = try screen.admit(try await body(of: call), idempotencyKey: nil)
+        // What a check saw may be another's: it is told to who sees all.
+        guard call.identity.viewer == nil else {
+            throw Problem.forbidden(
+                "the checks of a command are told to who may see all of the journal")
+        }
+        let line = String(decoding: command, as: UTF8.self)
+        let explained = try await call.journal.past.run(within: pastDeadline) {
+            try call.journal.engine.explain([line])
+        }
+        guard let only = explained.first else { throw Problem.badRequest("send one command") }
+        return Response(json: only.document.bytes)
+    }
+
+    // MARK: Many
+
+    /// Outcomes are streamed as their commit is durable; a bad line does not stop the rest.
+    private func submitMany(_ call: Call) throws -> Response {
+        if try call.query.flag("dry-run") {
+            throw Problem.badRequest("dry-run is for one command: send application/json")
+        }
+        var headers = HTTPFields()
+        headers[.contentType] = "application/x-ndjson"
+        headers[.cacheControl] = "no-store"
+        let limits = configuration.limits
+        let metrics = metrics
+        let body = ResponseBody { writer in
+            let lines = LineBox(mostLines: 4_096)
+            // Lines are read while those before them are decided and flushed.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await lines.fill(
+                        from: call.request.body, lineBytes: limits.commandBytes,
+                        allBytes: limits.batchBytes)
+                }
+                while let batch = await lines.take() {
+                    let answered = try await Self.answer(batch, call)
+                    for outcome in answered.outcomes { metrics.count(outcome) }
+                    try await writer.write(answered.buffer)
+                }
+                try await group.waitForAll()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func answer(
+        _ batch: LineBox.Batch, _ call: Call
+    ) async throws -> (buffer: ByteBuffer, outcomes: [Outcome]) {
+        let screen = CommandScreen(call.identity, now: Instant.now)
+        var buffer = ByteBuffer()
+        var outcomes: [Outcome] = []
+        var admitted: [[UInt8]] = []
+        var firstLine = batch.firstLine
+        func submit() async throws {
+            guard !admitted.isEmpty else { return }
+            let lines = admitted
+            let submitted = try await call.journal.submissions.admit(lines.count) {
+                try await call.journal.engine.submitAll(
+                    lines, firstLine: firstLine, as: call.identity.viewer)
+            }
+            for outcome in submitted.outcomes {
+                buffer.writeBytes(outcome.document.bytes)
+                buffer.writeInteger(UInt8(ascii: "\n"))
+            }
+            outcomes += submitted.outcomes
+            firstLine += lines.count
+            admitted = []
+            if let failure = submitted.failure { throw failure }
+        }
+        for line in batch.lines {
+            do {
+                admitted.append(try screen.admit(line, idempotencyKey: nil))
+            } catch let problem as Problem {
+                try await submit()
+                buffer.writeBytes(CommandScreen.outcome(of: problem, for: line))
+                buffer.writeInteger(UInt8(ascii: "\n"))
+                firstLine += 1
+            }
+        }
+        try await submit()
+        if let problem = batch.problem {
+            buffer.writeBytes(CommandScreen.outcome(of: problem, for: []))
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
+        return (buffer, outcomes)
+    }
+}
+
+extension EventEngine.Submitted {
+    /// The outcome of the one line.
+    fileprivate var one: Outcome {
+        get throws {
+            if let outcome = outcomes.first { return outcome }
+            throw failure ?? EngineError(.inputOutput, "a command had no outcome")
+        }
+    }
+}
+
+extension Response {
+    /// A document, with the line end that `replay` prints.
+    init(json bytes: [UInt8], position: Position? = nil) {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "private, no-cache"
+        if let position { headers[.position] = "\(position)" }
+        self.init(status: .ok, headers: headers, body: .bytes(bytes + [UInt8(ascii: "\n")]))
+    }
+}

@@ -1,0 +1,352 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+
+/// The events themselves: pages, lines, CloudEvents, and live (docs/service.md, Events).
+extension Routes {
+    private static let wishes: [Endpoint.Parameter] = [
+        .init(name: "stream", form: .text, summary: "Of this stream, such as examroom/exam/EX-1."),
+        .init(
+            name: "type", form: .text,
+            summary: "Of this type, or of all that begin so: examroom.exam.*"),
+        .init(name: "tag", form: .text, summary: "With this tag, such as student:S-1."),
+        .init(name: "by", form: .text, summary: "By this actor, such as admin:A-1."),
+    ]
+
+    var events: [Endpoint] {
+        [
+            Endpoint(
+                method: .get, path: "/events",
+                summary: "Events, in order: a page, all as lines, or live.",
+                right: .read,
+                query: Self.wishes + [
+                    .init(
+                        name: "from", form: .moment,
+                        summary:
+                            "The first that is wanted; live, with a position: this and all behind."),
+                    .init(name: "to", form: .moment, summary: "The last that is wanted."),
+                    .init(name: "reverse", form: .flag, summary: "The newest first."),
+                    .init(
+                        name: "limit", form: .number(0...1_000),
+                        summary: "At most this many, of a page."),
+                ],
+                answers: [200, 400, 403, 503],
+                media: [
+                    "application/json", "application/x-ndjson",
+                    "application/cloudevents-batch+json",
+                    "text/event-stream",
+                ], run: list),
+            Endpoint(
+                method: .get, path: "/events/{position}", summary: "One event, whole.",
+                right: .read,
+                query: [
+                    .init(
+                        name: "proof", form: .flag,
+                        summary: "With the way to the root of the tree over all events.")
+                ],
+                answers: [200, 304, 400, 403, 404, 503], run: one),
+            Endpoint(
+                method: .get, path: "/streams/{stream+}",
+                summary: "The events of one thing, by revision.",
+                right: .read,
+                query: [
+                    .init(
+                        name: "limit", form: .number(0...1_000),
+                        summary: "At most this many, the first ones.")
+                ],
+                answers: [200, 304, 403, 404, 503], run: stream),
+        ]
+    }
+
+    private func wish(_ call: Call) -> EventWish {
+        EventWish(
+            stream: call.query["stream"], type: call.query["type"], tag: call.query["tag"],
+            by: call.query["by"],
+            products: call.identity.products)
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Response {
+        try call.query.checkNames(Self.wishes.map(\.name) + ["from", "to", "reverse", "limit"])
+        let wish = wish(call)
+        if call.accepts("text/event-stream") { return try live(call, wish) }
+        var filter = wish.filter
+        filter.from = try call.query.moment("from")
+        filter.to = try call.query.moment("to")
+        filter.isReversed = try call.query.flag("reverse")
+        filter.viewer = call.identity.viewer
+        if call.accepts("application/x-ndjson") { return try lines(call, wish, filter) }
+        let limit = try call.query.number("limit", in: 0...1_000, default: 100)
+        let engine = try call.journal.engine(for: call.identity)
+        let head = try engine.head()
+        var page: [Event] = []
+        var hasMore = false
+        if limit > 0 {
+            page = try await call.journal.reads.admit {
+                var found: [Event] = []
+                for try await event in try engine.events(filter) where wish.admits(event) {
+                    found.append(event)
+                    if found.count > limit { break }
+                }
+                return found
+            }
+            hasMore = page.count > limit
+            if hasMore { page.removeLast() }
+        }
+        if call.accepts("application/cloudevents-batch+json") {
+            let source =
+                call.journal.name.isEmpty
+                ? "/v1/events" : "/v1/journals/\(call.journal.name)/events"
+            let batch = try page.map { try CloudEvent.json(of: $0, source: source) }
+            var response = Response(json: JSON.array(batch).canonical, position: head)
+            response.headers[.contentType] = "application/cloudevents-batch+json"
+            if hasMore {
+                response.headers[.nextPage] = Self.next(call, behind: page.last, filter.isReversed)
+            }
+            return response
+        }
+        let body = Self.list(page, then: "\"position\":\(head)")
+        var response = Response(json: body, position: head)
+        if hasMore {
+            response.headers[.nextPage] = Self.next(call, behind: page.last, filter.isReversed)
+        }
+        return response
+    }
+
+    /// An object of the events and further members, whose names come behind.
+    private static func list(_ events: [Event], then members: String) -> [UInt8] {
+        var bytes = Array("{\"events\":[".utf8)
+        for (index, event) in events.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += event.document.bytes
+        }
+        return bytes + Array("],\(members)}".utf8)
+    }
+
+    /// `Link: <…>; rel="next"` (RFC 8288): by position, so that what is appended meanwhile moves nothing.
+    private static func next(_ call: Call, behind last: Event?, _ isReversed: Bool) -> String? {
+        guard let last else { return nil }
+        var values = call.query.values
+        values[isReversed ? "to" : "from"] =
+            "\(isReversed ? last.position.number - 1 : last.position.number + 1)"
+        let query = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncoded)" }
+        return "<\(call.request.uri.path)?\(query.joined(separator: "&"))>; rel=\"next\""
+    }
+
+    /// All of them, a line each, as they are read.
+    private func lines(_ call: Call, _ wish: EventWish, _ filter: EventFilter) throws -> Response {
+        var filter = filter
+        if call.query["limit"] != nil {
+            filter.limit = try call.query.number("limit", in: 0...Int.max, default: .max)
+        }
+        let engine = try call.journal.engine(for: call.identity)
+        let sequence = try engine.events(filter)
+        var headers = HTTPFields()
+        headers[.contentType] = "application/x-ndjson"
+        headers[.cacheControl] = "no-store"
+        headers[.position] = "\(try engine.head())"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                var buffer = ByteBuffer()
+                for try await event in sequence where wish.admits(event) {
+                    buffer.writeBytes(event.document.bytes)
+                    buffer.writeInteger(UInt8(ascii: "\n"))
+                    if buffer.readableBytes >= 64 << 10 {
+                        try await writer.write(buffer)
+                        buffer = ByteBuffer()
+                    }
+                }
+                if buffer.readableBytes > 0 { try await writer.write(buffer) }
+                try await writer.finish(nil)
+            })
+    }
+
+    @Sendable private func one(_ call: Call) async throws -> Response {
+        try call.query.checkNames(["proof"])
+        let what = "the event \(call.part("position"))"
+        guard case .position(let position)? = Moment(call.part("position")), position > .zero else {
+            throw Problem.badRequest("\(what): a position is a whole number from 1")
+        }
+        let engine = try call.journal.engine(for: call.identity)
+        let viewer = call.identity.viewer
+        let withProof = try call.query.flag("proof")
+        let event = try await call.journal.past.run(within: pastDeadline) {
+            try engine.event(at: position, withProof: withProof, as: viewer)
+        }
+        guard let event, wish(call).admits(try event.event) else { throw Problem.notFound(what) }
+        let tag = EntityTag(of: event.bytes)
+        var response = Response(json: event.bytes, position: position)
+        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
+            response = Response(status: .notModified)
+        }
+        response.headers[.eTag] = tag.text
+        return response
+    }
+
+    @Sendable private func stream(_ call: Call) async throws -> Response {
+        try call.query.checkNames(["limit"])
+        let limit = try call.query.number("limit", in: 0...1_000, default: 100)
+        var filter = EventFilter()
+        filter.stream = call.part("stream")
+        filter.limit = limit
+        filter.viewer = call.identity.viewer
+        let engine = try call.journal.engine(for: call.identity)
+        let wish = EventWish(products: call.identity.products)
+        let wanted = filter
+        let found = try await call.journal.reads.admit {
+            var found: [Event] = []
+            for try await event in try engine.events(wanted) where wish.admits(event) {
+                found.append(event)
+            }
+            return found
+        }
+        guard let last = found.last else {
+            throw Problem.notFound("the stream \(call.part("stream"))")
+        }
+        let name = JSON.string(call.part("stream")).description
+        let body = Self.list(found, then: "\"revision\":\(last.revision),\"stream\":\(name)")
+        let tag = EntityTag(of: body)
+        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
+            var response = Response(status: .notModified)
+            response.headers[.eTag] = tag.text
+            return response
+        }
+        var response = Response(json: body, position: last.position)
+        response.headers[.eTag] = tag.text
+        return response
+    }
+
+    // MARK: Live
+
+    /// All events behind a position, then those to come: gapless and in order.
+    private func live(_ call: Call, _ wish: EventWish) throws -> Response {
+        for name in ["to", "reverse", "limit"] where call.query[name] != nil {
+            throw Problem.badRequest(
+                "a live stream has no end and no other order: leave out \"\(name)\"")
+        }
+        let engine = try call.journal.engine(for: call.identity)
+        let head = try engine.head()
+        let start = try Self.start(call, head)
+        // What a viewer sees hangs on the present: each of their events is looked at for them.
+        let viewer = call.identity.viewer
+        let ring = viewer == nil && !call.identity.isKeptFromPersonal ? call.journal.live : nil
+        let waking = call.journal.live
+        return Self.eventStream(of: call.request) { stream in
+            try await waking.listen {
+                var filter = wish.filter
+                filter.viewer = viewer
+                var seen = start
+                var told = start
+                while true {
+                    if let batch = ring?.batch(after: seen, wish) {
+                        if batch.count > 0 {
+                            try await stream.write(batch.frames)
+                            told = batch.through
+                        }
+                        seen = batch.through
+                    } else {
+                        let page = try await engine.page(filter, after: seen, limit: 256)
+                        var frames = ByteBuffer()
+                        for event in page.events where wish.admits(event) {
+                            EventStream.append(
+                                "event", id: event.position, event.document.bytes, to: &frames)
+                        }
+                        if frames.readableBytes > 0 {
+                            try await stream.write(frames)
+                            told = page.through
+                        }
+                        let isMore = page.through > seen && !page.isAtHead
+                        seen = page.through
+                        if isMore { continue }
+                    }
+                    switch await waking.wait(after: seen) {
+                    case .news: continue
+                    case .over: return
+                    case .tick:
+                        // A cursor moves on, too, where nothing is wanted.
+                        if seen > told {
+                            try await stream.send(
+                                "position", id: seen, Array("{\"position\":\(seen)}".utf8))
+                            told = seen
+                        } else {
+                            try await stream.beat()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Behind which position a live stream begins.
+    private static func start(_ call: Call, _ head: Position) throws -> Position {
+        var start = head
+        if let last = call.request.headers[.lastEventID], !last.isEmpty {
+            guard case .position(let position)? = Moment(last) else {
+                throw Problem.badRequest(
+                    "Last-Event-ID is the position of the last event that came: \(last)")
+            }
+            start = position
+        } else if let from = try call.query.position("from") {
+            start = Position(max(from.number, 1) - 1)
+        }
+        guard start <= head else {
+            throw Problem.badRequest(
+                "position \(start) is behind the end of the journal, \(head): this is another journal than the one it came from"
+            )
+        }
+        return start
+    }
+}
+
+extension Document {
+    /// The event that it is.
+    fileprivate var event: Event {
+        get throws {
+            guard let event = Event(self) else {
+                throw EngineError(.inputOutput, "an event cannot be read")
+            }
+            return event
+        }
+    }
+}
+
+/// An event in the form of CloudEvents 1.0.2.
+enum CloudEvent {
+    static func json(of event: Event, source: String) throws -> JSON {
+        let whole = try JSON(parsing: event.document.bytes)
+        var members: [(String, JSON)] = [
+            ("specversion", .string("1.0")), ("id", .string("\(event.position)")),
+            ("source", .string(source)),
+            ("type", .string(event.type)), ("subject", .string(event.stream)),
+            ("datacontenttype", .string("application/json")),
+        ]
+        // Extension names are lower-case letters and digits; one without a value is left out.
+        for (name, member) in [
+            ("time", "at"), ("data", "data"), ("revision", "revision"),
+            ("recordedat", "recordedAt"),
+            ("command", "command"), ("actor", "by"), ("cause", "cause"),
+            ("schemaversion", "version"),
+        ] {
+            if let value = whole[member], !value.isNull { members.append((name, value)) }
+        }
+        return .object(of: members)
+    }
+}
+
+extension String {
+    /// For a value in a query (RFC 3986, 2.3).
+    var percentEncoded: String {
+        var text = ""
+        for byte in utf8 {
+            let isUnreserved =
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || "-._~/:".utf8.contains(byte)
+            text +=
+                isUnreserved
+                ? String(UnicodeScalar(byte))
+                : "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        }
+        return text
+    }
+}

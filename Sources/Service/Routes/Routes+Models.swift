@@ -1,0 +1,241 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+
+/// Read models, byte for byte as `replay show` prints them (docs/service.md, Reading).
+extension Routes {
+    private static let questions: [Endpoint.Parameter] = [
+        .init(
+            name: "as-of", form: .moment,
+            summary: "Which events count: up to a position, or those that happened by an instant."),
+        .init(
+            name: "known-at", form: .instant,
+            summary: "Which events count: those that were recorded by an instant."),
+        .init(name: "now", form: .instant, summary: "The present that the model is asked at."),
+        .init(
+            name: "min-position", form: .position,
+            summary:
+                "Answer from a state that has this position; wait for it as Prefer: wait=SECONDS says."
+        ),
+    ]
+
+    var models: [Endpoint] {
+        [
+            Endpoint(
+                method: .get, path: "/models",
+                summary: "The read models: their keys, arguments, questions.",
+                right: .read, answers: [200, 304], run: list),
+            Endpoint(
+                method: .get, path: "/models/{model}", summary: "A read model without key.",
+                right: .read,
+                query: Self.questions, takesArguments: true,
+                answers: [200, 304, 400, 403, 404, 406, 503],
+                media: ["application/json", "text/event-stream"], run: show),
+            Endpoint(
+                method: .get, path: "/models/{model}/{key+}",
+                summary: "A read model's document of a key.",
+                right: .read, query: Self.questions, takesArguments: true,
+                answers: [200, 304, 400, 403, 404, 406, 503],
+                media: ["application/json", "text/event-stream"],
+                run: show),
+        ]
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Response {
+        try call.query.checkNames([])
+        let engine = try call.journal.engine(for: call.identity)
+        let models = try await call.journal.reads.admit { try await engine.models() }
+        let known = models.filter { Self.isShared($0.name) || call.identity.knows($0.name) }
+        let list = JSON.array(
+            known.map { model in
+                .object(of: [
+                    ("arguments", .array(model.arguments.map { .string($0) })),
+                    ("key", model.key.map { .string($0) } ?? .null), ("name", .string(model.name)),
+                    ("question", .string(model.question)),
+                ])
+            })
+        let body = JSON.object(of: [("models", list)]).canonical
+        let tag = EntityTag(of: body)
+        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) { return Self.notModified(tag, nil) }
+        var response = Response(json: body, position: models.first?.position)
+        response.headers[.eTag] = tag.text
+        return response
+    }
+
+    /// Models of no product: those about the journal itself.
+    static func isShared(_ model: String) -> Bool {
+        ["audit.", "journal.", "timers.", "person.", "schema."].contains { model.hasPrefix($0) }
+    }
+
+    // MARK: One document
+
+    /// What is asked of a read model.
+    struct ModelQuestion: Sendable {
+        let model: String
+        let key: String?
+        var request: ShowRequest
+        let hidesPersonal: Bool
+
+        /// Whether an answer can be used again as long as nothing happens.
+        var isPresent: Bool { request.asOf == nil && request.knownAt == nil }
+
+        var cached: AnswerCache.Question {
+            AnswerCache.Question(
+                model: model, key: key, arguments: request.arguments, now: request.now,
+                viewer: request.viewer,
+                hidesPersonal: hidesPersonal)
+        }
+    }
+
+    /// Reads the question from the call; a model of another product is not here, as one that there is not.
+    func question(_ call: Call, besides names: [String] = []) throws -> ModelQuestion {
+        let model = call.part("model")
+        guard Self.isShared(model) || call.identity.knows(model) else {
+            throw Problem.notFound("the read model \(model)")
+        }
+        if Self.isShared(model), call.identity.products != nil, call.identity.viewer == nil {
+            throw Problem.forbidden(
+                "\(model) is about all products, and these are for \(call.identity.name) alone: ask a product's model"
+            )
+        }
+        var request = ShowRequest()
+        request.asOf = try call.query.moment("as-of")
+        request.knownAt = try call.query.instant("known-at")
+        request.now = try call.query.instant("now")
+        request.viewer = call.identity.viewer
+        let reserved = Self.questions.map(\.name) + names
+        request.arguments = call.query.values.filter { !reserved.contains($0.key) }
+        return ModelQuestion(
+            model: model, key: call.path["key"], request: request,
+            hidesPersonal: call.identity.isKeptFromPersonal)
+    }
+
+    @Sendable private func show(_ call: Call) async throws -> Response {
+        let question = try question(call)
+        if call.accepts("text/event-stream") { return try await follow(call, question) }
+        let wait = Prefer.wait(call.request)
+        if let least = try call.query.position("min-position") {
+            try await reach(least, wait ?? .zero, call)
+        }
+        var answer = try await answer(to: question, call)
+        guard answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) else {
+            return Self.response(answer)
+        }
+        if let wait, question.isPresent, call.query["min-position"] == nil {
+            // Long poll: until the document differs.
+            let end = ContinuousClock.now + wait
+            let engine = try call.journal.engine(for: call.identity)
+            while answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
+                let left = ContinuousClock.now.duration(to: end)
+                guard left > .zero, try await engine.hasNews(after: answer.position, within: left)
+                else { break }
+                answer = try await self.answer(to: question, call)
+            }
+            if !answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
+                return Self.response(answer)
+            }
+        }
+        return Self.notModified(answer.tag, answer.position)
+    }
+
+    private static func response(_ answer: Answer) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        // For the past, too: an erasure changes what was said.
+        headers[.cacheControl] = "private, no-cache"
+        headers[.eTag] = answer.tag.text
+        headers[.position] = "\(answer.position)"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: answer.body))
+    }
+
+    private static func notModified(_ tag: EntityTag, _ position: Position?) -> Response {
+        var headers = HTTPFields()
+        headers[.cacheControl] = "private, no-cache"
+        headers[.eTag] = tag.text
+        if let position { headers[.position] = "\(position)" }
+        return Response(status: .notModified, headers: headers)
+    }
+
+    /// Waits until the journal has the position.
+    private func reach(_ least: Position, _ wait: Duration, _ call: Call) async throws {
+        guard least > .zero else { return }
+        let engine = call.journal.engine
+        if try await engine.hasNews(after: Position(least.number - 1), within: wait) { return }
+        var problem = Problem.unavailable(
+            "position-not-reached",
+            "the journal does not have position \(least) yet: ask again, or with Prefer: wait=SECONDS"
+        )
+        problem.headers[.position] = "\(try engine.head())"
+        throw problem
+    }
+
+    func answer(to question: ModelQuestion, _ call: Call) async throws -> Answer {
+        let engine = try call.journal.engine(for: call.identity)
+        guard question.isPresent else {
+            return try await call.journal.past.run(within: pastDeadline) {
+                Answer(try engine.show(question.model, key: question.key, question.request))
+            }
+        }
+        let cache = call.journal.cache
+        if let known = cache.answer(to: question.cached, at: try engine.head()) { return known }
+        return try await call.journal.reads.admit {
+            let document = try await engine.show(
+                question.model, key: question.key, question.request)
+            let answer = Answer(document)
+            cache.keep(answer, to: question.cached)
+            return answer
+        }
+    }
+
+    // MARK: Live
+
+    /// The document whenever it differs; of several changes at once, the newest.
+    private func follow(_ call: Call, _ question: ModelQuestion) async throws -> Response {
+        guard question.isPresent, call.query["min-position"] == nil else {
+            throw Problem.badRequest(
+                "what is past does not change: ask without as-of, known-at and min-position")
+        }
+        // What is wrong with the question is said before the stream begins.
+        _ = try await answer(to: question, call)
+        let ring = call.journal.live
+        return Self.eventStream(of: call.request) { stream in
+            try await ring.listen {
+                var last: EntityTag?
+                while true {
+                    let answer = try await self.answer(to: question, call)
+                    if answer.tag != last {
+                        last = answer.tag
+                        try await stream.send(
+                            "document", id: answer.position,
+                            Array(answer.body.readableBytesView.dropLast()))
+                    }
+                    var wake = await ring.wait(after: answer.position)
+                    while wake == .tick {
+                        try await stream.beat()
+                        wake = await ring.wait(after: answer.position)
+                    }
+                    if wake == .over { return }
+                }
+            }
+        }
+    }
+
+    /// A stream of server-sent events, which ends with the connection, or with a word of goodbye.
+    static func eventStream(
+        of request: Request, _ body: @escaping @Sendable (inout EventStream) async throws -> Void
+    ) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = EventStream.contentType
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                var stream = EventStream(writer)
+                try await stream.beat()
+                try await body(&stream)
+                try await stream.sayGoodbye()
+                try await stream.finish()
+            })
+    }
+}

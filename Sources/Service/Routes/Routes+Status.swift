@@ -1,0 +1,94 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// How the service is (docs/service.md, Operations).
+extension Routes {
+    var status: [Endpoint] {
+        [
+            Endpoint(
+                method: .get, path: "/status",
+                summary: "Where the journal stands, and what the service is busy with.",
+                right: .operate, answers: [200, 403, 503], run: tell),
+            Endpoint(
+                method: .get, path: "/journals",
+                summary: "The names of the journals beside the default one.",
+                right: .operate, answers: [200, 403], run: journalNames),
+        ]
+    }
+
+    /// Outside `/v1`: for who looks after the machine.
+    var health: [Endpoint] {
+        [
+            Endpoint(
+                method: .get, path: "/health/live", summary: "Whether the process answers at all.",
+                right: .open,
+                answers: [200], run: { _ in Self.plain("alive\n") }),
+            Endpoint(
+                method: .get, path: "/health/ready", summary: "Whether requests can be answered.",
+                right: .open,
+                answers: [200, 503], run: ready),
+            Endpoint(
+                method: .get, path: "/metrics", summary: "Metrics in the text form of Prometheus.",
+                right: .operate,
+                answers: [200, 403], media: ["text/plain"], run: tellMetrics),
+            Endpoint(
+                method: .get, path: "/openapi.json", summary: "This table, as OpenAPI 3.1.",
+                right: .open,
+                answers: [200], run: { _ in Response(json: OpenAPI(table).document.canonical) }),
+        ]
+    }
+
+    private static func plain(_ text: String) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "text/plain; charset=utf-8"
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    @Sendable private func ready(_ call: Call) async throws -> Response {
+        if drain.isDraining {
+            throw Problem.unavailable("draining", "the service is shutting down")
+        }
+        _ = try call.journal.engine.head()
+        return Self.plain("ready\n")
+    }
+
+    @Sendable private func tell(_ call: Call) async throws -> Response {
+        let journal = call.journal
+        let head = try journal.engine.head()
+        let body = JSON.object(of: [
+            (
+                "cache",
+                .object(of: [
+                    ("bytes", .integer(Int64(journal.cache.bytes))),
+                    ("hits", .integer(Int64(journal.cache.hits.load(ordering: .relaxed)))),
+                    ("misses", .integer(Int64(journal.cache.misses.load(ordering: .relaxed)))),
+                ])
+            ),
+            ("listeners", .integer(Int64(journal.ring.listenerCount))),
+            ("position", .integer(Int64(head.number))),
+            ("waitingCommands", .integer(Int64(journal.submissions.count))),
+            ("waitingQuestions", .integer(Int64(journal.reads.count))),
+        ])
+        return Response(json: body.canonical, position: head)
+    }
+
+    @Sendable private func journalNames(_ call: Call) async throws -> Response {
+        let names = await journals.names().filter { name in
+            call.identity.journals.map { $0.contains(name) } ?? true
+        }
+        return Response(
+            json: JSON.object(of: [("journals", .array(names.map { .string($0) }))]).canonical)
+    }
+
+    @Sendable private func tellMetrics(_ call: Call) async throws -> Response {
+        for journal in await journals.open { metrics.observe(journal) }
+        var response = Self.plain(metrics.text)
+        response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+        return response
+    }
+}

@@ -1,0 +1,190 @@
+import Core
+import Engine
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The API's table, and the way of a request through it: who asks, may they, which journal, then the endpoint.
+struct Routes: Sendable {
+    let configuration: ServiceConfiguration
+    let journals: HostedJournals
+    let authenticator: Authenticator
+    let limits = RateLimits()
+    let metrics: ServiceMetrics
+    let drain: Drain
+
+    var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
+
+    /// What stands below `/v1`, and below `/v1/journals/NAME`.
+    var endpoints: [Endpoint] { commands + models + events + questions + status }
+
+    /// All routes with their whole paths.
+    var table: [(prefix: String, endpoint: Endpoint)] {
+        health.map { ("", $0) }
+            + endpoints.flatMap { [("/v1", $0), ("/v1/journals/{journal}", $0)] }
+    }
+
+    func router() -> Router<CallContext> {
+        let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Finish(metrics: metrics))
+        var methods: [String: [HTTPRequest.Method]] = [:]
+        for (prefix, endpoint) in table {
+            let path = prefix + endpoint.path
+            methods[Self.trie(path), default: []].append(endpoint.method)
+            router.on(RouterPath(Self.trie(path)), method: endpoint.method) { request, context in
+                try await self.answer(request, context, endpoint, below: prefix)
+            }
+        }
+        for (path, allowed) in methods {
+            let names = Set(allowed.map(\.rawValue) + (allowed.contains(.get) ? ["HEAD"] : []))
+                .sorted()
+            for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options]
+            where !allowed.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                    throw Self.notAllowed(method, names)
+                }
+            }
+        }
+        return router
+    }
+
+    /// Hummingbird's words for `{name}` and `{name+}`.
+    private static func trie(_ path: String) -> String {
+        path.split(separator: "/").map { part in
+            part.hasSuffix("+}")
+                ? "**" : part.hasPrefix("{") ? ":" + part.dropFirst().dropLast() : String(part)
+        }.joined(separator: "/")
+    }
+
+    private static func notAllowed(_ method: HTTPRequest.Method, _ allowed: [String]) -> Problem {
+        var problem = Problem(
+            .methodNotAllowed, "method-not-allowed",
+            "\(method.rawValue) is not for this path: \(allowed.joined(separator: ", "))")
+        problem.headers[.allow] = allowed.joined(separator: ", ")
+        return problem
+    }
+
+    private func answer(
+        _ request: Request, _ context: CallContext, _ endpoint: Endpoint, below prefix: String
+    ) async throws -> Response {
+        if endpoint.right == .open {
+            return try await run(request, context, endpoint, .local, below: prefix)
+        }
+        let identity = try authenticator.identity(of: request)
+        try limits.take(identity, isSubmission: endpoint.right == .submit)
+        guard identity.has(endpoint.right) else {
+            throw Problem.forbidden(
+                "\(endpoint.method.rawValue) \(endpoint.path) is not for \(identity.name)")
+        }
+        return try await run(request, context, endpoint, identity, below: prefix)
+    }
+
+    private func run(
+        _ request: Request, _ context: CallContext, _ endpoint: Endpoint, _ identity: Identity,
+        below prefix: String
+    ) async throws -> Response {
+        let parts = prefix.split(separator: "/").count
+        let journal = try await journal(of: request, identity, isNamed: parts == 3)
+        guard let path = try endpoint.parts(of: request.uri.path, below: parts) else {
+            throw Problem.notFound(request.uri.path)
+        }
+        let call = Call(
+            request: request, identity: identity, journal: journal, path: path,
+            query: try Query(request),
+            logger: context.logger)
+        do {
+            return try await endpoint.run(call)
+        } catch let error as EngineError {
+            if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
+                context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
+            }
+            throw Problem(error)
+        }
+    }
+
+    private func journal(
+        of request: Request, _ identity: Identity, isNamed: Bool
+    ) async throws -> HostedJournal {
+        guard isNamed else {
+            guard identity.journals == nil else {
+                throw Problem.forbidden(
+                    "\(identity.name) has journals of its own: /v1/journals/NAME/…")
+            }
+            return journals.standard
+        }
+        let parts = request.uri.path.split(separator: "/")
+        let name = parts.count > 2 ? String(parts[2]) : ""
+        guard identity.journals.map({ $0.contains(name) }) ?? true,
+            let journal = try await journals.journal(named: name)
+        else { throw Problem.notFound("the journal \(name)") }
+        return journal
+    }
+}
+
+/// Whether the service is shutting down.
+final class Drain: Sendable {
+    private let flag = Flag()
+
+    var isDraining: Bool { flag.isSet }
+
+    func begin() { flag.set() }
+}
+
+/// What a request brings besides itself.
+struct CallContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+
+    init(source: Source) { coreContext = .init(source: source) }
+}
+
+/// Turns errors into problems, counts and logs requests, and keeps answers from being taken for something else.
+private struct Finish: RouterMiddleware {
+    typealias Context = CallContext
+
+    let metrics: ServiceMetrics
+
+    func handle(
+        _ request: Request, context: CallContext,
+        next: (Request, CallContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let problem as Problem {
+            response = problem.response(from: request, context: context)
+        } catch let error as HTTPError {
+            response = Problem(
+                error.status, "\(error.status.code)", error.body ?? error.status.reasonPhrase
+            )
+            .response(from: request, context: context)
+            if error.status == .notFound {
+                response = Problem.notFound(request.uri.path).response(
+                    from: request, context: context)
+            }
+        } catch is CancellationError {
+            response = Problem.unavailable("draining", "the service is shutting down")
+                .response(from: request, context: context)
+        } catch {
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            response = Problem(
+                .internalServerError, "internal",
+                "the service failed; its operator finds why in the log"
+            )
+            .response(from: request, context: context)
+        }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        let route = context.endpointPath ?? "none"
+        let duration = start.duration(to: .now)
+        metrics.count(request.method, route, response.status, duration)
+        context.logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(route)",
+                "status": "\(response.status.code)",
+                "microseconds": "\(duration.components.attoseconds / 1_000_000_000_000)",
+            ])
+        return response
+    }
+}

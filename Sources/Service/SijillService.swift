@@ -1,0 +1,97 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import UnixSignals
+
+/// The network service over journals (docs/service.md).
+package struct SijillService: Sendable {
+    private let configuration: ServiceConfiguration
+    private let logger: Logger
+    private let registry: PrometheusRegistry
+
+    package init(
+        _ configuration: ServiceConfiguration, logger: Logger, metrics registry: PrometheusRegistry
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.registry = registry
+    }
+
+    /// Serves until SIGTERM or SIGINT, and then until what runs is answered.
+    ///
+    /// - Parameter started: is told the address when requests can come.
+    package func run(_ started: @escaping @Sendable (String) -> Void) async throws {
+        let policy = try configuration.access.map { try AccessPolicy(file: $0) } ?? .local
+        let journals = try HostedJournals(configuration, logger)
+        let drain = Drain()
+        let routes = Routes(
+            configuration: configuration, journals: journals, authenticator: Authenticator(policy),
+            metrics: ServiceMetrics(registry: registry), drain: drain)
+        let scheme = configuration.certificate == nil ? "http" : "https"
+        let host = configuration.host
+        let application = Application(
+            router: routes.router(), server: try server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: configuration.port), serverName: "sijilld",
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    configuration.limits.connections)),
+            onServerRunning: { channel in
+                started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
+            }, logger: logger)
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: Draining(journals: journals, drain: drain)),
+            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)
+        try await ServiceGroup(configuration: group).run()
+        await journals.close()
+    }
+
+    private func server() throws -> HTTPServerBuilder {
+        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoder.maxHeaderFieldSize = 16 << 10
+        decoder.maxHeaderListSize = 16 << 10
+        decoder.maxHeaderFieldCount = 100
+        let one = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)),
+            httpDecoderConfiguration: decoder)
+        guard let certificate = configuration.certificate, let key = configuration.privateKey else {
+            return .http1(configuration: one)
+        }
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map {
+                .certificate($0)
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        tls.minimumTLSVersion = .tlsv12
+        if let authority = configuration.clientAuthority {
+            tls.trustRoots = .file(authority)
+            tls.certificateVerification = .noHostnameVerification
+        }
+        return try .http2Upgrade(
+            tlsConfiguration: tls,
+            configuration: HTTP2ChannelConfiguration(
+                idleTimeout: .seconds(configuration.limits.idleSeconds), streamConfiguration: one))
+    }
+}
+
+/// Ends the streams when the service is to stop: they never end by themselves.
+private struct Draining: Service {
+    let journals: HostedJournals
+    let drain: Drain
+
+    func run() async throws {
+        try await gracefulShutdown()
+        drain.begin()
+        await journals.drain()
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Metrics
+import Service
+
+/// The service's command line.
+@main
+struct Sijilld: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sijilld", abstract: "Serves journals over HTTP.",
+        discussion: """
+            Values come from the environment (SIJILL_HTTP_PORT), else from the file, else from a default.
+
+              sijilld --journal exams
+              SIJILL_HTTP_PORT=8443 sijilld --config /etc/sijill/sijilld.json
+              sijilld check-config --config /etc/sijill/sijilld.json
+            """, subcommands: [Serve.self, CheckConfig.self], defaultSubcommand: Serve.self)
+}
+
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A JSON file of settings.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the journal, whatever the settings say.", valueName: "dir"),
+        completion: .directory)
+    var journal: String?
+
+    func load() async throws -> (
+        configuration: ServiceConfiguration, origins: [ServiceConfiguration.Origin]
+    ) {
+        var environment = ProcessInfo.processInfo.environment
+        if let journal { environment["SIJILL_JOURNAL"] = journal }
+        do {
+            return try await ServiceConfiguration.load(file: config, environment: environment)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serve until SIGTERM (the default).")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let (configuration, _) = try await options.load()
+        let level = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        let isText = configuration.logForm == "text"
+        LoggingSystem.bootstrap { label in
+            if isText {
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = level
+                return handler
+            }
+            return JSONLogHandler(label: label, level: level)
+        }
+        let registry = PrometheusRegistry()
+        MetricsSystem.bootstrap(registry)
+        let logger = Logger(label: "sijilld")
+        do {
+            try await SijillService(configuration, logger: logger, metrics: registry).run {
+                address in
+                logger.notice("serving", metadata: ["address": "\(address)"])
+            }
+        } catch {
+            FileHandle.standardError.write(Data("sijilld: \(error)\n".utf8))
+            throw ExitCode(1)
+        }
+    }
+}
+
+struct CheckConfig: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config", abstract: "Print every setting, and where it comes from.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        for origin in try await options.load().origins {
+            print("\(origin.key) = \(origin.value)  (\(origin.source); \(origin.summary))")
+        }
+    }
+}
