@@ -1,0 +1,220 @@
+"""Runs sijilld as anybody would: a process, a port, a journal in a directory that is thrown away."""
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("SIJILL_BUILD", os.path.join(ROOT, ".build", "debug"))
+SIJILLD = os.path.join(BUILD, "sijilld")
+REPLAY = os.path.join(BUILD, "replay")
+
+
+def replay(*arguments, stdin=None):
+    """What `replay` prints; an error if it fails."""
+    done = subprocess.run(
+        [REPLAY, *arguments], input=stdin, capture_output=True, check=False, timeout=120)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"replay {' '.join(arguments)}: {done.stderr.decode()}")
+    return done.stdout.decode()
+
+
+def example_commands(path):
+    """The commands of an example scenario, as they are sent."""
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    return [line["do"] for line in lines if "command" in line.get("do", {})]
+
+
+class Answer:
+    def __init__(self, response, body):
+        self.status = response.status
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+        self.body = body
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def lines(self):
+        return [json.loads(line) for line in self.body.splitlines()]
+
+
+class Server:
+    """A running sijilld. `access` is a policy, `settings` the settings by their names."""
+
+    def __init__(self, journal=None, access=None, settings=None, simulated=True):
+        self.directory = tempfile.mkdtemp(prefix="sijilld-")
+        self.journal = journal or os.path.join(self.directory, "journal")
+        if not os.path.exists(self.journal):
+            replay("init", "--journal", self.journal, *(["--simulated"] if simulated else []))
+        self.environment = dict(os.environ, SIJILL_JOURNAL=self.journal, SIJILL_HTTP_PORT="0")
+        self.settings = dict(settings or {})
+        if access is not None:
+            self.settings["access.file"] = self.file("access.json", json.dumps(access))
+        self.process = None
+        self.log = []
+        self.start()
+
+    def file(self, name, text):
+        path = os.path.join(self.directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def start(self):
+        tree = {}
+        for name, value in self.settings.items():
+            *parents, last = name.split(".")
+            place = tree
+            for parent in parents:
+                place = place.setdefault(parent, {})
+            place[last] = value
+        config = self.file("sijilld.json", json.dumps(tree))
+        self.process = subprocess.Popen(
+            [SIJILLD, "--config", config], env=self.environment, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        found = threading.Event()
+        self.address = None
+
+        def read():
+            for line in self.process.stderr:
+                self.log.append(line)
+                match = re.search(r'"address":"https?://([^"]+)"', line)
+                if match and '"serving"' in line:
+                    self.address = match.group(1)
+                    found.set()
+            found.set()
+
+        self.reader = threading.Thread(target=read, daemon=True)
+        self.reader.start()
+        if not found.wait(30) or not self.address:
+            raise RuntimeError("sijilld did not start: " + "".join(self.log[-5:]))
+        self.host, port = self.address.rsplit(":", 1)
+        self.port = int(port)
+
+    # Asking
+
+    def connection(self, timeout=30):
+        return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
+
+    def ask(self, method, path, body=None, token=None, headers=None, timeout=30):
+        headers = dict(headers or {})
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+            headers.setdefault("Content-Type", "application/json")
+        connection = self.connection(timeout)
+        try:
+            connection.request(method, path, body=body, headers=headers)
+            response = connection.getresponse()
+            return Answer(response, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+    def submit(self, command, **more):
+        return self.ask("POST", "/v1/commands", body=command, **more)
+
+    def submit_all(self, commands, **more):
+        body = "".join(json.dumps(command) + "\n" for command in commands)
+        return self.ask(
+            "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"}, **more)
+
+    def stream(self, path, headers=None, token=None, timeout=30):
+        return EventSource(self, path, dict(headers or {}), token, timeout)
+
+    def memory(self):
+        """Resident bytes."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            return int(re.search(r"VmRSS:\s+(\d+) kB", file.read()).group(1)) * 1024
+
+    # Ending
+
+    def stop(self, number=signal.SIGTERM, timeout=40):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(timeout)
+        self.reader.join(5)
+        self.process.stderr.close()
+        return code
+
+    def kill(self):
+        return self.stop(signal.SIGKILL)
+
+    def remove(self):
+        try:
+            if self.process.poll() is None:
+                self.kill()
+        finally:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.remove()
+
+
+class EventSource:
+    """A stream of server-sent events; iterating gives (event, id, data)."""
+
+    def __init__(self, server, path, headers, token, timeout):
+        headers["Accept"] = "text/event-stream"
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self.connection = server.connection(timeout)
+        self.connection.request("GET", path, headers=headers)
+        self.response = self.connection.getresponse()
+        self.status = self.response.status
+
+    def __iter__(self):
+        fields = {}
+        while True:
+            line = self.response.readline()
+            if not line:
+                return
+            line = line.decode().rstrip("\n")
+            if not line:
+                if "data" in fields:
+                    yield fields.get("event"), fields.get("id"), json.loads(fields["data"])
+                fields = {}
+            elif not line.startswith(":"):
+                name, value = line.split(":", 1)
+                fields[name] = value.removeprefix(" ")
+
+    def take(self, count):
+        found = []
+        for item in self:
+            found.append(item)
+            if len(found) == count:
+                break
+        return found
+
+    def close(self):
+        self.response.close()
+        self.connection.close()
+
+
+def wait_until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def quoted(text):
+    return urllib.parse.quote(text, safe="")
