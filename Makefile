@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release test audit-test demo check lint format snapshots example bench bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
+.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
 
 setup:
 	@Scripts/setup.sh
@@ -16,16 +16,27 @@ build: setup
 release: setup
 	$(SWIFT) build -c release --product replay $(FLAGS) $(RELEASE_FLAGS)
 
+# The service over a demo journal, on this machine alone (docs/service.md).
+serve: release
+	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
+	@Scripts/serve.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
 # Every test: units, properties, golden read models, crashes, damage, the command line.
 test: setup
 	@Scripts/audit-test.sh --if-possible
 	$(SWIFT) build --build-tests $(FLAGS)
 	@$(MAKE) example
+	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/test.sh $(SWIFT) $(FLAGS)
 
 # A fifth product, in a package of its own.
 example: setup
 	$(SWIFT) test --package-path Examples/rollcall --scratch-path .build/rollcall
+
+# The service alone, by clients of its own.
+service-test: setup
+	$(SWIFT) build $(FLAGS)
+	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
 
 # The verifier for auditors, in Python, and somebody else's on the same files.
 audit-test:

@@ -203,6 +203,8 @@ class EventSource:
         return found
 
     def close(self):
+        if self.connection.sock:
+            self.connection.sock.close()
         self.response.close()
         self.connection.close()
 

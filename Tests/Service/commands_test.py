@@ -1,0 +1,193 @@
+"""Commands in, outcomes out, over HTTP."""
+import json
+import random
+import signal
+import threading
+import unittest
+
+from harness import Server, example_commands, replay
+
+COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
+
+
+def account(number):
+    return {
+        "id": f"r-{number}", "command": "examroom.account.register",
+        "at": "2026-02-02T08:00:00Z", "by": "system",
+        "data": {"account": f"S-{number}", "role": "student", "name": f"Student {number}",
+                 "credential": {"scheme": "bcrypt", "salt": "s", "digest": f"d-{number}"}},
+    }
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.server.submit(COMMANDS[0])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+
+    def test_an_accepted_command_is_created_and_its_event_is_where_location_says(self):
+        answer = self.server.submit(account(1))
+        self.assertEqual(answer.status, 201)
+        self.assertEqual(answer.json["status"], "accepted")
+        position = answer.headers["sijill-position"]
+        self.assertEqual(answer.headers["location"], f"/v1/events/{position}")
+        event = self.server.get(answer.headers["location"])
+        self.assertEqual(event.json["type"], "examroom.account.registered")
+
+    def test_the_same_command_again_is_a_replay_with_the_same_events(self):
+        first = self.server.submit(account(2))
+        again = self.server.submit(account(2))
+        self.assertEqual(again.status, 200)
+        self.assertEqual(again.headers["idempotency-replayed"], "true")
+        self.assertEqual(again.json["events"], first.json["events"])
+
+    def test_idempotency_key_stands_for_the_id(self):
+        command = account(3)
+        del command["id"]
+        first = self.server.submit(command, headers={"Idempotency-Key": '"key-3"'})
+        self.assertEqual((first.status, first.json["id"]), (201, "key-3"))
+        again = self.server.submit(command, headers={"Idempotency-Key": "key-3"})
+        self.assertEqual(again.status, 200)
+        command["id"] = "other"
+        self.assertEqual(
+            self.server.submit(command, headers={"Idempotency-Key": "key-3"}).status, 422)
+
+    def test_a_refusal_is_a_problem_with_the_outcome_in_it(self):
+        self.server.submit(account(4))
+        again = dict(account(4), id="r-4b")
+        answer = self.server.submit(again)
+        self.assertEqual(answer.status, 409)
+        self.assertEqual(answer.headers["content-type"], "application/problem+json")
+        self.assertEqual(answer.json["code"], "already-exists")
+        self.assertEqual(answer.json["outcome"]["id"], "r-4b")
+
+    def test_statuses_follow_the_codes(self):
+        cases = [
+            ("{", 400, "malformed"),
+            (json.dumps(dict(account(5), command="examroom.exam.invent", id="u")), 404, "unknown-command"),
+            (json.dumps({"id": "n", "command": "examroom.exam.publish", "at": "2026-02-02T09:00:00Z",
+                         "by": "admin:A-1", "data": {"exam": "EX-none"}}), 404, "not-found"),
+            (json.dumps(dict(account(1), data=dict(account(1)["data"], name="Other"))), 422, "id-reused"),
+        ]
+        self.server.submit(account(1))
+        for body, status, code in cases:
+            answer = self.server.ask(
+                "POST", "/v1/commands", body=body, headers={"Content-Type": "application/json"})
+            self.assertEqual((answer.status, answer.json["code"]), (status, code), body)
+
+    def test_a_dry_run_records_nothing(self):
+        before = self.server.get("/v1/status").json["position"]
+        answer = self.server.ask("POST", "/v1/commands?dry-run=true", body=account(6))
+        self.assertEqual((answer.status, answer.json["status"]), (200, "accepted"))
+        self.assertEqual(self.server.get("/v1/status").json["position"], before)
+
+    def test_other_media_types_are_refused(self):
+        answer = self.server.ask("POST", "/v1/commands", body="x", headers={"Content-Type": "text/plain"})
+        self.assertEqual(answer.status, 415)
+
+    def test_explain_names_the_checks(self):
+        answer = self.server.ask("POST", "/v1/explain", body=dict(account(1), id="e-1"))
+        self.assertEqual(answer.status, 200)
+        self.assertIn("checks", answer.json)
+        self.assertEqual(answer.json["outcome"]["code"], "already-exists")
+
+    def test_problems_are_told_in_arabic(self):
+        answer = self.server.get("/v1/models/examroom.nothing", headers={"Accept-Language": "ar"})
+        self.assertEqual(answer.headers["content-language"], "ar")
+
+
+class Lines(unittest.TestCase):
+    def test_lines_give_what_submit_gives(self):
+        with Server() as server:
+            answer = server.submit_all(COMMANDS)
+            lines = "".join(json.dumps(command) + "\n" for command in COMMANDS)
+            replay("init", "--journal", server.directory + "/other", "--simulated")
+            expected = replay("submit", "--journal", server.directory + "/other", stdin=lines.encode())
+            self.assertEqual(answer.body.decode(), expected)
+
+    def test_a_bad_line_does_not_stop_the_rest(self):
+        with Server() as server:
+            body = json.dumps(account(1)) + "\nno json\n\n" + json.dumps(account(2))
+            answer = server.ask(
+                "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"})
+            self.assertEqual(
+                [(line["status"], line.get("code")) for line in answer.lines],
+                [("accepted", None), ("rejected", "malformed"), ("accepted", None)])
+
+    def test_a_line_that_is_too_long_ends_the_request_behind_what_was_answered(self):
+        with Server(settings={"limits.commandBytes": 4096}) as server:
+            body = json.dumps(account(1)) + "\n" + "x" * 10_000 + "\n" + json.dumps(account(2)) + "\n"
+            answer = server.ask(
+                "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"})
+            self.assertEqual([line.get("code") for line in answer.lines], [None, "too-large"])
+
+    def test_many_lines_keep_their_order(self):
+        with Server() as server:
+            answer = server.submit_all([account(number) for number in range(3_000)])
+            self.assertEqual([line["id"] for line in answer.lines], [f"r-{n}" for n in range(3_000)])
+            positions = [line["events"][0]["position"] for line in answer.lines]
+            self.assertEqual(positions, list(range(1, 3_001)))
+
+
+class Faults(unittest.TestCase):
+    """What was answered is durable, and what was not can be sent again."""
+
+    turn = 0
+
+    def load(self, server, count, answered, name):
+        for number in range(count):
+            command = account(f"{self.turn}-{name}-{number}")
+            try:
+                answer = server.submit(command, timeout=10)
+            except OSError:
+                return
+            except Exception:  # the answer was cut off
+                return
+            if answer.status == 201:
+                answered.append(command)
+            elif answer.status != 503:
+                raise AssertionError(answer.body)
+
+    def under_load(self, server, end):
+        answered = [[] for _ in range(8)]
+        threads = [
+            threading.Thread(target=self.load, args=(server, 100_000, answered[index], index))
+            for index in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        end()
+        for thread in threads:
+            thread.join()
+        return [command for each in answered for command in each]
+
+    def test_nothing_answered_is_missing_after_a_kill(self):
+        with Server() as server:
+            for turn in range(3):
+                self.turn = turn
+                delay = random.uniform(0.3, 1.0)
+                answered = self.under_load(
+                    server, lambda: (threading.Event().wait(delay), server.kill()))
+                self.assertTrue(answered)
+                server.start()
+                again = server.submit_all(answered)
+                self.assertEqual({line["status"] for line in again.lines}, {"duplicate"})
+
+    def test_a_shutdown_loses_no_answered_request(self):
+        with Server() as server:
+            codes = []
+            answered = self.under_load(
+                server,
+                lambda: (threading.Event().wait(0.8), codes.append(server.stop(signal.SIGTERM))))
+            self.assertEqual(codes, [0])
+            server.start()
+            again = server.submit_all(answered)
+            self.assertEqual({line["status"] for line in again.lines}, {"duplicate"})
+
+
+if __name__ == "__main__":
+    unittest.main()
