@@ -68,6 +68,16 @@ public struct CommandInfo: Sendable {
 }
 
 extension [Product] {
+    /// The event types that an engine of these products may record now: name, version, and the schema of the data as text.
+    package var eventSchemas: [(name: String, version: Int, schema: String)] {
+        let newest = Dictionary(
+            flatMap(\.payloads).map { ($0.name, $0) },
+            uniquingKeysWith: { $1.version > $0.version ? $1 : $0 })
+        return newest.values.map { ($0.name, Int($0.version), $0.schema) }.sorted {
+            $0.name.precedes($1.name)
+        }
+    }
+
     /// The commands that an engine of these products takes and that begin so, by name; throws where there is none.
     public func commands(
         beginningWith prefix: String = ""

@@ -93,7 +93,7 @@ class Models(unittest.TestCase):
         head = self.server.get("/v1/status").json["position"]
         self.assertEqual(self.server.get(f"/v1/models/examroom.overview?min-position={head}").status, 200)
         late = self.server.get(f"/v1/models/examroom.overview?min-position={head + 1}")
-        self.assertEqual((late.status, late.json["code"]), (503, "position-not-reached"))
+        self.assertEqual((late.status, late.json["code"]), (412, "position-not-reached"))
         self.assertEqual(late.headers["sijill-position"], str(head))
         answers = []
         waiting = threading.Thread(target=lambda: answers.append(self.server.get(

@@ -24,6 +24,13 @@ extension EventEngine {
         try read { _ = try $0.check(model, key, arguments) }
     }
 
+    /// The same on a thread of the engine's.
+    package func checkQuestion(
+        _ model: String, key: String?, arguments: [String: String]
+    ) async throws(EngineError) {
+        try await read { _ = try $0.check(model, key, arguments) }
+    }
+
     /// Whether there is such a read model, and it has a document for each key.
     package func takesKey(_ model: String) -> Bool { registry.model(model)?.key != nil }
 

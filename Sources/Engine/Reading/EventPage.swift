@@ -61,7 +61,7 @@ extension EventEngine {
         let wake = await withTaskGroup(of: TailReader.Wake?.self) { group in
             group.addTask { await self.tail.news(after: position) }
             group.addTask {
-                try? await Task.sleep(for: duration)
+                do { try await Task.sleep(for: duration) } catch { return .over }
                 return nil
             }
             let first = await group.next() ?? nil

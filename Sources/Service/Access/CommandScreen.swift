@@ -1,6 +1,5 @@
 import Core
 import Engine
-import Foundation
 import Hummingbird
 
 /// What the service itself asks of a command before the engine sees it: whose name it bears, which product, and when.
@@ -90,9 +89,4 @@ struct CommandScreen {
             ("status", .string("rejected")),
         ]).canonical
     }
-}
-
-extension Instant {
-    /// By the service's clock: for what a client may send, never for what an event says.
-    static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

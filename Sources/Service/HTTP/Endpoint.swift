@@ -25,6 +25,8 @@ struct Endpoint: Sendable {
     var takesArguments = false
     /// What the body may be; none if empty.
     var body: [String] = []
+    /// The schema of a JSON body, by its name in `/openapi.json`.
+    var schema: String?
     /// The statuses that it answers, and the media types of those of 200 and 201.
     var answers: [Int]
     var media: [String] = ["application/json"]

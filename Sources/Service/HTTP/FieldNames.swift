@@ -12,7 +12,6 @@ extension HTTPField.Name {
     /// RFC 8288.
     static let nextPage = constant("Link")
     static let prefer = constant("Prefer")
-    static let preferenceApplied = constant("Preference-Applied")
     static let requestID = constant("X-Request-ID")
 
     /// The names above are tokens (RFC 9110, 5.6.2): a test asks for each.

@@ -1,6 +1,8 @@
 import Core
+import Engine
 import HTTPTypes
 import Hummingbird
+import Products
 
 /// The API's table as OpenAPI 3.1.
 struct OpenAPI {
@@ -39,11 +41,59 @@ struct OpenAPI {
                             )
                         ])
                     ),
-                    ("schemas", .object(of: [("Problem", Self.problem)])),
+                    ("schemas", .object(of: schemas)),
                 ])
             ),
             ("security", .array([.object(of: [("token", .array([]))]), .object([])])),
         ])
+    }
+
+    /// Commands and events by their names, and what holds them.
+    private var schemas: [(String, JSON)] {
+        let commands = (try? [Product].all.commands()) ?? []
+        let command = JSON.object(of: [
+            ("type", .string("object")), ("required", .array([.string("command")])),
+            (
+                "properties",
+                .object(of: [
+                    (
+                        "id",
+                        .object(of: [
+                            ("type", .string("string")), ("minLength", .integer(1)),
+                            ("maxLength", .integer(128)),
+                        ])
+                    ),
+                    ("command", .object(of: [("enum", .array(commands.map { .string($0.name) }))])),
+                    ("at", SchemaOfText.schema(of: "instant")), ("by", Self.text),
+                    ("device", SchemaOfText.schema(of: "id")),
+                    ("data", .object(of: [("type", .string("object"))])),
+                ])
+            ),
+        ])
+        let event = SchemaOfText.schema(
+            of:
+                "{position:position,stream:string,revision:int,type:string,version:int,at:instant,recordedAt:instant,by:string|null,"
+                + "device:string|null,command:string|null,cause:position|null,tags:[string],data:json}"
+        )
+        let outcome = SchemaOfText.schema(
+            of:
+                "{id:string|null,status:(accepted|rejected|duplicate),code?:string,message?:string,messageAr?:string,events?:[json]}"
+        )
+        return [
+            ("Command", command), ("Event", event), ("Outcome", outcome), ("Problem", Self.problem),
+        ]
+            + commands.map { command in
+                let fields = command.fields.map {
+                    "\($0.name)\($0.isOptional ? "?" : ""):\($0.form)"
+                }
+                return (
+                    "command.\(command.name)",
+                    SchemaOfText.schema(of: "{\(fields.joined(separator: ","))}")
+                )
+            }
+            + [Product].all.eventSchemas.map {
+                ("event.\($0.name)", SchemaOfText.schema(of: $0.schema))
+            }
     }
 
     private func operation(_ prefix: String, _ endpoint: Endpoint) -> JSON {
@@ -65,7 +115,10 @@ struct OpenAPI {
             ("operationId", .string(Self.name(prefix, endpoint))),
             ("summary", .string(endpoint.summary)),
             ("parameters", .array(inPath + inQuery)),
-            ("responses", .object(of: endpoint.answers.map { ("\($0)", response($0, endpoint)) })),
+            (
+                "responses",
+                .object(of: statuses(of: endpoint).map { ("\($0)", response($0, endpoint)) })
+            ),
             ("x-right", .string(endpoint.right.rawValue)),
         ]
         if !endpoint.body.isEmpty {
@@ -88,6 +141,12 @@ struct OpenAPI {
                 ))
         }
         return .object(of: members)
+    }
+
+    /// Its own, and those that the way to it may answer.
+    private func statuses(of endpoint: Endpoint) -> [Int] {
+        endpoint.right == .open
+            ? endpoint.answers : Set(endpoint.answers + [400, 401, 403, 404, 429, 503]).sorted()
     }
 
     private static func name(_ prefix: String, _ endpoint: Endpoint) -> String {

@@ -13,8 +13,6 @@ struct EventWish: Sendable, Hashable {
     /// The products that the listener has to do with; nil for all.
     var products: Set<String>?
 
-    var wantsAll: Bool { self == EventWish() }
-
     var filter: EventFilter {
         var filter = EventFilter()
         filter.stream = stream

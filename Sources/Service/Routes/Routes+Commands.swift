@@ -13,13 +13,13 @@ extension Routes {
                     "Submit a command, or a line each of many; an answer says that its events are durable.",
                 right: .submit,
                 query: [.init(name: "dry-run", form: .flag, summary: "Decide and record nothing.")],
-                body: ["application/json", "application/x-ndjson"],
+                body: ["application/json", "application/x-ndjson"], schema: "Command",
                 answers: [200, 201, 400, 403, 404, 409, 413, 415, 422, 429, 503],
                 media: ["application/json", "application/x-ndjson"], run: submit),
             Endpoint(
                 method: .post, path: "/explain",
                 summary: "What would come of a command, and by which checks; nothing is recorded.",
-                right: .submit, body: ["application/json"],
+                right: .submit, body: ["application/json"], schema: "Command",
                 answers: [200, 400, 403, 413, 415, 503], run: explain),
         ]
     }

@@ -30,13 +30,13 @@ extension Routes {
                 method: .get, path: "/models/{model}", summary: "A read model without key.",
                 right: .read,
                 query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 406, 503],
+                answers: [200, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"], run: show),
             Endpoint(
                 method: .get, path: "/models/{model}/{key+}",
                 summary: "A read model's document of a key.",
                 right: .read, query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 406, 503],
+                answers: [200, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"],
                 run: show),
         ]
@@ -115,6 +115,7 @@ extension Routes {
         let question = try question(call)
         if call.accepts("text/event-stream") { return try await follow(call, question) }
         let wait = Prefer.wait(call.request)
+        try await check(question, call)
         if let least = try call.query.position("min-position") {
             try await reach(least, wait ?? .zero, call)
         }
@@ -137,6 +138,16 @@ extension Routes {
             }
         }
         return Self.notModified(answer.tag, answer.position)
+    }
+
+    /// What is wrong with a question is said before anything is waited for.
+    private func check(_ question: ModelQuestion, _ call: Call) async throws {
+        guard call.query["min-position"] != nil else { return }
+        let engine = try call.journal.engine(for: call.identity)
+        try await call.journal.reads.admit {
+            try await engine.checkQuestion(
+                question.model, key: question.key, arguments: question.request.arguments)
+        }
     }
 
     private static func response(_ answer: Answer) -> Response {
@@ -162,10 +173,11 @@ extension Routes {
         guard least > .zero else { return }
         let engine = call.journal.engine
         if try await engine.hasNews(after: Position(least.number - 1), within: wait) { return }
-        var problem = Problem.unavailable(
-            "position-not-reached",
+        var problem = Problem(
+            .preconditionFailed, "position-not-reached",
             "the journal does not have position \(least) yet: ask again, or with Prefer: wait=SECONDS"
         )
+        problem.headers[.retryAfter] = "1"
         problem.headers[.position] = "\(try engine.head())"
         throw problem
     }

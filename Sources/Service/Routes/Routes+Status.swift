@@ -11,11 +11,17 @@ extension Routes {
             Endpoint(
                 method: .get, path: "/status",
                 summary: "Where the journal stands, and what the service is busy with.",
-                right: .operate, answers: [200, 403, 503], run: tell),
+                right: .operate, answers: [200, 403, 503], run: tell)
+        ]
+    }
+
+    /// Of the service as a whole.
+    var whole: [Endpoint] {
+        [
             Endpoint(
                 method: .get, path: "/journals",
                 summary: "The names of the journals beside the default one.",
-                right: .operate, answers: [200, 403], run: journalNames),
+                right: .operate, answers: [200, 403], run: journalNames)
         ]
     }
 
@@ -25,11 +31,11 @@ extension Routes {
             Endpoint(
                 method: .get, path: "/health/live", summary: "Whether the process answers at all.",
                 right: .open,
-                answers: [200], run: { _ in Self.plain("alive\n") }),
+                answers: [200], media: ["text/plain"], run: { _ in Self.plain("alive\n") }),
             Endpoint(
                 method: .get, path: "/health/ready", summary: "Whether requests can be answered.",
                 right: .open,
-                answers: [200, 503], run: ready),
+                answers: [200, 503], media: ["text/plain"], run: ready),
             Endpoint(
                 method: .get, path: "/metrics", summary: "Metrics in the text form of Prometheus.",
                 right: .operate,

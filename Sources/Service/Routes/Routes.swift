@@ -21,7 +21,7 @@ struct Routes: Sendable {
 
     /// All routes with their whole paths.
     var table: [(prefix: String, endpoint: Endpoint)] {
-        health.map { ("", $0) }
+        health.map { ("", $0) } + whole.map { ("/v1", $0) }
             + endpoints.flatMap { [("/v1", $0), ("/v1/journals/{journal}", $0)] }
     }
 

@@ -21,13 +21,14 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         let program = Self.directory + "/sijilld"
-        guard access(program, X_OK) == 0 else {
+        guard unsafe access(program, X_OK) == 0 else {
             throw EngineError(
-                .inputOutput, "\(program) is not there; build it with: swift build --product sijilld")
+                .inputOutput,
+                "\(program) is not there; build it with: swift build --product sijilld")
         }
         var arguments = ["sijilld", "--journal", common.directory]
         if let config { arguments += ["--config", config] }
-        var pointers = arguments.map { unsafe strdup($0) }
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) }
         unsafe pointers.append(nil)
         unsafe execv(program, &pointers)
         throw EngineError(.inputOutput, "\(program): \(unsafe String(cString: strerror(errno)))")
@@ -35,9 +36,9 @@ struct Serve: ParsableCommand {
 
     /// Where this program lies.
     private static var directory: String {
-        var buffer = [CChar](repeating: 0, count: 4_096)
-        let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        guard let path = unsafe realpath("/proc/self/exe", nil) else { return "." }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path).split(separator: "/").dropLast().map { "/" + $0 }
+            .joined()
     }
 }
