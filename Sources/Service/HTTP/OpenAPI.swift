@@ -121,6 +121,7 @@ struct OpenAPI {
             ),
             ("x-right", .string(endpoint.right.rawValue)),
         ]
+        if endpoint.takesArguments { members.append(("x-arguments", .bool(true))) }
         if !endpoint.body.isEmpty {
             let content = endpoint.body.map { type in
                 (

@@ -1,0 +1,206 @@
+"""A client of a Sijill service. Written by Scripts/client.py from /openapi.json; the standard library is all it needs.
+
+    client = Client("http://127.0.0.1:8180", token="...")
+    outcome = client.submit({"id": "c-1", "command": "examroom.exam.publish", ...})
+    exam = client.get_models_model_key("examroom.exam", "EX-1", min_position=client.position)
+    for event in client.follow(type="examroom.attempt.*", after=last):
+        ...
+"""
+import http.client
+import json
+import time
+import urllib.parse
+
+
+class Problem(Exception):
+    """What the service answers instead (RFC 9457)."""
+
+    def __init__(self, status, document):
+        super().__init__(f"{status} {document.get('code')}: {document.get('detail')}")
+        self.status = status
+        self.code = document.get("code")
+        self.outcome = document.get("outcome")
+
+
+class Client:
+    """One service, one identity, and a journal of it; `position` is that of the last answer."""
+
+    def __init__(self, address, token=None, journal=None, timeout=60, tries=5):
+        parts = urllib.parse.urlsplit(address)
+        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._host, self._timeout, self._tries = parts.netloc, timeout, tries
+        self._prefix = f"/v1/journals/{urllib.parse.quote(journal, safe='')}" if journal else "/v1"
+        self._fields = {"Authorization": f"Bearer {token}"} if token else {}
+        self._connection = None
+        self.position = None
+
+    def close(self):
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
+    # What every call does
+
+    def _ask(self, method, path, query=None, body=None, fields=None, again=True):
+        """The response, read. 429 and 503 are tried again, and so is what was cut off, where that does no harm."""
+        given = {name.replace("_", "-"): value for name, value in (query or {}).items() if value is not None}
+        if given:
+            path += "?" + urllib.parse.urlencode({
+                name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()})
+        for turn in range(self._tries):
+            last = turn == self._tries - 1
+            try:
+                if self._connection is None:
+                    self._connection = self._kind(self._host, timeout=self._timeout)
+                self._connection.request(method, path, body=body, headers={**self._fields, **(fields or {})})
+                response = self._connection.getresponse()
+                content = response.read()
+            except (OSError, http.client.HTTPException):
+                self.close()
+                if last or not again:
+                    raise
+                time.sleep(min(2 ** turn * 0.1, 2))
+                continue
+            if response.status in (429, 503) and again and not last:
+                time.sleep(float(response.getheader("Retry-After") or 1))
+                continue
+            if response.getheader("Sijill-Position"):
+                self.position = int(response.getheader("Sijill-Position"))
+            if response.status >= 400:
+                raise Problem(response.status, json.loads(content or b"{}"))
+            return response, content
+
+    def _json(self, method, path, query=None, body=None, fields=None):
+        fields = dict(fields or {})
+        if body is not None:
+            body = json.dumps(body).encode()
+            fields.setdefault("Content-Type", "application/json")
+        _, content = self._ask(method, path, query, body, fields)
+        return json.loads(content) if content.strip() else None
+
+    # Commands
+
+    def submit(self, command, dry_run=False):
+        """The outcome of a command. One that bears an `id` may be sent again and again: it is recorded once."""
+        fields = {"Content-Type": "application/json"}
+        query = {"dry-run": True} if dry_run else None
+        path = self._prefix + "/commands"
+        try:
+            _, content = self._ask(
+                "POST", path, query, json.dumps(command).encode(), fields, again="id" in command)
+        except Problem as problem:
+            if problem.outcome is None:
+                raise
+            return problem.outcome
+        return json.loads(content)
+
+    def submit_all(self, commands):
+        """The outcomes of commands, in their order; all must bear an `id`."""
+        body = "".join(json.dumps(command) + "\n" for command in commands).encode()
+        _, content = self._ask(
+            "POST", self._prefix + "/commands", None, body, {"Content-Type": "application/x-ndjson"})
+        return [json.loads(line) for line in content.splitlines()]
+
+    # Live
+
+    def follow(self, after=0, **wanted):
+        """Each wanted event behind a position, for ever: gapless and in order, whatever becomes of the connection."""
+        last = after
+        while True:
+            connection = self._kind(self._host, timeout=30)
+            try:
+                query = urllib.parse.urlencode(wanted)
+                connection.request(
+                    "GET", self._prefix + "/events" + ("?" + query if query else ""),
+                    headers={**self._fields, "Accept": "text/event-stream", "Last-Event-ID": str(last)})
+                response = connection.getresponse()
+                if response.status != 200:
+                    raise Problem(response.status, json.loads(response.read() or b"{}"))
+                fields = {}
+                for line in iter(response.readline, b""):
+                    name, _, value = line.decode().rstrip("\n").partition(": ")
+                    if name:
+                        fields[name] = value
+                        continue
+                    if fields.get("event") == "event":
+                        yield json.loads(fields["data"])
+                    last = int(fields.get("id", last))
+                    fields = {}
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.5)
+            except Problem as problem:
+                if problem.status not in (429, 503):
+                    raise
+                time.sleep(1)
+            finally:
+                connection.close()
+
+    # The routes
+
+    def get_health_live(self):
+        """Whether the process answers at all."""
+        return self._ask("GET", "/health/live", {})[1]
+
+    def get_health_ready(self):
+        """Whether requests can be answered."""
+        return self._ask("GET", "/health/ready", {})[1]
+
+    def get_metrics(self):
+        """Metrics in the text form of Prometheus."""
+        return self._ask("GET", "/metrics", {})[1]
+
+    def get_diff_model(self, model, from_=None, to=None, **arguments):
+        """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""
+        return self._json("GET", self._prefix + f"/diff/{_part(model)}", {"from": from_, "to": to, **arguments})
+
+    def get_diff_model_key(self, model, key, from_=None, to=None, **arguments):
+        """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""
+        return self._json("GET", self._prefix + f"/diff/{_part(model)}/{_part(key)}", {"from": from_, "to": to, **arguments})
+
+    def get_events(self, stream=None, type=None, tag=None, by=None, from_=None, to=None, reverse=None, limit=None):
+        """Events, in order: a page, all as lines, or live."""
+        return self._json("GET", self._prefix + "/events", {"stream": stream, "type": type, "tag": tag, "by": by, "from": from_, "to": to, "reverse": reverse, "limit": limit})
+
+    def get_events_position(self, position, proof=None):
+        """One event, whole."""
+        return self._json("GET", self._prefix + f"/events/{_part(position)}", {"proof": proof})
+
+    def post_explain(self, body):
+        """What would come of a command, and by which checks; nothing is recorded."""
+        return self._json("POST", self._prefix + "/explain", {}, body)
+
+    def get_journals(self):
+        """The names of the journals beside the default one."""
+        return self._json("GET", "/v1/journals", {})
+
+    def get_models(self):
+        """The read models: their keys, arguments, questions."""
+        return self._json("GET", self._prefix + "/models", {})
+
+    def get_models_model(self, model, as_of=None, known_at=None, now=None, min_position=None, **arguments):
+        """A read model without key."""
+        return self._json("GET", self._prefix + f"/models/{_part(model)}", {"as-of": as_of, "known-at": known_at, "now": now, "min-position": min_position, **arguments})
+
+    def get_models_model_key(self, model, key, as_of=None, known_at=None, now=None, min_position=None, **arguments):
+        """A read model's document of a key."""
+        return self._json("GET", self._prefix + f"/models/{_part(model)}/{_part(key)}", {"as-of": as_of, "known-at": known_at, "now": now, "min-position": min_position, **arguments})
+
+    def get_status(self):
+        """Where the journal stands, and what the service is busy with."""
+        return self._json("GET", self._prefix + "/status", {})
+
+    def get_streams_stream(self, stream, limit=None):
+        """The events of one thing, by revision."""
+        return self._json("GET", self._prefix + f"/streams/{_part(stream)}", {"limit": limit})
+
+    def get_why_model(self, model, path=None, as_of=None, limit=None, now=None, **arguments):
+        """The events that made a document, or a value in it, what it is, the last first."""
+        return self._json("GET", self._prefix + f"/why/{_part(model)}", {"path": path, "as-of": as_of, "limit": limit, "now": now, **arguments})
+
+    def get_why_model_key(self, model, key, path=None, as_of=None, limit=None, now=None, **arguments):
+        """The events that made a document, or a value in it, what it is, the last first."""
+        return self._json("GET", self._prefix + f"/why/{_part(model)}/{_part(key)}", {"path": path, "as-of": as_of, "limit": limit, "now": now, **arguments})
+
+
+def _part(text):
+    return urllib.parse.quote(str(text), safe="")
