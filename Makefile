@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
+.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-service bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
 
 setup:
 	@Scripts/setup.sh
@@ -91,15 +91,22 @@ ADDRESSES = --sanitize=address --scratch-path .build/address
 SANITIZED = EventLogTests|SubmitterTests|ConcurrencyTests|ServiceTests
 
 sanitize: sanitize-threads
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
+	SIJILL_WITHOUT_SERVICE=1 ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
 
 # The half of it that CI runs.
 sanitize-threads: setup
-	$(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
+	SIJILL_WITHOUT_SERVICE=1 $(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
 
 # Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
 bench: setup
 	Benchmarks/run.sh
+
+# The service beside a bare route of its framework and the engine in process.
+bench-service: setup
+	$(SWIFT) build -c release --product replay $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --product sijilld $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --product served $(RELEASE_FLAGS)
+	Benchmarks/service.py "$$($(SWIFT) build -c release --show-bin-path)"
 
 # One journal up to ten million events, and the picture of it.
 bench-growth: setup

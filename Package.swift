@@ -141,6 +141,14 @@ let package = Package(
         .executableTarget(
             name: "benchmark", dependencies: ["Engine", "Products"] + beneath,
             path: "Benchmarks/Sources/benchmark", swiftSettings: settings),
+        // What the service is measured beside.
+        .executableTarget(
+            name: "served",
+            dependencies: [
+                "Engine", "Products", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Benchmarks/Sources/served", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Engine", "Products"] + beneath,
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -155,6 +163,12 @@ let package = Package(
         test("HouseTests"), test("ProofTests"), test("CryptographyTests"),
     ] + vocabulary
 )
+
+// Where the service's packages would be built for nothing: under the sanitizers.
+if Context.environment["SIJILL_WITHOUT_SERVICE"] != nil {
+    package.targets.removeAll { ["Service", "sijilld", "served"].contains($0.name) }
+    package.products.removeAll { $0.name == "sijilld" }
+}
 
 if let fuzzer {
     package.targets.append(
