@@ -145,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "served",
             dependencies: [
-                "Engine", "Products", .product(name: "Hummingbird", package: "hummingbird"),
+                "Engine", "Products", logging,
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Benchmarks/Sources/served", swiftSettings: settings),

@@ -32,7 +32,7 @@ options = parser.parse_args()
 os.environ["SIJILL_BUILD"] = os.path.abspath(options.bin)
 from harness import Server, replay  # noqa: E402
 
-SERVED = os.path.join(options.bin, "served")
+SERVED = os.path.join(os.path.abspath(options.bin), "served")
 
 
 def wrk(url, connections, script=None):

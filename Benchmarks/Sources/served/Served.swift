@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Products
 import Synchronization
 

@@ -26,7 +26,11 @@ enum Right: String, Sendable, CaseIterable {
     case submit, read, question, consume, audit, operate
 
     /// The roles that have it.
-    var roles: Set<Role> {
+    var roles: Set<Role> { Self.table[self] ?? [] }
+
+    private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.listed) })
+
+    private var listed: Set<Role> {
         switch self {
         case .open: Set(Role.allCases)
         case .submit: [.submitter, .service]

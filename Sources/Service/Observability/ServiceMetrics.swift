@@ -4,30 +4,58 @@ import Metrics
 import Synchronization
 
 /// What the service counts. Labels come from closed sets: routes, codes, statuses; never an id.
-struct ServiceMetrics: Sendable {
+final class ServiceMetrics: Sendable {
+    private struct Answered: Hashable {
+        let method: HTTPRequest.Method
+        let route: String
+        let status: Int
+    }
+
+    private struct Submitted: Hashable {
+        let status: Outcome.Status
+        let code: String
+    }
+
     let registry: PrometheusRegistry
+    /// Made once each: looking one up by its labels costs more than a request.
+    private let counters = Mutex<[Submitted: Counter]>([:])
+    private let timers = Mutex<[Answered: Timer]>([:])
+
+    init(registry: PrometheusRegistry) { self.registry = registry }
 
     var text: String { registry.text }
 
     func count(_ outcome: Outcome) {
-        Counter(
-            label: "sijill_submit",
-            dimensions: [("status", outcome.status.rawValue), ("code", outcome.code ?? "")],
-            factory: registry
-        ).increment()
+        let label = Submitted(status: outcome.status, code: outcome.code ?? "")
+        let counter = counters.withLock { counters in
+            if let known = counters[label] { return known }
+            let made = Counter(
+                label: "sijill_submit",
+                dimensions: [("status", label.status.rawValue), ("code", label.code)],
+                factory: registry)
+            counters[label] = made
+            return made
+        }
+        counter.increment()
     }
 
     func count(
         _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status,
         _ duration: Duration
     ) {
+        let answered = Answered(method: method, route: route, status: status.code)
+        let timer = timers.withLock { timers in
+            if let known = timers[answered] { return known }
+            let made = Timer(
+                label: "http_server_request_duration",
+                dimensions: [
+                    ("method", method.rawValue), ("route", route), ("status", "\(status.code)"),
+                ], factory: registry)
+            timers[answered] = made
+            return made
+        }
         let (seconds, attoseconds) = duration.components
-        Timer(
-            label: "http_server_request_duration",
-            dimensions: [
-                ("method", method.rawValue), ("route", route), ("status", "\(status.code)"),
-            ], factory: registry
-        ).recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
     /// Gauges that are read when somebody asks.

@@ -93,10 +93,11 @@ extension Routes {
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
         headers[.cacheControl] = "no-store"
-        if let position = outcome.position, !isDryRun { headers[.position] = "\(position)" }
+        let position = isDryRun ? nil : outcome.position
+        if let position { headers[.position] = "\(position)" }
         if outcome.status == .duplicate { headers[.idempotencyReplayed] = "true" }
         let isNew = outcome.status == .accepted && !isDryRun
-        if isNew, let position = outcome.position { headers[.location] = "/v1/events/\(position)" }
+        if isNew, let position { headers[.location] = "/v1/events/\(position)" }
         return Response(
             status: isNew ? .created : .ok, headers: headers,
             body: .bytes(outcome.document.bytes + [10]))

@@ -32,8 +32,10 @@ struct Routes: Sendable {
         for (prefix, endpoint) in table {
             let path = prefix + endpoint.path
             methods[Self.trie(path), default: []].append(endpoint.method)
+            let way = Way(
+                endpoint: endpoint, template: PathTemplate(path), isOfNamed: prefix.contains("{"))
             router.on(RouterPath(Self.trie(path)), method: endpoint.method) { request, context in
-                try await self.answer(request, context, endpoint, below: prefix)
+                try await self.answer(request, context, way)
             }
         }
         for (path, allowed) in methods {
@@ -65,36 +67,41 @@ struct Routes: Sendable {
         return problem
     }
 
-    private func answer(
-        _ request: Request, _ context: CallContext, _ endpoint: Endpoint, below prefix: String
-    ) async throws -> Response {
-        if endpoint.right == .open {
-            return try await run(request, context, endpoint, .local, below: prefix)
-        }
+    /// A route, ready to be gone.
+    private struct Way {
+        let endpoint: Endpoint
+        let template: PathTemplate
+        /// Below `/v1/journals/NAME`.
+        let isOfNamed: Bool
+    }
+
+    private func answer(_ request: Request, _ context: CallContext, _ way: Way) async throws
+        -> Response
+    {
+        let endpoint = way.endpoint
+        if endpoint.right == .open { return try await run(request, context, way, .local) }
         let identity = try authenticator.identity(of: request)
         try limits.take(identity, isSubmission: endpoint.right == .submit)
         guard identity.has(endpoint.right) else {
             throw Problem.forbidden(
                 "\(endpoint.method.rawValue) \(endpoint.path) is not for \(identity.name)")
         }
-        return try await run(request, context, endpoint, identity, below: prefix)
+        return try await run(request, context, way, identity)
     }
 
     private func run(
-        _ request: Request, _ context: CallContext, _ endpoint: Endpoint, _ identity: Identity,
-        below prefix: String
+        _ request: Request, _ context: CallContext, _ way: Way, _ identity: Identity
     ) async throws -> Response {
-        let parts = prefix.split(separator: "/").count
-        let journal = try await journal(of: request, identity, isNamed: parts == 3)
-        guard let path = try endpoint.parts(of: request.uri.path, below: parts) else {
+        guard let path = try way.template.values(in: request.uri.path) else {
             throw Problem.notFound(request.uri.path)
         }
+        let journal = try await journal(
+            named: way.isOfNamed ? path["journal"] ?? "" : nil, identity)
         let call = Call(
             request: request, identity: identity, journal: journal, path: path,
-            query: try Query(request),
-            logger: context.logger)
+            query: try Query(request), logger: context.logger)
         do {
-            return try await endpoint.run(call)
+            return try await way.endpoint.run(call)
         } catch let error as EngineError {
             if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
                 context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
@@ -103,18 +110,14 @@ struct Routes: Sendable {
         }
     }
 
-    private func journal(
-        of request: Request, _ identity: Identity, isNamed: Bool
-    ) async throws -> HostedJournal {
-        guard isNamed else {
+    private func journal(named name: String?, _ identity: Identity) async throws -> HostedJournal {
+        guard let name else {
             guard identity.journals == nil else {
                 throw Problem.forbidden(
                     "\(identity.name) has journals of its own: /v1/journals/NAME/…")
             }
             return journals.standard
         }
-        let parts = request.uri.path.split(separator: "/")
-        let name = parts.count > 2 ? String(parts[2]) : ""
         guard identity.journals.map({ $0.contains(name) }) ?? true,
             let journal = try await journals.journal(named: name)
         else { throw Problem.notFound("the journal \(name)") }
