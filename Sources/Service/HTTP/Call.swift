@@ -3,6 +3,7 @@ import Engine
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// A request on its way through the service: who asks, which journal, and what was asked.
 struct Call: Sendable {
@@ -13,6 +14,8 @@ struct Call: Sendable {
     let path: [String: String]
     let query: Query
     let logger: Logger
+    /// The connection, or the stream of it.
+    let channel: any Channel
 
     /// What stands for a name of the route's path.
     func part(_ name: String) -> String { path[name] ?? "" }

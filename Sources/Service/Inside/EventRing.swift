@@ -89,8 +89,7 @@ final class EventRing: Sendable {
         var entries: ArraySlice<Entry> = []
         var bytes = 0
         var head = Position.zero
-        var waiting: [UInt64: CheckedContinuation<Wake, Never>] = [:]
-        var lastNumber: UInt64 = 0
+        var waiting: [ObjectIdentifier: CheckedContinuation<Wake, Never>] = [:]
         var isOver = false
 
         mutating func takeWaiting() -> [CheckedContinuation<Wake, Never>] {
@@ -102,7 +101,7 @@ final class EventRing: Sendable {
     private static let mostEntries = 1 << 16
     private static let mostBytes = 64 << 20
     /// A listener writes at most so much at once.
-    private static let batchBytes = 256 << 10
+    private static let batchBytes = 32 << 10
     /// How often a listener that hears nothing is woken.
     private static let tick = Duration.seconds(5)
 
@@ -119,10 +118,22 @@ final class EventRing: Sendable {
 
     var listenerCount: Int { listeners.load(ordering: .relaxed) }
 
-    func listen<R>(_ body: () async throws -> R) async rethrows -> R {
+    func listen<R>(_ body: (Listener) async throws -> R) async rethrows -> R {
         listeners.wrappingAdd(1, ordering: .relaxed)
         defer { listeners.wrappingSubtract(1, ordering: .relaxed) }
-        return try await body()
+        return try await body(Listener())
+    }
+
+    /// Somebody who listens, as long as their connection is there.
+    final class Listener: Sendable {
+        fileprivate let isGone = Flag()
+    }
+
+    /// The listener's connection has ended: it wakes, and waits for nothing any more.
+    func leave(_ listener: Listener) {
+        listener.isGone.set()
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: ObjectIdentifier(listener)) }
+        waiting?.resume(returning: .over)
     }
 
     // MARK: Filling
@@ -203,24 +214,20 @@ final class EventRing: Sendable {
     }
 
     /// Waits until there is something behind a position, or a while has passed.
-    func wait(after position: Position) async -> Wake {
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-        return await withTaskCancellationHandler {
+    func wait(after position: Position, _ listener: Listener) async -> Wake {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let wake = state.withLock { state -> Wake? in
                     // A cancellation from here on finds the waiter.
-                    if state.isOver || Task.isCancelled { return .over }
+                    if state.isOver || listener.isGone.isSet || Task.isCancelled { return .over }
                     if state.head > position { return .news }
-                    state.waiting[number] = continuation
+                    state.waiting[ObjectIdentifier(listener)] = continuation
                     return nil
                 }
                 if let wake { continuation.resume(returning: wake) }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: .over)
+            leave(listener)
         }
     }
 }

@@ -46,9 +46,15 @@ extension Routes {
             throw Self.tooLarge(limit)
         }
         var bytes: [UInt8] = []
-        for try await buffer in call.request.body {
-            bytes += buffer.readableBytesView
-            if bytes.count > limit { throw Self.tooLarge(limit) }
+        do {
+            for try await buffer in call.request.body {
+                bytes += buffer.readableBytesView
+                if bytes.count > limit { throw Self.tooLarge(limit) }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem.badRequest("the body did not come whole, or is not HTTP")
         }
         return bytes
     }

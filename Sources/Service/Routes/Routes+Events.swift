@@ -232,46 +232,44 @@ extension Routes {
         let viewer = call.identity.viewer
         let ring = viewer == nil && !call.identity.isKeptFromPersonal ? call.journal.live : nil
         let waking = call.journal.live
-        return Self.eventStream(of: call.request) { stream in
-            try await waking.listen {
-                var filter = wish.filter
-                filter.viewer = viewer
-                var seen = start
-                var told = start
-                while true {
-                    if let batch = ring?.batch(after: seen, wish) {
-                        if batch.count > 0 {
-                            try await stream.write(batch.frames)
-                            told = batch.through
-                        }
-                        seen = batch.through
-                    } else {
-                        let page = try await engine.page(filter, after: seen, limit: 256)
-                        var frames = ByteBuffer()
-                        for event in page.events where wish.admits(event) {
-                            EventStream.append(
-                                "event", id: event.position, event.document.bytes, to: &frames)
-                        }
-                        if frames.readableBytes > 0 {
-                            try await stream.write(frames)
-                            told = page.through
-                        }
-                        let isMore = page.through > seen && !page.isAtHead
-                        seen = page.through
-                        if isMore { continue }
+        return Self.eventStream(of: call, waking) { stream, listener in
+            var filter = wish.filter
+            filter.viewer = viewer
+            var seen = start
+            var told = start
+            while true {
+                if let batch = ring?.batch(after: seen, wish) {
+                    if batch.count > 0 {
+                        try await stream.write(batch.frames)
+                        told = batch.through
                     }
-                    switch await waking.wait(after: seen) {
-                    case .news: continue
-                    case .over: return
-                    case .tick:
-                        // A cursor moves on, too, where nothing is wanted.
-                        if seen > told {
-                            try await stream.send(
-                                "position", id: seen, Array("{\"position\":\(seen)}".utf8))
-                            told = seen
-                        } else {
-                            try await stream.beat()
-                        }
+                    seen = batch.through
+                } else {
+                    let page = try await engine.page(filter, after: seen, limit: 256)
+                    var frames = ByteBuffer()
+                    for event in page.events where wish.admits(event) {
+                        EventStream.append(
+                            "event", id: event.position, event.document.bytes, to: &frames)
+                    }
+                    if frames.readableBytes > 0 {
+                        try await stream.write(frames)
+                        told = page.through
+                    }
+                    let isMore = page.through > seen && !page.isAtHead
+                    seen = page.through
+                    if isMore { continue }
+                }
+                switch await waking.wait(after: seen, listener) {
+                case .news: continue
+                case .over: return
+                case .tick:
+                    // A cursor moves on, too, where nothing is wanted.
+                    if seen > told {
+                        try await stream.send(
+                            "position", id: seen, Array("{\"position\":\(seen)}".utf8))
+                        told = seen
+                    } else {
+                        try await stream.beat()
                     }
                 }
             }

@@ -211,31 +211,31 @@ extension Routes {
         // What is wrong with the question is said before the stream begins.
         _ = try await answer(to: question, call)
         let ring = call.journal.live
-        return Self.eventStream(of: call.request) { stream in
-            try await ring.listen {
-                var last: EntityTag?
-                while true {
-                    let answer = try await self.answer(to: question, call)
-                    if answer.tag != last {
-                        last = answer.tag
-                        try await stream.send(
-                            "document", id: answer.position,
-                            Array(answer.body.readableBytesView.dropLast()))
-                    }
-                    var wake = await ring.wait(after: answer.position)
-                    while wake == .tick {
-                        try await stream.beat()
-                        wake = await ring.wait(after: answer.position)
-                    }
-                    if wake == .over { return }
+        return Self.eventStream(of: call, ring) { stream, listener in
+            var last: EntityTag?
+            while true {
+                let answer = try await self.answer(to: question, call)
+                if answer.tag != last {
+                    last = answer.tag
+                    try await stream.send(
+                        "document", id: answer.position,
+                        Array(answer.body.readableBytesView.dropLast()))
                 }
+                var wake = await ring.wait(after: answer.position, listener)
+                while wake == .tick {
+                    try await stream.beat()
+                    wake = await ring.wait(after: answer.position, listener)
+                }
+                if wake == .over { return }
             }
         }
     }
 
-    /// A stream of server-sent events, which ends with the connection, or with a word of goodbye.
+    /// A stream of server-sent events, which ends with the connection, or with a word of goodbye; a client that takes nothing
+    /// for ``EventStream/patience`` is let go.
     static func eventStream(
-        of request: Request, _ body: @escaping @Sendable (inout EventStream) async throws -> Void
+        of call: Call, _ ring: EventRing,
+        _ body: @escaping @Sendable (inout EventStream, EventRing.Listener) async throws -> Void
     ) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = EventStream.contentType
@@ -244,9 +244,17 @@ extension Routes {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var stream = EventStream(writer)
-                try await stream.beat()
-                try await body(&stream)
-                try await stream.sayGoodbye()
+                let watch = stream.watch(call.channel)
+                defer { watch.cancel() }
+                try await ring.listen { listener in
+                    try await call.request.body.consumeWithInboundCloseHandler { _ in
+                        try await stream.beat()
+                        try await body(&stream, listener)
+                        try await stream.sayGoodbye()
+                    } onInboundClosed: {
+                        ring.leave(listener)
+                    }
+                }
                 try await stream.finish()
             })
     }

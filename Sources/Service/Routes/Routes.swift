@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// The API's table, and the way of a request through it: who asks, may they, which journal, then the endpoint.
 struct Routes: Sendable {
@@ -99,7 +100,7 @@ struct Routes: Sendable {
             named: way.isOfNamed ? path["journal"] ?? "" : nil, identity)
         let call = Call(
             request: request, identity: identity, journal: journal, path: path,
-            query: try Query(request), logger: context.logger)
+            query: try Query(request), logger: context.logger, channel: context.channel)
         do {
             return try await way.endpoint.run(call)
         } catch let error as EngineError {
@@ -137,8 +138,12 @@ final class Drain: Sendable {
 /// What a request brings besides itself.
 struct CallContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    let channel: any Channel
 
-    init(source: Source) { coreContext = .init(source: source) }
+    init(source: Source) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
 }
 
 /// Turns errors into problems, counts and logs requests, and keeps answers from being taken for something else.

@@ -1,0 +1,132 @@
+"""Clients that mean harm, or are broken: the service answers the others as if they were not there."""
+import hashlib
+import json
+import socket
+import time
+import unittest
+
+from harness import Server, example_commands, wait_until
+
+COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
+
+
+def account(number):
+    return {
+        "id": f"r-{number}", "command": "examroom.account.register", "at": "2026-02-02T08:00:00Z", "by": "system",
+        "data": {"account": f"S-{number}", "role": "student", "name": f"Student {number}",
+                 "credential": {"scheme": "bcrypt", "salt": "s", "digest": f"d-{number}"}}}
+
+
+class Raw:
+    """A connection on which anything can be sent."""
+
+    def __init__(self, server):
+        self.socket = socket.create_connection((server.host, server.port), timeout=60)
+
+    def send(self, text):
+        self.socket.sendall(text if isinstance(text, bytes) else text.encode())
+        return self
+
+    def answer(self):
+        """All that comes until the service closes, or nothing comes any more."""
+        found = b""
+        while True:
+            try:
+                block = self.socket.recv(1 << 16)
+            except (ConnectionError, TimeoutError):
+                return found
+            if not block:
+                return found
+            found += block
+
+    def close(self):
+        self.socket.close()
+
+
+class Hostile(unittest.TestCase):
+    def test_listeners_that_are_gone_are_noticed_at_once(self):
+        with Server() as server:
+            server.submit_all(COMMANDS)
+            sources = [server.stream("/v1/events?from=1") for _ in range(50)]
+            sources += [server.stream("/v1/models/examroom.exam/EX-1") for _ in range(50)]
+            self.assertTrue(wait_until(lambda: server.get("/v1/status").json["listeners"] == 100))
+            for source in sources:
+                source.close()
+            self.assertTrue(wait_until(lambda: server.get("/v1/status").json["listeners"] == 0, 3))
+
+    def test_memory_does_not_grow_with_readers_that_do_not_read(self):
+        with Server() as server:
+            # Every page that the service uses anyway has been used.
+            server.submit_all([account(number) for number in range(2_000)])
+            for _ in range(3):
+                server.get("/v1/events?limit=1000")
+            request = f"GET /v1/events?from=1 HTTP/1.1\r\nHost: {server.address}\r\nAccept: text/event-stream\r\n\r\n"
+            readers = [Raw(server).send(request) for _ in range(300)]
+            time.sleep(3)
+            before = server.memory()
+            server.submit_all([account(number) for number in range(2_000, 12_000)])
+            time.sleep(3)
+            grown = server.memory() - before
+            # 10,000 events of 600 bytes are in the ring once; 300 queues of them would be 1.8 GB.
+            self.assertLess(grown, 150 << 20)
+            start = time.monotonic()
+            self.assertEqual(server.get("/v1/models/examroom.account/S-7").status, 200)
+            self.assertLess(time.monotonic() - start, 2)
+            for reader in readers:
+                reader.close()
+
+    def test_a_connection_that_says_nothing_is_closed(self):
+        with Server(settings={"limits.idleSeconds": 1}) as server:
+            for words in ("", "GET /v1/models HTTP/1.1\r\nHost: x\r\n", "POST /v1/commands HTTP/1.1\r\nHost: x\r\n"
+                          "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"):
+                start = time.monotonic()
+                raw = Raw(server).send(words)
+                raw.answer()
+                self.assertLess(time.monotonic() - start, 15, words)
+                raw.close()
+
+    def test_what_is_no_http_is_refused_and_harms_nobody(self):
+        with Server() as server:
+            for words in (b"\x00\x01\x02\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+                          b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                          b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                          b"GET /v1/models HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+                          b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"):
+                raw = Raw(server)
+                raw.socket.settimeout(3)
+                raw.send(words)
+                first = raw.answer()[:12]
+                self.assertTrue(first == b"" or first.startswith(b"HTTP/1.1 4"), (words[:40], first))
+                raw.close()
+            self.assertEqual(server.get("/health/ready").status, 200)
+
+    def test_a_body_that_is_too_large_is_refused_before_it_has_come(self):
+        with Server(settings={"limits.commandBytes": 4096}) as server:
+            raw = Raw(server).send(
+                "POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                "Content-Length: 1000000\r\n\r\n")
+            raw.socket.settimeout(5)
+            self.assertIn(b"413", raw.socket.recv(4096)[:20])
+            raw.close()
+            answer = server.ask(
+                "POST", "/v1/commands", body=json.dumps(dict(account(1), device="x" * 5000)),
+                headers={"Content-Type": "application/json"})
+            self.assertEqual((answer.status, answer.json["code"]), (413, "too-large"))
+
+    def test_a_flood_is_told_to_come_again(self):
+        token = "t" * 32
+        access = {"identities": [
+            {"name": "flood", "tokenSHA256": hashlib.sha256(token.encode()).hexdigest(), "roles": ["reader"],
+             "readsPerSecond": 5},
+            {"name": "other", "tokenSHA256": hashlib.sha256(b"other").hexdigest(), "roles": ["reader"]}]}
+        with Server(access=access) as server:
+            answers = [server.get("/v1/models/examroom.overview", token=token) for _ in range(40)]
+            refused = [answer for answer in answers if answer.status == 429]
+            self.assertGreater(len(refused), 10)
+            self.assertEqual(refused[0].json["code"], "too-many-requests")
+            self.assertEqual(refused[0].headers["retry-after"], "1")
+            self.assertEqual(server.get("/v1/models/examroom.overview", token="other").status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
