@@ -377,6 +377,25 @@ class Access(unittest.TestCase):
         self.assertGreater(checked, 150)
 
 
+class Log(unittest.TestCase):
+    def test_says_nothing_of_what_commands_and_tokens_are(self):
+        token = "a-token-that-nobody-else-has"
+        access = {"identities": [
+            {"name": "hall", "tokenSHA256": hashlib.sha256(token.encode()).hexdigest(), "roles": ["service", "reader"],
+             "actor": "service:hall", "onBehalfOf": ["student", "admin", "system"], "personal": True}]}
+        with Server(access=access, settings={"log.level": "trace"}) as server:
+            for command in COMMANDS:
+                server.submit(command, token=token)
+            server.get("/v1/models/examroom.account/S-1", token=token)
+            server.get("/v1/events", token=token)
+            server.get("/v1/models/examroom.account/S-1", token="wrong-token")
+            server.stop()
+            log = "".join(server.log)
+            self.assertIn("/v1/commands", log)
+            for word in ("Amal", "Mona", "amal@example.org", token, "wrong-token", "dg-S-1"):
+                self.assertNotIn(word, log)
+
+
 class Journals(unittest.TestCase):
     def test_further_journals_are_apart_from_the_default_one(self):
         with Server() as first:

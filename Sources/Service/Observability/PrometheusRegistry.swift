@@ -59,6 +59,23 @@ package final class PrometheusRegistry: MetricsFactory {
         }
     }
 
+    /// What the series are, where their names do not say all.
+    private static let help = [
+        "http_server_request_duration_seconds": "From the head of a request to the head of its answer.",
+        "sijill_bytes_total": "Bytes that commits wrote.",
+        "sijill_cache_bytes": "Answers that are kept.",
+        "sijill_commit_duration_seconds": "From the decision to the flush.",
+        "sijill_events_total": "Events that this process recorded.",
+        "sijill_failures_total": "What failed beside what was asked.",
+        "sijill_folded_events_total": "Events that were folded into states.",
+        "sijill_journal_position": "Of the journal's last event.",
+        "sijill_position": "Of the last event that this process recorded.",
+        "sijill_queue_lines": "Commands that wait for their commit.",
+        "sijill_queue_questions": "Questions that wait for a reader, or are being answered.",
+        "sijill_submit_total": "Outcomes, by status and code.",
+        "sijill_subscribers": "Clients that listen live.",
+    ]
+
     /// All series, by name and labels.
     package var text: String {
         let all = series.withLock { $0 }.sorted { left, right in
@@ -67,7 +84,10 @@ package final class PrometheusRegistry: MetricsFactory {
         var text = ""
         var last = ""
         for (key, series) in all {
-            if key.name != last { text += "# TYPE \(key.name) \(series.kind.rawValue)\n" }
+            if key.name != last {
+                text += "# HELP \(key.name) \(Self.help[key.name] ?? "As its name says.")\n"
+                text += "# TYPE \(key.name) \(series.kind.rawValue)\n"
+            }
             last = key.name
             series.write(key.name, key.labels, to: &text)
         }
