@@ -45,6 +45,7 @@ package struct SijillService: Sendable {
                     configuration.limits.connections)),
             onServerRunning: { channel in
                 started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
+                ServiceManager.notify("READY=1")
             }, logger: logger)
         var group = ServiceGroupConfiguration(
             services: [
@@ -90,7 +91,19 @@ private struct Draining: Service {
     let drain: Drain
 
     func run() async throws {
+        let watchdog = Task {
+            guard let interval = ServiceManager.watchdogInterval else { return }
+            while !Task.isCancelled {
+                // The journal can be read: the process does more than run.
+                if (try? journals.standard.engine.head()) != nil {
+                    ServiceManager.notify("WATCHDOG=1")
+                }
+                try await Task.sleep(for: interval)
+            }
+        }
+        defer { watchdog.cancel() }
         try await gracefulShutdown()
+        ServiceManager.notify("STOPPING=1")
         drain.begin()
         await journals.drain()
     }

@@ -7,10 +7,15 @@ private struct Vocabulary {
     static let exceptions = [
         "validate": "ArgumentParser calls it when options have been read",
         "Sijilld": "the program's entry",
-        "decrement": "swift-metrics", "makeCounter": "swift-metrics", "makeRecorder": "swift-metrics",
-        "makeMeter": "swift-metrics", "makeTimer": "swift-metrics", "destroyCounter": "swift-metrics",
-        "destroyRecorder": "swift-metrics", "destroyMeter": "swift-metrics",
-        "destroyTimer": "swift-metrics",
+        "decrement": "swift-metrics calls it",
+        "makeCounter": "swift-metrics calls it",
+        "makeRecorder": "swift-metrics calls it",
+        "makeMeter": "swift-metrics calls it",
+        "makeTimer": "swift-metrics calls it",
+        "destroyCounter": "swift-metrics calls it",
+        "destroyRecorder": "swift-metrics calls it",
+        "destroyMeter": "swift-metrics calls it",
+        "destroyTimer": "swift-metrics calls it",
     ]
 
     private static let keywords: Set<Substring> = [

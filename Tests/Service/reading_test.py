@@ -1,7 +1,11 @@
 """Read models and events over HTTP."""
 import hashlib
 import json
+import os
 import random
+import shutil
+import socket
+import tempfile
 import threading
 import unittest
 
@@ -394,6 +398,25 @@ class Log(unittest.TestCase):
             self.assertIn("/v1/commands", log)
             for word in ("Amal", "Mona", "amal@example.org", token, "wrong-token", "dg-S-1"):
                 self.assertNotIn(word, log)
+
+
+class Manager(unittest.TestCase):
+    def test_hears_when_the_service_is_ready_alive_and_stopping(self):
+        directory = tempfile.mkdtemp()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+            notified.bind(directory + "/notify")
+            notified.settimeout(10)
+            os.environ.update(NOTIFY_SOCKET=directory + "/notify", WATCHDOG_USEC="400000")
+            try:
+                with Server() as server:
+                    heard = {notified.recv(100) for _ in range(4)}
+                    self.assertEqual(heard, {b"READY=1", b"WATCHDOG=1"})
+                    server.stop()
+                    while b"STOPPING=1" not in heard:
+                        heard.add(notified.recv(100))
+            finally:
+                del os.environ["NOTIFY_SOCKET"], os.environ["WATCHDOG_USEC"]
+                shutil.rmtree(directory)
 
 
 class Journals(unittest.TestCase):

@@ -61,7 +61,8 @@ package final class PrometheusRegistry: MetricsFactory {
 
     /// What the series are, where their names do not say all.
     private static let help = [
-        "http_server_request_duration_seconds": "From the head of a request to the head of its answer.",
+        "http_server_request_duration_seconds":
+            "From the head of a request to the head of its answer.",
         "sijill_bytes_total": "Bytes that commits wrote.",
         "sijill_cache_bytes": "Answers that are kept.",
         "sijill_commit_duration_seconds": "From the decision to the flush.",
@@ -85,7 +86,8 @@ package final class PrometheusRegistry: MetricsFactory {
         var last = ""
         for (key, series) in all {
             if key.name != last {
-                text += "# HELP \(key.name) \(Self.help[key.name] ?? "As its name says.")\n"
+                let help = Self.help[key.name] ?? "As its name says."
+                text += "# HELP \(key.name) \(help)\n"
                 text += "# TYPE \(key.name) \(series.kind.rawValue)\n"
             }
             last = key.name

@@ -183,6 +183,7 @@ private struct Finish: RouterMiddleware {
             .response(from: request, context: context)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.requestID] = context.id
         let route = context.endpointPath ?? "none"
         let duration = start.duration(to: .now)
         metrics.count(request.method, route, response.status, duration)
