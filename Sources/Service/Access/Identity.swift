@@ -88,6 +88,13 @@ struct Identity: Sendable, Hashable {
     /// Whether their questions go to an engine that opens no personal value.
     var isKeptFromPersonal: Bool { seesAll && !seesPersonal }
 
+    /// Who works off subscriptions is given events as a reader is.
+    var asConsumer: Identity {
+        var identity = self
+        identity.roles = [.reader]
+        return identity
+    }
+
     /// In whose name the engine is asked; nil for one who sees all.
     var viewer: Viewer? {
         guard !seesAll, let actor, actor.kind != .system else { return nil }

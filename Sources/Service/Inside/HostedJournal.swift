@@ -21,6 +21,7 @@ final class HostedJournal: Sendable {
     private let options: EventEngine.Options
     /// Answers without personal values; opened when somebody first asks who is kept from them.
     private let sealed = Mutex<EventEngine?>(nil)
+    private let kept = Mutex<Subscriptions?>(nil)
     private let filling = Mutex<Task<Void, any Error>?>(nil)
 
     init(
@@ -52,6 +53,18 @@ final class HostedJournal: Sendable {
             let opened = try EventEngine(at: directory, options: options)
             sealed = opened
             return opened
+        }
+    }
+
+    /// What consumers work off; opened when somebody first asks for it.
+    var subscriptions: Subscriptions {
+        get throws {
+            try kept.withLock { kept in
+                if let kept { return kept }
+                let opened = try Subscriptions(at: directory, engine)
+                kept = opened
+                return opened
+            }
         }
     }
 

@@ -18,7 +18,9 @@ struct Routes: Sendable {
     var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
 
     /// What stands below `/v1`, and below `/v1/journals/NAME`.
-    var endpoints: [Endpoint] { commands + models + events + questions + status }
+    var endpoints: [Endpoint] {
+        commands + models + events + questions + subscriptions + status
+    }
 
     /// All routes with their whole paths.
     var table: [(prefix: String, endpoint: Endpoint)] {
