@@ -185,7 +185,8 @@ extension Routes {
             throw Problem.badRequest(
                 "a subscription's name has 1 to 64 letters, digits, \"-\", \"_\" and \".\"")
         }
-        let definition = try SubscriptionDefinition(body: try await Self.body(call, "a subscription"))
+        let definition = try SubscriptionDefinition(
+            body: try await Self.body(call, "a subscription"))
         let isNew = try await call.journal.subscriptions.store.change { state in
             guard var former = state[name] else {
                 state.set(name, Subscription(definition))

@@ -139,7 +139,8 @@ struct BodyObject {
 
     mutating func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let value = take(name), !value.isNull else { return nil }
-        guard let number = value.wholeNumber, let whole = Int(exactly: number), range.contains(whole)
+        guard let number = value.wholeNumber, let whole = Int(exactly: number),
+            range.contains(whole)
         else {
             throw Problem.badRequest(
                 "\"\(name)\" is a whole number from \(range.lowerBound) to \(range.upperBound)")

@@ -126,7 +126,9 @@ final class SubscriptionStore: Sendable {
         _ path: String
     ) throws -> (state: SubscriptionState, lines: Int, isWhole: Bool) {
         var state = SubscriptionState()
-        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else { return (state, 0, true) }
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 30) else {
+            return (state, 0, true)
+        }
         var lines = 0
         var rest = bytes[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -144,7 +146,8 @@ final class SubscriptionStore: Sendable {
         return (state, lines, rest.isEmpty)
     }
 
-    private static func apply(_ line: ArraySlice<UInt8>, to state: inout SubscriptionState) -> Bool {
+    private static func apply(_ line: ArraySlice<UInt8>, to state: inout SubscriptionState) -> Bool
+    {
         guard line.count > 17 else { return false }
         let content = Array(line.dropFirst(17))
         guard Array(line.prefix(16)) == Array(SHA256Digest.hex(of: content).utf8.prefix(16)),

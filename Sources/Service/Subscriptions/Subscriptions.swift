@@ -179,7 +179,9 @@ final class Subscriptions: Sendable {
                 if try await settle(
                     name, partition, lane, state, subscription.definition, through: position,
                     by: holder)
-                { return }
+                {
+                    return
+                }
                 continue
             }
             let isDone = try await store.change { kept in
@@ -289,7 +291,9 @@ final class Subscriptions: Sendable {
             else { throw Problem.notFound("a parked event at \(position)") }
             if try await settle(
                 name, partition, lane, state, subscription.definition, through: position, by: nil)
-            { return }
+            {
+                return
+            }
         }
     }
 
