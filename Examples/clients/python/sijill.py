@@ -193,6 +193,58 @@ class Client:
         """The events of one thing, by revision."""
         return self._json("GET", self._prefix + f"/streams/{_part(stream)}", {"limit": limit})
 
+    def get_subscriptions(self):
+        """All subscriptions of the journal."""
+        return self._json("GET", self._prefix + "/subscriptions", {})
+
+    def delete_subscriptions_name(self, name):
+        """Takes a subscription away, and its checkpoints with it."""
+        return self._json("DELETE", self._prefix + f"/subscriptions/{_part(name)}", {})
+
+    def get_subscriptions_name(self, name):
+        """A subscription, its checkpoints and its leases."""
+        return self._json("GET", self._prefix + f"/subscriptions/{_part(name)}", {})
+
+    def put_subscriptions_name(self, name, body):
+        """Makes a subscription, or says it again."""
+        return self._json("PUT", self._prefix + f"/subscriptions/{_part(name)}", {}, body)
+
+    def post_subscriptions_name_leases(self, name, body):
+        """A lease for a consumer: the partitions that fall to them."""
+        return self._json("POST", self._prefix + f"/subscriptions/{_part(name)}/leases", {}, body)
+
+    def delete_subscriptions_name_leases_lease(self, name, lease):
+        """Gives a lease back."""
+        return self._json("DELETE", self._prefix + f"/subscriptions/{_part(name)}/leases/{_part(lease)}", {})
+
+    def put_subscriptions_name_leases_lease(self, name, lease):
+        """The lease for a while longer, with the partitions that it has now."""
+        return self._json("PUT", self._prefix + f"/subscriptions/{_part(name)}/leases/{_part(lease)}", {})
+
+    def put_subscriptions_name_partitions_partition_checkpoint(self, name, partition, body):
+        """All events of a partition up to a position are done."""
+        return self._json("PUT", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/checkpoint", {}, body)
+
+    def get_subscriptions_name_partitions_partition_events(self, name, partition, max=None):
+        """The events that come next in a partition, in order."""
+        return self._json("GET", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/events", {"max": max})
+
+    def get_subscriptions_name_partitions_partition_parked(self, name, partition):
+        """The events that were set aside."""
+        return self._json("GET", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/parked", {})
+
+    def post_subscriptions_name_partitions_partition_parked(self, name, partition, body):
+        """Sets an event aside, and all behind it of its stream."""
+        return self._json("POST", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/parked", {}, body)
+
+    def delete_subscriptions_name_partitions_partition_parked_position(self, name, partition, position):
+        """Passes over a parked event; those behind it of its stream are offered."""
+        return self._json("DELETE", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/parked/{_part(position)}", {})
+
+    def post_subscriptions_name_partitions_partition_parked_position_retry(self, name, partition, position):
+        """Offers a parked event again, then those behind it of its stream."""
+        return self._json("POST", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/parked/{_part(position)}/retry", {})
+
     def get_why_model(self, model, path=None, as_of=None, limit=None, now=None, **arguments):
         """The events that made a document, or a value in it, what it is, the last first."""
         return self._json("GET", self._prefix + f"/why/{_part(model)}", {"path": path, "as-of": as_of, "limit": limit, "now": now, **arguments})

@@ -230,18 +230,4 @@ final class EventRing: Sendable {
             leave(listener)
         }
     }
-
-    /// The same, and no longer than that.
-    func wait(after position: Position, for time: Duration) async -> Wake {
-        await withTaskGroup(of: Wake.self) { group in
-            group.addTask { await self.wait(after: position) }
-            group.addTask {
-                do { try await Task.sleep(for: time) } catch { return .over }
-                return .tick
-            }
-            let first = await group.next() ?? .over
-            group.cancelAll()
-            return first
-        }
-    }
 }

@@ -286,7 +286,9 @@ extension Routes {
             }
             if !offer.isAtHead, ContinuousClock.now < end { continue }
             let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero, await call.journal.live.wait(after: head, for: left) != .over else {
+            guard left > .zero,
+                try await call.journal.engine.hasNews(after: head, within: left)
+            else {
                 var response = Response(status: .noContent)
                 response.headers[.position] = "\(head)"
                 return response
