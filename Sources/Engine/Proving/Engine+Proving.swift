@@ -21,18 +21,23 @@ extension EventEngine {
         }
     }
 
-    /// A proof that the journal of the newest kept checkpoint continues that of the kept one with this many
-    /// events.
-    public func proof(from size: UInt64) throws(EngineError) -> [UInt8] {
+    /// A proof that the journal of the newest kept checkpoint, or of the kept one with `last` events, continues that
+    /// of the kept one with `size` events.
+    public func proof(from size: UInt64, to last: UInt64? = nil) throws(EngineError) -> [UInt8] {
         try whileOpen {
             let tree = try JournalTree(journal, registry, journal.snapshot())
             let all = try CheckpointStore(journal).all().map(\.checkpoint)
-            guard let old = all.last(where: { UInt64($0.checkpoint.size) == size }) else {
+            func kept(_ size: UInt64) throws -> SignedCheckpoint {
+                if let kept = all.last(where: { UInt64($0.checkpoint.size) == size }) { return kept }
                 let sizes = Set(all.map(\.checkpoint.size)).sorted()
                 throw EngineError(.noCheckpointOfSize(size, kept: sizes.suffix(8)))
             }
-            guard let new = try newestCheckpoint(of: tree),
-                new.checkpoint.size >= old.checkpoint.size
+            let old = try kept(size)
+            if let last, last < size {
+                throw EngineError(.wrongUse, "a proof leads forward: \(last) is before \(size)")
+            }
+            guard let new = try last.map(kept) ?? newestCheckpoint(of: tree),
+                new.checkpoint.size <= tree.size, new.checkpoint.size >= old.checkpoint.size
             else {
                 throw EngineError(
                     .checkFailed, "the journal has fewer events than were signed; run verify")

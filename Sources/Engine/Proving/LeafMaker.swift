@@ -34,6 +34,13 @@ final class LeafMaker {
         return leaf
     }
 
+    /// The leaves with these indexes, which count from 0.
+    func leaves(_ indexes: Range<Int>) throws -> [[UInt8]] {
+        var leaves: [[UInt8]] = []
+        try forEach(indexes) { leaves.append($0) }
+        return leaves
+    }
+
     /// The hashes of the leaves with these indexes, which count from 0.
     func hashes(_ indexes: Range<Int>) throws -> [TreeHash] {
         var hashes: [TreeHash] = []

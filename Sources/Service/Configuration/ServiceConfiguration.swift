@@ -22,6 +22,10 @@ package struct ServiceConfiguration: Sendable {
     package var logLevel = "info"
     /// `json` or `text`.
     package var logForm = "json"
+    /// The file of the private key that checkpoints of the default journal are signed with.
+    package var logKey: String?
+    /// Whether anybody may read the default journal's log: `/log`.
+    package var logIsPublic = false
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -48,6 +52,7 @@ package struct ServiceConfiguration: Sendable {
             case text(WritableKeyPath<ServiceConfiguration, String>)
             case path(WritableKeyPath<ServiceConfiguration, String?>)
             case number(WritableKeyPath<ServiceConfiguration, Int>, ClosedRange<Int>)
+            case flag(WritableKeyPath<ServiceConfiguration, Bool>)
         }
     }
 
@@ -77,6 +82,12 @@ package struct ServiceConfiguration: Sendable {
                 key: "log.level", summary: "trace, debug, info, notice, warning, error",
                 field: .text(\.logLevel)),
             Setting(key: "log.form", summary: "json or text", field: .text(\.logForm)),
+            Setting(
+                key: "log.key", summary: "file of the key that checkpoints are signed with",
+                field: .path(\.logKey)),
+            Setting(
+                key: "log.public", summary: "whether anybody may read /log",
+                field: .flag(\.logIsPublic)),
             Setting(
                 key: "limits.commandBytes", summary: "a command, a line",
                 field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
@@ -139,6 +150,7 @@ package struct ServiceConfiguration: Sendable {
             let key = ConfigKey(stringLiteral: setting.key)
             let source = sources.first {
                 $0.reader.string(forKey: key) != nil || $0.reader.int(forKey: key) != nil
+                    || $0.reader.bool(forKey: key) != nil
             }
             if let source { try configuration.set(setting, source.reader, key, source.name) }
             origins.append(
@@ -157,6 +169,11 @@ package struct ServiceConfiguration: Sendable {
         switch setting.field {
         case .text(let field): self[keyPath: field] = reader.string(forKey: key) ?? ""
         case .path(let field): self[keyPath: field] = reader.string(forKey: key)
+        case .flag(let field):
+            guard let flag = reader.bool(forKey: key) else {
+                throw ConfigurationError("\(setting.key) (\(source)): true or false is wanted")
+            }
+            self[keyPath: field] = flag
         case .number(let field, let range):
             let number = reader.int(forKey: key) ?? reader.string(forKey: key).flatMap { Int($0) }
             guard let number, range.contains(number) else {
@@ -172,6 +189,7 @@ package struct ServiceConfiguration: Sendable {
         switch setting.field {
         case .text(let field): self[keyPath: field]
         case .path(let field): self[keyPath: field] ?? ""
+        case .flag(let field): "\(self[keyPath: field])"
         case .number(let field, _): "\(self[keyPath: field])"
         }
     }

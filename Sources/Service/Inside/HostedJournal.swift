@@ -16,6 +16,8 @@ final class HostedJournal: Sendable {
     let submissions: Admission
     /// Questions about the past, which may fold much: they do not keep those about the present waiting.
     let past: BlockingWork
+    /// The log's tiles and proofs, which many ask for one after another.
+    let proving: BlockingWork
     let ring: EventRing
     private let directory: String
     private let options: EventEngine.Options
@@ -39,6 +41,7 @@ final class HostedJournal: Sendable {
         reads = Admission(atMost: configuration.limits.waitingReads, "questions")
         submissions = Admission(atMost: configuration.limits.waitingLines, "commands")
         past = BlockingWork("past", threads: 1, atMost: 64)
+        proving = BlockingWork("proving", threads: 1, atMost: 256)
         ring = EventRing(engine, from: try engine.head())
     }
 

@@ -19,12 +19,12 @@ struct Routes: Sendable {
 
     /// What stands below `/v1`, and below `/v1/journals/NAME`.
     var endpoints: [Endpoint] {
-        commands + models + events + questions + subscriptions + status
+        commands + models + events + questions + subscriptions + audit + status
     }
 
     /// All routes with their whole paths.
     var table: [(prefix: String, endpoint: Endpoint)] {
-        health.map { ("", $0) } + whole.map { ("/v1", $0) }
+        (health + log).map { ("", $0) } + whole.map { ("/v1", $0) }
             + endpoints.flatMap { [("/v1", $0), ("/v1/journals/{journal}", $0)] }
     }
 
