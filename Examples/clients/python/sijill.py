@@ -145,9 +145,37 @@ class Client:
         """Whether requests can be answered."""
         return self._ask("GET", "/health/ready", {})[1]
 
+    def get_log_checkpoint(self):
+        """The newest signed checkpoint."""
+        return self._ask("GET", "/log/checkpoint", {})[1]
+
+    def get_log_tile_place(self, place):
+        """A tile, LEVEL/INDEX, or the entries below one, entries/INDEX; a partial one ends in .p/WIDTH."""
+        return self._ask("GET", f"/log/tile/{_part(place)}", {})[1]
+
     def get_metrics(self):
         """Metrics in the text form of Prometheus."""
         return self._ask("GET", "/metrics", {})[1]
+
+    def get_audit_checkpoints(self):
+        """The checkpoints that are kept, the smallest first."""
+        return self._json("GET", self._prefix + "/audit/checkpoints", {})
+
+    def post_audit_checkpoints(self, attesting=None):
+        """Signs the journal as it is now, with the key of the settings."""
+        return self._ask("POST", self._prefix + "/audit/checkpoints", {"attesting": attesting})[1]
+
+    def get_audit_checkpoints_size(self, size):
+        """A kept checkpoint, by the number of events that it covers."""
+        return self._ask("GET", self._prefix + f"/audit/checkpoints/{_part(size)}", {})[1]
+
+    def get_audit_proofs_consistency(self, from_=None, to=None):
+        """A file that proves that a later checkpoint continues an earlier one."""
+        return self._ask("GET", self._prefix + "/audit/proofs/consistency", {"from": from_, "to": to})[1]
+
+    def get_audit_proofs_inclusion_position(self, position):
+        """A file that proves that an event is in the journal as it was signed."""
+        return self._ask("GET", self._prefix + f"/audit/proofs/inclusion/{_part(position)}", {})[1]
 
     def get_diff_model(self, model, from_=None, to=None, **arguments):
         """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""

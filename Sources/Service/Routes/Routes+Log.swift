@@ -57,7 +57,8 @@ extension Routes {
             guard let length = UInt16(exactly: leaf.count) else {
                 throw Problem(
                     .notFound, "leaf-too-large",
-                    "a leaf here has \(leaf.count) bytes, more than the 65535 of a bundle: ask for its proof")
+                    "a leaf here has \(leaf.count) bytes, more than the 65535 of a bundle: ask for its proof"
+                )
             }
             return [UInt8(length >> 8), UInt8(length & 0xFF)] + leaf
         }

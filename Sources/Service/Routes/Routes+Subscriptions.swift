@@ -153,7 +153,6 @@ extension Routes {
             of: definition.map { ($0.name, $0.value) } + [
                 ("name", .string(name)), ("checkpoints", .array(checkpoints)),
                 ("leases", .array(leases)), ("parked", .integer(Int64(parked))),
-                ("delivery", subscription.delivery.map { .string($0.url) } ?? .null),
             ])
     }
 
@@ -204,9 +203,7 @@ extension Routes {
                     "\(name) is there, says something else, and has checkpoints: delete it first, or take another name"
                 )
             }
-            var changed = Subscription(definition)
-            changed.delivery = former.delivery
-            state.set(name, changed)
+            state.set(name, Subscription(definition))
             return false
         }
         return Self.json(

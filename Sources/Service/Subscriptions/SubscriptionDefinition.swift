@@ -35,7 +35,6 @@ struct SubscriptionDefinition: Sendable, Hashable {
     var key = Key.stream
     /// The first position that counts.
     var from: UInt64 = 1
-    var maxDeliveries = 10
     var leaseSeconds = 30
 
     var filter: EventFilter {
@@ -62,7 +61,6 @@ struct SubscriptionDefinition: Sendable, Hashable {
     /// Whether checkpoints of one mean the same for the other.
     func agrees(with other: SubscriptionDefinition) -> Bool {
         var same = other
-        same.maxDeliveries = maxDeliveries
         same.leaseSeconds = leaseSeconds
         return self == same
     }
@@ -96,7 +94,6 @@ struct SubscriptionDefinition: Sendable, Hashable {
             self.key = key
         }
         from = UInt64(try body.number("from", in: 1...Int(Int64.max)) ?? 1)
-        maxDeliveries = try body.number("maxDeliveries", in: 1...1_000) ?? maxDeliveries
         leaseSeconds = try body.number("leaseSeconds", in: 1...3_600) ?? leaseSeconds
         try body.end()
     }
@@ -108,7 +105,6 @@ struct SubscriptionDefinition: Sendable, Hashable {
         return .object(of: [
             ("filter", .object(of: wishes)), ("partitions", .integer(Int64(partitions))),
             ("partitionBy", .string(key.text)), ("from", .integer(Int64(from))),
-            ("maxDeliveries", .integer(Int64(maxDeliveries))),
             ("leaseSeconds", .integer(Int64(leaseSeconds))),
         ])
     }

@@ -28,9 +28,6 @@ struct PartitionState: Sendable {
     /// All its events up to here are done, but for those of ``lanes``.
     var checkpoint: UInt64
     var lanes: [String: Lane] = [:]
-    /// The event that a delivery failed with, and how often it did.
-    var failing: UInt64 = 0
-    var failures = 0
     /// Goes up with each change; not kept.
     var version = 0
 
@@ -60,14 +57,8 @@ struct Lease: Sendable {
     var deadline: ContinuousClock.Instant
 }
 
-struct WebhookTarget: Sendable, Hashable {
-    let url: String
-    let secret: String
-}
-
 struct Subscription: Sendable {
     var definition: SubscriptionDefinition
-    var delivery: WebhookTarget?
     var leases: [Lease] = []
     var partitions: [PartitionState]
 
@@ -149,7 +140,7 @@ extension Problem {
 struct SubscriptionState: Sendable {
     /// What a record is about.
     enum Part: Hashable, Sendable {
-        /// The definition, the delivery and the leases.
+        /// The definition and the leases.
         case whole(String)
         case partition(String, Int)
     }
@@ -233,12 +224,9 @@ struct SubscriptionState: Sendable {
                 ("partitions", .array(lease.partitions.map { .integer(Int64($0)) })),
             ])
         }
-        let delivery = subscription.delivery.map {
-            JSON.object(of: [("url", .string($0.url)), ("secret", .string($0.secret))])
-        }
         return .object(of: [
             ("name", .string(name)), ("definition", subscription.definition.json),
-            ("delivery", delivery ?? .null), ("leases", .array(leases)),
+            ("leases", .array(leases)),
         ])
     }
 
@@ -253,8 +241,6 @@ struct SubscriptionState: Sendable {
         return .object(of: [
             ("name", .string(name)), ("partition", .integer(Int64(partition))),
             ("checkpoint", .integer(Int64(state.checkpoint))), ("lanes", .array(lanes)),
-            ("failing", .integer(Int64(state.failing))),
-            ("failures", .integer(Int64(state.failures))),
         ])
     }
 
@@ -284,11 +270,6 @@ struct SubscriptionState: Sendable {
         if let former = subscriptions[name], former.definition.agrees(with: definition) {
             subscription.partitions = former.partitions
         }
-        if let delivery = record["delivery"], let url = delivery["url"]?.string,
-            let secret = delivery["secret"]?.string
-        {
-            subscription.delivery = WebhookTarget(url: url, secret: secret)
-        }
         for lease in leases {
             guard let number = lease["number"]?.unsigned, let consumer = lease["consumer"]?.string,
                 let partitions = lease["partitions"]?.array
@@ -304,12 +285,9 @@ struct SubscriptionState: Sendable {
     }
 
     private static func partition(_ record: JSON) -> PartitionState? {
-        guard let checkpoint = record["checkpoint"]?.unsigned, let lanes = record["lanes"]?.array,
-            let failing = record["failing"]?.unsigned, let failures = record["failures"]?.unsigned
+        guard let checkpoint = record["checkpoint"]?.unsigned, let lanes = record["lanes"]?.array
         else { return nil }
         var state = PartitionState(checkpoint: checkpoint)
-        state.failing = failing
-        state.failures = Int(failures)
         for lane in lanes {
             guard let stream = lane["stream"]?.string, let next = lane["next"]?.unsigned,
                 let through = lane["through"]?.unsigned, let reason = lane["reason"]?.string,

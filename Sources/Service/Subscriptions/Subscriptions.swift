@@ -145,17 +145,14 @@ final class Subscriptions: Sendable {
 
     // MARK: Going on
 
-    /// What may be said in the name of a lease, or by the service itself.
+    /// In whose name something is said: that of a lease.
     enum Holder: Sendable {
         case lease(UInt64)
-        case delivery(WebhookTarget)
 
         func check(_ state: inout SubscriptionState, _ name: String, _ partition: Int) throws {
             try state.update(name) { subscription in
                 switch self {
                 case .lease(let number): try subscription.check(number, holds: partition, at: .now)
-                case .delivery(let target):
-                    guard subscription.delivery == target else { throw CancellationError() }
                 }
             }
         }
@@ -274,7 +271,6 @@ final class Subscriptions: Sendable {
             if lane.status == .retrying { return }
             try kept.change(name, partition) { state in
                 state.lanes[lane.stream]?.status = .retrying
-                state.failures = 0
             }
         }
     }
@@ -305,11 +301,6 @@ final class Subscriptions: Sendable {
             let number = state.lastLease + 1
             state.lastLease = number
             let lease = try state.update(name) { subscription in
-                guard subscription.delivery == nil else {
-                    throw Problem(
-                        .conflict, "delivered",
-                        "the events are pushed: take the delivery away to pull them")
-                }
                 let now = ContinuousClock.now
                 _ = subscription.endLeases(before: now)
                 subscription.leases.removeAll { $0.consumer == consumer }
