@@ -28,7 +28,9 @@ extension EventEngine {
             let tree = try JournalTree(journal, registry, journal.snapshot())
             let all = try CheckpointStore(journal).all().map(\.checkpoint)
             func kept(_ size: UInt64) throws -> SignedCheckpoint {
-                if let kept = all.last(where: { UInt64($0.checkpoint.size) == size }) { return kept }
+                if let kept = all.last(where: { UInt64($0.checkpoint.size) == size }) {
+                    return kept
+                }
                 let sizes = Set(all.map(\.checkpoint.size)).sorted()
                 throw EngineError(.noCheckpointOfSize(size, kept: sizes.suffix(8)))
             }
