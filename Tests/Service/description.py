@@ -15,6 +15,7 @@ with Server() as server:
          os.environ.get("SIJILL_EXAMPLES", "15"), "--seed", "1", "--workers", "2"],
         capture_output=True, text=True, check=False, timeout=900)
     if done.returncode:
-        print(done.stdout[-8000:], done.stderr[-2000:])
+        start = max(0, done.stdout.find("FAILURES"))
+        print(done.stdout[start:start + 8000], done.stderr[-2000:])
         sys.exit(1)
     print("description: " + next(line for line in reversed(done.stdout.splitlines()) if "generated" in line).strip())

@@ -158,7 +158,9 @@ struct OpenAPI {
 
     private func response(_ status: Int, _ endpoint: Endpoint) -> JSON {
         let what = HTTPResponse.Status(code: status).reasonPhrase
-        guard status != 304 else { return .object(of: [("description", .string(what))]) }
+        guard status != 304, status != 204 else {
+            return .object(of: [("description", .string(what))])
+        }
         let types = status < 300 ? endpoint.media : ["application/problem+json"]
         let schema: JSON =
             status < 300
