@@ -32,9 +32,10 @@ package struct SijillService: Sendable {
         let policy = try configuration.access.map { try AccessPolicy(file: $0) } ?? .local
         let journals = try HostedJournals(configuration, logger)
         let drain = Drain()
+        let signer = try CheckpointSigner(journals.standard, configuration, logger)
         let routes = Routes(
             configuration: configuration, journals: journals, authenticator: Authenticator(policy),
-            metrics: ServiceMetrics(registry: registry), drain: drain)
+            metrics: ServiceMetrics(registry: registry), drain: drain, signer: signer)
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
         let application = Application(
@@ -47,11 +48,13 @@ package struct SijillService: Sendable {
                 started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
                 ServiceManager.notify("READY=1")
             }, logger: logger)
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: Draining(journals: journals, drain: drain)),
+        ]
+        if let signer { services.append(.init(service: signer)) }
         var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: Draining(journals: journals, drain: drain)),
-            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)
         try await ServiceGroup(configuration: group).run()
         await journals.close()

@@ -169,6 +169,10 @@ class Client:
         """A kept checkpoint, by the number of events that it covers."""
         return self._ask("GET", self._prefix + f"/audit/checkpoints/{_part(size)}", {})[1]
 
+    def get_audit_export(self):
+        """The whole journal without keys and personal values, as replay export --sealed prints it."""
+        return self._ask("GET", self._prefix + "/audit/export", {})[1]
+
     def get_audit_proofs_consistency(self, from_=None, to=None):
         """A file that proves that a later checkpoint continues an earlier one."""
         return self._ask("GET", self._prefix + "/audit/proofs/consistency", {"from": from_, "to": to})[1]
@@ -176,6 +180,10 @@ class Client:
     def get_audit_proofs_inclusion_position(self, position):
         """A file that proves that an event is in the journal as it was signed."""
         return self._ask("GET", self._prefix + f"/audit/proofs/inclusion/{_part(position)}", {})[1]
+
+    def get_audit_report(self, from_=None, to=None):
+        """Who did what in a period, and what vouches for it: one page of HTML."""
+        return self._ask("GET", self._prefix + "/audit/report", {"from": from_, "to": to})[1]
 
     def get_diff_model(self, model, from_=None, to=None, **arguments):
         """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""

@@ -60,6 +60,11 @@ struct CheckpointStore {
             let lines = (known + [key]).map { $0.text + "\n" }.joined()
             try PlainFiles.replace(keysPath, Array(lines.utf8))
         }
+        try replace(checkpoint)
+    }
+
+    /// Puts a checkpoint with further signatures in the place of the same one; durable on return.
+    func replace(_ checkpoint: SignedCheckpoint) throws {
         try PlainFiles.replace(path(of: checkpoint), checkpoint.bytes)
     }
 

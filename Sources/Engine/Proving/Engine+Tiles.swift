@@ -12,6 +12,13 @@ public struct KeptCheckpoint: Sendable {
     public let root: String
     /// The signed note.
     public let bytes: [UInt8]
+
+    init(_ signed: SignedCheckpoint) {
+        size = UInt64(signed.checkpoint.size)
+        origin = signed.checkpoint.origin
+        root = signed.checkpoint.root.base64
+        bytes = signed.bytes
+    }
 }
 
 /// What C2SP tlog-tiles asks of a log.
@@ -22,11 +29,7 @@ extension EventEngine {
             let head = try journal.snapshot().head.position.number
             return try CheckpointStore(journal).all().map(\.checkpoint).filter {
                 UInt64($0.checkpoint.size) <= head
-            }.map {
-                KeptCheckpoint(
-                    size: UInt64($0.checkpoint.size), origin: $0.checkpoint.origin,
-                    root: $0.checkpoint.root.base64, bytes: $0.bytes)
-            }
+            }.map { KeptCheckpoint($0) }
         }
     }
 

@@ -12,27 +12,14 @@ extension EventEngine {
     public func export(
         isSealed: Bool = false, _ write: ([UInt8]) throws(EngineError) -> Void
     ) throws(EngineError) {
-        try whileOpen {
-            let end = try journal.head().position
-            var mark = FrameMark()
-            var keys: Set<UInt32>?
-            var goesOn = true
-            while goesOn {
-                // No snapshot is held while it is written: a slow reader must not make the journal grow.
-                let text = try {
-                    var lines = try ExportLines(
-                        OpenLog(journal, registry), journal, isSealed: isSealed, after: keys)
-                    let isMore = try mark.advance(&lines) { $0.bytes.count < Self.sliceBytes }
-                    goesOn = isMore && mark.last < end
-                    keys = lines.writtenKeys
-                    return lines.take()
-                }()
-                try write(text)
-            }
-        }
+        var slices = try exportSlices(isSealed: isSealed)
+        while let slice = try slices.next() { try write(slice) }
     }
 
-    private static let sliceBytes = 4 << 20
+    /// The same in slices of whole lines, for who writes them at their own pace.
+    public func exportSlices(isSealed: Bool = false) throws(EngineError) -> ExportSlices {
+        try whileOpen { ExportSlices(self, end: try journal.head().position, isSealed) }
+    }
 
     /// The audit log as CSV for a spreadsheet, oldest first; no text in it can become a formula.
     public func exportAudit(
@@ -97,6 +84,43 @@ extension EventEngine {
                 throw error
             }
         }
+    }
+}
+
+/// An export that is under way.
+public struct ExportSlices {
+    private let engine: EventEngine
+    private let end: Position
+    private let isSealed: Bool
+    private var mark = FrameMark()
+    private var keys: Set<UInt32>?
+    private var goesOn = true
+
+    init(_ engine: EventEngine, end: Position, _ isSealed: Bool) {
+        self.engine = engine
+        self.end = end
+        self.isSealed = isSealed
+    }
+
+    private static let sliceBytes = 4 << 20
+
+    /// The next lines; nil behind the last.
+    ///
+    /// No snapshot is held between two slices: a slow reader must not make the journal grow.
+    public mutating func next() throws(EngineError) -> [UInt8]? {
+        guard goesOn else { return nil }
+        var (mark, keys) = (mark, keys)
+        let (text, isMore) = try engine.whileOpen {
+            var lines = try ExportLines(
+                OpenLog(engine.journal, engine.registry), engine.journal, isSealed: isSealed,
+                after: keys)
+            let isMore = try mark.advance(&lines) { $0.bytes.count < Self.sliceBytes }
+            keys = lines.writtenKeys
+            return (lines.take(), isMore)
+        }
+        (self.mark, self.keys) = (mark, keys)
+        goesOn = isMore && mark.last < end
+        return text
     }
 }
 

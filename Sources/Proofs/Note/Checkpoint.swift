@@ -92,6 +92,18 @@ package struct SignedCheckpoint: Hashable, Sendable {
             witness.verifier, Cosignature.bytes(time) + (try witness.signature(of: message)))
     }
 
+    /// Takes the signatures of a witness from what it answered (C2SP tlog-witness, add-checkpoint); those by other
+    /// keys are passed over, one by its own that is wrong refuses all.
+    package mutating func adopt(
+        _ lines: String, of witness: NoteVerifier
+    ) throws(ProofError) {
+        let answered = try SignedNote(note.text + "\n" + lines)
+        guard let signature = try answered.verified(by: [witness]).first?.signature else {
+            throw .refuted("\(witness.name) answered with no signature of its own")
+        }
+        note.add(witness, signature.bytes)
+    }
+
     /// Checks that the log signed this, and enough witnesses.
     ///
     /// - Parameter origin: the origin line to expect; the key's name if nil.

@@ -24,6 +24,10 @@ package struct ServiceConfiguration: Sendable {
     package var logForm = "json"
     /// The file of the private key that checkpoints of the default journal are signed with.
     package var logKey: String?
+    /// The policy file of who cosigns them (C2SP tlog-policy).
+    package var witnesses: String?
+    /// How often what is new is signed; 0: only when somebody asks.
+    package var checkpointSeconds = 0
     /// Whether anybody may read the default journal's log: `/log`.
     package var logIsPublic = false
     package var limits = Limits()
@@ -85,6 +89,13 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "log.key", summary: "file of the key that checkpoints are signed with",
                 field: .path(\.logKey)),
+            Setting(
+                key: "log.witnesses",
+                summary: "policy file of who cosigns checkpoints, C2SP tlog-policy",
+                field: .path(\.witnesses)),
+            Setting(
+                key: "log.everySeconds", summary: "how often new events are signed; 0: when asked",
+                field: .number(\.checkpointSeconds, 0...86_400)),
             Setting(
                 key: "log.public", summary: "whether anybody may read /log",
                 field: .flag(\.logIsPublic)),
@@ -223,6 +234,11 @@ package struct ServiceConfiguration: Sendable {
         if access == nil, !isLocal {
             throw ConfigurationError(
                 "http.host: \(host) can be reached from elsewhere, and access.file does not say who may what; give one, or listen on 127.0.0.1"
+            )
+        }
+        if logKey == nil, witnesses != nil || checkpointSeconds > 0 {
+            throw ConfigurationError(
+                "log.key: it is missing; log.witnesses and log.everySeconds need a key to sign with"
             )
         }
         if !["json", "text"].contains(logForm) {

@@ -103,21 +103,24 @@ extension Routes {
         try call.query.checkNames(["attesting"])
         let attesting = try call.query.flag("attesting")
         // The journals beside the default one would be forks of it under the key's name.
-        guard let path = configuration.logKey, call.journal.name.isEmpty else {
+        guard let signer, call.journal.name.isEmpty else {
             throw Problem(
                 .conflict, "no-log-key", "no key is set to sign this journal with: log.key")
         }
-        let engine = call.journal.engine
-        let (note, size) = try await call.journal.past.run(within: pastDeadline) {
-            let note = try engine.checkpoint(
-                key: KeyFiles.privateKey(path), attesting: attesting, keyFile: path)
-            return (note, try engine.keptCheckpoints().last { $0.bytes == note }?.size)
+        do {
+            let kept = try await signer.sign(attesting: attesting, within: pastDeadline)
+            call.logger.notice("signed a checkpoint", metadata: ["by": "\(call.identity.name)"])
+            var response = Response.note(kept.bytes)
+            response.status = .created
+            response.headers[.location] = "/v1/audit/checkpoints/\(kept.size)"
+            return response
+        } catch let error as EngineError where error.kind == .checkFailed {
+            call.logger.error("nothing was signed", metadata: ["error": "\(error.message)"])
+            throw Problem(
+                .conflict, "check-failed",
+                "nothing was signed: the journal does not continue what the key signed before; run verify"
+            )
         }
-        call.logger.notice("signed a checkpoint", metadata: ["by": "\(call.identity.name)"])
-        var response = Response.note(note)
-        response.status = .created
-        if let size { response.headers[.location] = "/v1/audit/checkpoints/\(size)" }
-        return response
     }
 }
 

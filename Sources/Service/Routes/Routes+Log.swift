@@ -26,7 +26,8 @@ extension Routes {
         let kept = try await call.journal.proving.run(within: pastDeadline) {
             try engine.keptCheckpoints()
         }
-        guard let newest = kept.last else { throw Problem.notFound("a checkpoint") }
+        let newest = if let signer { signer.newest(of: kept) } else { kept.last }
+        guard let newest else { throw Problem.notFound("a checkpoint") }
         return .note(newest.bytes, cached: "\(cacheScope), max-age=2")
     }
 

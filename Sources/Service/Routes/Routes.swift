@@ -14,12 +14,14 @@ struct Routes: Sendable {
     let limits = RateLimits()
     let metrics: ServiceMetrics
     let drain: Drain
+    /// Nil where no key is set to sign checkpoints with.
+    let signer: CheckpointSigner?
 
     var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
 
     /// What stands below `/v1`, and below `/v1/journals/NAME`.
     var endpoints: [Endpoint] {
-        commands + models + events + questions + subscriptions + audit + status
+        commands + models + events + questions + subscriptions + audit + report + status
     }
 
     /// All routes with their whole paths.

@@ -1,0 +1,64 @@
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// What auditors take home: a report for people, and the journal without personal values (docs/service/auditor.md).
+extension Routes {
+    var report: [Endpoint] {
+        [
+            Endpoint(
+                method: .get, path: "/audit/report",
+                summary: "Who did what in a period, and what vouches for it: one page of HTML.",
+                right: .audit,
+                query: [
+                    .init(name: "from", form: .instant, summary: "What happened from then on."),
+                    .init(name: "to", form: .instant, summary: "What happened up to then."),
+                ],
+                answers: [200, 400, 403, 503], media: ["text/html"], run: makeReport),
+            Endpoint(
+                method: .get, path: "/audit/export",
+                summary:
+                    "The whole journal without keys and personal values, as replay export --sealed prints it.",
+                right: .audit, answers: [200, 400, 403, 503], media: ["application/x-ndjson"],
+                run: export),
+        ]
+    }
+
+    @Sendable private func makeReport(_ call: Call) async throws -> Response {
+        try call.query.checkNames(["from", "to"])
+        let (from, to) = (try call.query.instant("from"), try call.query.instant("to"))
+        let engine = call.journal.engine
+        let page = try await call.journal.past.run(within: pastDeadline) {
+            try engine.auditReport(from: from, to: to)
+        }
+        var headers = HTTPFields()
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.cacheControl] = "private, no-cache"
+        headers[.contentSecurityPolicy] =
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        return Response(status: .ok, headers: headers, body: .bytes(page))
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Response {
+        try call.query.checkNames([])
+        let slices = Mutex(try call.journal.engine.exportSlices(isSealed: true))
+        let next: @Sendable () throws -> [UInt8]? = { try slices.withLock { try $0.next() } }
+        let (proving, deadline) = (call.journal.proving, pastDeadline)
+        let first = try await proving.run(within: deadline, next)
+        var headers = HTTPFields()
+        headers[.contentType] = "application/x-ndjson"
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                var slice = first
+                while let bytes = slice {
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    slice = try await proving.run(within: deadline, next)
+                }
+                try await writer.finish(nil)
+            })
+    }
+}
