@@ -71,6 +71,7 @@ public final class EventEngine: Sendable {
     let followers = WorkQueues(count: 2, label: "sijill.follow")
     let submitter: Submitter
     let calls = OpenCalls()
+    let rebuilds: Rebuilds
     private let tree: TreeKeeper
     let readers: ReaderPool
 
@@ -102,24 +103,26 @@ public final class EventEngine: Sendable {
         self.journal = journal
         self.isReadOnly = isReadOnly
         self.observation = observation
+        let rebuilds = Rebuilds()
+        self.rebuilds = rebuilds
         tree = TreeKeeper(journal, registry, observation)
         tail = TailReader(journal)
         submitter = Submitter(
             Sequencer(
                 journal: journal, registry: registry,
-                store: try Self.store(journal, registry, isReadOnly, observation),
+                store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
                 waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
                 observation: observation),
             tree: tree, tail: tail)
         let first = Reader(
             journal: journal, registry: registry,
-            store: try Self.store(journal, registry, isReadOnly, observation),
+            store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
             observation: observation)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
             Reader(
                 journal: journal, registry: registry,
-                store: try Self.store(journal, registry, isReadOnly, observation),
+                store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
                 observation: observation)
         }
         // Types that this program does not know are refused at once, not at the first question.
@@ -128,13 +131,13 @@ public final class EventEngine: Sendable {
 
     /// The stored views; damaged ones are made anew, missing ones in a read-only place are done without.
     private static func store(
-        _ journal: Journal, _ registry: Registry, _ isReadOnly: Bool,
+        _ journal: Journal, _ registry: Registry, _ isReadOnly: Bool, _ rebuilds: Rebuilds,
         _ observation: Observation
     ) throws(EngineError) -> StoredState? {
         do {
             return try StoredState(
                 journal: journal, registry: registry, isReadOnly: isReadOnly,
-                observation: observation)
+                rebuilds: rebuilds, observation: observation)
         } catch {
             observation.failed(.openViews, error)
             if isReadOnly { return nil }
@@ -142,7 +145,7 @@ public final class EventEngine: Sendable {
                 try ViewStore.reset(at: journal.path)
                 return try StoredState(
                     journal: journal, registry: registry, isReadOnly: false,
-                    observation: observation)
+                    rebuilds: rebuilds, observation: observation)
             }
         }
     }

@@ -103,7 +103,7 @@ final class Session {
         _ snapshot: JournalSnapshot, through last: Position? = nil,
         counting filter: (EventRecord) -> Bool = { _ in true },
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
-        progress: (Position) -> Void = { _ in }
+        progress: (Position) throws -> Void = { _ in }
     ) throws {
         let target = min(last ?? snapshot.head.position, snapshot.head.position)
         names.didLearn(stored: snapshot.head.symbolCount)
@@ -133,7 +133,7 @@ final class Session {
                             try fold(event, body, opened, &metadata)
                         }
                     }
-                    if event.position.number & 0xFFFF == 0 { progress(event.position) }
+                    if event.position.number & 0xFFF == 0 { try progress(event.position) }
                     return true
                 }
             }
@@ -283,6 +283,9 @@ final class Session {
     func loadWholeTables() {
         for runtime in runtimes { runtime.space.loadsWholeTables = true }
     }
+
+    /// Whether what it stands on was made again since: rows of it are not to be gone on with.
+    var isSuperseded: Bool { store?.isSuperseded ?? false }
 
     /// How many events are folded on top of what is stored.
     var unsaved: UInt64 { position.number - storedPosition.number }

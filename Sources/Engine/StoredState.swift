@@ -1,6 +1,24 @@
 import EventLog
 import Core
 import Folding
+import Synchronization
+
+/// Tells who stands on a stored state that it was made again, so that they take up the new one.
+final class Rebuilds: Sendable {
+    /// Counted up before and behind each: odd while one goes on.
+    private let number = Atomic<Int>(0)
+
+    /// What holds until the next one begins.
+    var last: Int { count & ~1 }
+
+    var count: Int { number.load(ordering: .sequentiallyConsistent) }
+
+    func rebuilding<R>(_ body: () throws -> R) rethrows -> R {
+        number.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        return try body()
+    }
+}
 
 /// The folded states as they are kept in `views.mdb`, each with the position it stands at.
 ///
@@ -12,11 +30,16 @@ final class StoredState {
     private let views: ViewStore
     private let isReadOnly: Bool
     private let observation: Observation
+    private let rebuilds: Rebuilds
+    /// What ``Rebuilds/last`` was when the state was attached.
+    private var attached = 0
 
     init(
-        journal: Journal, registry: Registry, isReadOnly: Bool, observation: Observation = .none
+        journal: Journal, registry: Registry, isReadOnly: Bool, rebuilds: Rebuilds = Rebuilds(),
+        observation: Observation = .none
     ) throws(JournalError) {
         self.journal = journal
+        self.rebuilds = rebuilds
         self.registry = registry
         self.isReadOnly = isReadOnly
         self.observation = observation
@@ -29,6 +52,7 @@ final class StoredState {
     ///
     /// Without a usable stored state the runtimes stand at the beginning.
     func attach(_ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot) throws -> Position {
+        attached = rebuilds.last
         let view = try views.snapshot()
         guard let mark = try view.meta(Mark.name).flatMap(Mark.init),
             mark.fits(runtimes, journal, snapshot, observation)
@@ -42,6 +66,9 @@ final class StoredState {
         return mark.position
     }
 
+    /// Whether the stored state was made again since it was attached.
+    var isSuperseded: Bool { rebuilds.count != attached }
+
     /// Stores what changed since the runtimes were attached, in one transaction with the position; false where
     /// there was nothing to store.
     func save(
@@ -49,6 +76,9 @@ final class StoredState {
         _ checkFaults: () throws -> Void
     ) throws -> Bool {
         try write(runtimes, snapshot, checkFaults) { standing, mark in
+            if isSuperseded {
+                throw EngineError(.busy, "the stored views were made again meanwhile")
+            }
             guard let standing, standing.fits(runtimes, journal, snapshot, observation)
             else { return .replace }
             // Another process stored as far or further: what it stored is the same.
@@ -61,7 +91,9 @@ final class StoredState {
         _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
         _ checkFaults: () throws -> Void
     ) throws {
-        _ = try write(runtimes, snapshot, checkFaults) { _, _ in .replace }
+        _ = try rebuilds.rebuilding {
+            try write(runtimes, snapshot, checkFaults) { _, _ in .replace }
+        }
     }
 
     private enum Plan {
@@ -71,7 +103,7 @@ final class StoredState {
     private func write(
         _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
         _ checkFaults: () throws -> Void,
-        _ plan: (Mark?, Mark) -> Plan
+        _ plan: (Mark?, Mark) throws -> Plan
     ) throws -> Bool {
         guard !isReadOnly else { return false }
         let mark = try Mark(runtimes, journal, snapshot)
@@ -80,7 +112,7 @@ final class StoredState {
             runtime.space.withoutUndo { runtime.timers.settle() }
         }
         let isWritten = try views.write { views in
-            let plan = plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
+            let plan = try plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
             if plan == .leave { return false }
             let tables = runtimes.flatMap { runtime in
                 runtime.space.tables.map { (number: firstTable(runtime) + $0.number, table: $0) }

@@ -33,9 +33,13 @@ package struct SijillService: Sendable {
         let journals = try HostedJournals(configuration, logger)
         let drain = Drain()
         let signer = try CheckpointSigner(journals.standard, configuration, logger)
+        let tracer = configuration.traceEndpoint.map { _ in
+            Tracer(ratio: configuration.traceRatio, registry)
+        }
         let routes = Routes(
             configuration: configuration, journals: journals, authenticator: Authenticator(policy),
-            metrics: ServiceMetrics(registry: registry), drain: drain, signer: signer)
+            metrics: ServiceMetrics(registry: registry), drain: drain, signer: signer,
+            tracer: tracer)
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
         let application = Application(
@@ -56,7 +60,12 @@ package struct SijillService: Sendable {
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)
-        try await ServiceGroup(configuration: group).run()
+        let all = ServiceGroup(configuration: group)
+        if let tracer, let endpoint = configuration.traceEndpoint {
+            try await SpanSender(endpoint, tracer, logger).whileSending { try await all.run() }
+        } else {
+            try await all.run()
+        }
         await journals.close()
     }
 

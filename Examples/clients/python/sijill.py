@@ -205,6 +205,22 @@ class Client:
         """What would come of a command, and by which checks; nothing is recorded."""
         return self._json("POST", self._prefix + "/explain", {}, body)
 
+    def get_jobs(self):
+        """The jobs that wait or run, and the last that ended; the newest first."""
+        return self._json("GET", self._prefix + "/jobs", {})
+
+    def post_jobs(self, body):
+        """Have the journal verified, its read models rebuilt, or a backup written."""
+        return self._json("POST", self._prefix + "/jobs", {}, body)
+
+    def delete_jobs_id(self, id):
+        """Cancel a job: it ends at its next step."""
+        return self._json("DELETE", self._prefix + f"/jobs/{_part(id)}", {})
+
+    def get_jobs_id(self, id):
+        """How far a job is, and what came of it."""
+        return self._json("GET", self._prefix + f"/jobs/{_part(id)}", {})
+
     def get_journals(self):
         """The names of the journals beside the default one."""
         return self._json("GET", "/v1/journals", {})

@@ -32,9 +32,11 @@ extension EventEngine {
     /// Writes what a backup does not hold yet: sealed lines of an export, in parts, with the erasures and
     /// checkpoints (docs/backup.md). Others may go on appending; what they append meanwhile is for the
     /// next run. The persons' keys go apart, into another directory, if one is named.
+    ///
+    /// What `progress` throws ends it: the backup holds whole parts, and the next run goes on behind them.
     public func backup(
         to directory: String, keys keysDirectory: String? = nil,
-        progress: (Progress) -> Void = { _ in }
+        progress: (Progress) throws -> Void = { _ in }
     ) throws(EngineError) -> BackupReport {
         try whileOpen {
             try PlainFiles.makeDirectory(directory)
@@ -47,11 +49,7 @@ extension EventEngine {
             try check(manifest, directory, head)
             try ErasureList(directory).append(ErasureList(journal.path).all())
             // Once at least: commands without events may have come behind the last event.
-            while try addPart(to: &manifest, directory), manifest.last < head {
-                progress(
-                    Progress(
-                        done: manifest.last.number, total: head.number, what: "writing the backup"))
-            }
+            while try addPart(to: &manifest, directory, head, progress), manifest.last < head {}
             try copyCheckpoints(to: directory, through: manifest.last)
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
@@ -90,16 +88,27 @@ extension EventEngine {
     /// A part has at least this many bytes of packed lines, if there are; a part is read whole.
     private static let partBytes = 32 << 20
     private static let chunkBytes = 4 << 20
+    /// How often it is told how far the backup has come.
+    private static let progressEvents: UInt64 = 4096
 
     /// False, with nothing written, if the backup holds all that there is.
     private func addPart(
-        to manifest: inout BackupManifest, _ directory: String
+        to manifest: inout BackupManifest, _ directory: String, _ head: Position,
+        _ progress: (Progress) throws -> Void
     ) throws -> Bool {
         var lines = try ExportLines(OpenLog(journal, registry), journal, isSealed: true)
         let first = manifest.last + 1
         var mark = FrameMark(last: manifest.last, emptyFrames: manifest.emptyFrames)
         var packed: [UInt8] = []
-        let isMore = try mark.advance(&lines) { lines in
+        var told = manifest.last.number
+        let isMore = try mark.advance(&lines) { lines, last in
+            if last.number >= told + Self.progressEvents {
+                told = last.number
+                try progress(
+                    Progress(
+                        done: min(told, head.number), total: head.number,
+                        what: "writing the backup"))
+            }
             if lines.bytes.count >= Self.chunkBytes { packed += try PackedText.pack(lines.take()) }
             return packed.count < Self.partBytes
         }

@@ -152,7 +152,7 @@ extension EventEngine {
     /// The digests of all read models as they stood at a position, folded anew.
     func digests(
         through position: Position, _ snapshot: JournalSnapshot,
-        halves: ProductShares.Halves? = nil, _ progress: (Progress) -> Void
+        halves: ProductShares.Halves? = nil, _ progress: (Progress) throws -> Void
     ) throws -> [Digests.Entry] {
         let scope = Scope(through: position)
         let fresh = Answering(
@@ -168,7 +168,7 @@ extension EventEngine {
     /// hold. What read models said is made anew for the newest checkpoint that attests it.
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
-        _ progress: (Progress) -> Void
+        _ progress: (Progress) throws -> Void
     ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
         let store = CheckpointStore(journal)
         let logs = trust.logKeys.isEmpty ? try store.keys() : try trust.log()

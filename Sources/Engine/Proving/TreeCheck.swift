@@ -11,7 +11,7 @@ struct TreeCheck {
     /// Of level 8, as far as they are complete.
     private let hashes: [TreeHash]
 
-    init(_ journal: Journal, _ registry: Registry, _ progress: (Progress) -> Void) throws {
+    init(_ journal: Journal, _ registry: Registry, _ progress: (Progress) throws -> Void) throws {
         self.journal = journal
         self.registry = registry
         size = Int(try journal.head().position.number)
@@ -105,7 +105,7 @@ private final class LeafWork: Sendable {
     }
 
     /// Takes one part after the other until none is left.
-    func run(_ progress: (Progress) -> Void) {
+    func run(_ progress: (Progress) throws -> Void) {
         do {
             let leaves = try LeafMaker(journal, registry, journal.snapshot())
             while failure.withLock({ $0 == nil }) {
@@ -121,7 +121,7 @@ private final class LeafWork: Sendable {
                 }
                 let hashes = made
                 parts.withLock { $0[part] = hashes }
-                progress(
+                try progress(
                     Progress(done: UInt64(end), total: UInt64(size), what: "hashing the tree"))
             }
         } catch {

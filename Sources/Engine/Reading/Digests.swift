@@ -24,7 +24,7 @@ final class Digests: Sendable {
 
     /// - Parameter helper: the same answers from a state of its own, for the second thread.
     func make(
-        _ answering: Answering, _ helper: Answering?, _ progress: (Progress) -> Void
+        _ answering: Answering, _ helper: Answering?, _ progress: (Progress) throws -> Void
     ) throws -> [Entry] {
         if let helper, models.count > 1 {
             let handed = UncheckedTransfer(helper)
@@ -41,11 +41,11 @@ final class Digests: Sendable {
     }
 
     /// Takes one model after the other until none is left.
-    private func work(_ answering: Answering, _ progress: (Progress) -> Void) {
+    private func work(_ answering: Answering, _ progress: (Progress) throws -> Void) {
         while let index = take() {
-            progress(
-                Progress(done: UInt64(index), total: UInt64(models.count), what: "digesting"))
             do {
+                try progress(
+                    Progress(done: UInt64(index), total: UInt64(models.count), what: "digesting"))
                 let (digest, keys) = try answering.digest(of: models[index], now: now)
                 state.withLock { $0.made[index] = (models[index].name, digest, keys) }
             } catch {

@@ -7,10 +7,10 @@ extension EventEngine {
     /// Forgets the stored read models and makes them again from the first event.
     ///
     /// A check compares with what was stored. Named models limit what is digested; the fold that
-    /// they stand on is made again whole.
+    /// they stand on is made again whole. What `progress` throws ends it; what is stored is as it was, or made again whole.
     public func rebuild(
         _ models: [String] = [], isCheck: Bool = false,
-        progress: (Progress) -> Void = { _ in }
+        progress: (Progress) throws -> Void = { _ in }
     ) throws(EngineError) -> RebuildReport {
         try whileOpen {
             let start = Stopwatch()
@@ -22,7 +22,7 @@ extension EventEngine {
                 journal, registry, snapshot, Scope(through: snapshot.head.position),
                 observation: observation
             ) {
-                progress(
+                try progress(
                     Progress(
                         done: $0.number, total: snapshot.head.position.number, what: "folding"))
             }
@@ -61,16 +61,12 @@ extension EventEngine {
     }
 
     /// Checks the whole journal, its tree against every checkpoint, then the stored read models against a
-    /// fresh rebuild.
+    /// fresh rebuild. What `progress` throws ends it.
     public func verify(
-        _ trust: Trust = Trust(), progress: (Progress) -> Void = { _ in }
+        _ trust: Trust = Trust(), progress: (Progress) throws -> Void = { _ in }
     ) throws(EngineError) -> VerificationReport {
         try whileOpen {
-            let report = try withoutActuallyEscaping(progress) { progress in
-                try journal.verify { done, total in
-                    progress(Progress(done: done.number, total: total.number, what: "verifying"))
-                }
-            }
+            let report = try verifyRecords(progress)
             var findings = report.findings.map { finding in
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
                 return Finding("\(finding.database)\(place): \(finding.what)")
@@ -114,8 +110,25 @@ extension EventEngine {
         }
     }
 
+    private func verifyRecords(_ progress: (Progress) throws -> Void) throws -> VerifyReport {
+        var stopped: (any Error)?
+        let report = try withoutActuallyEscaping(progress) { progress in
+            try journal.verify { done, total in
+                do {
+                    try progress(
+                        Progress(done: done.number, total: total.number, what: "verifying"))
+                } catch {
+                    stopped = error
+                }
+                return stopped == nil
+            }
+        }
+        if let stopped { throw stopped }
+        return report
+    }
+
     private func verifyViews(
-        _ progress: (Progress) -> Void
+        _ progress: (Progress) throws -> Void
     ) throws -> (digest: String, differences: [String]) {
         // Of what is stored first: what another process stores from here on, it does not see.
         let handed = UncheckedTransfer(try journal.snapshot())
@@ -159,7 +172,7 @@ extension EventEngine {
     private func digests(
         _ wanted: [String], _ answering: Answering,
         _ helper: @autoclosure () throws -> Answering? = nil,
-        _ progress: (Progress) -> Void
+        _ progress: (Progress) throws -> Void
     ) throws -> [Digests.Entry] {
         let all = registry.models
         for name in wanted where !all.contains(where: { $0.name == name }) {
@@ -199,7 +212,8 @@ extension EventEngine {
     private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
         let store = observation.attempt(.openViews) {
             try StoredState(
-                journal: journal, registry: registry, isReadOnly: false, observation: observation)
+                journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
+                observation: observation)
         }
         guard let store else { return }
         do {

@@ -159,6 +159,7 @@ final class Reader {
 
     /// The present state, kept for the next question and stored for the next process.
     func present(_ snapshot: JournalSnapshot) throws -> Session {
+        if self.session?.isSuperseded == true { self.session = nil }
         let session =
             try self.session
             ?? Session(
@@ -180,7 +181,7 @@ final class Reader {
     static func folded(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
         halves: ProductShares.Halves? = nil, observation: Observation = .none,
-        progress: (Position) -> Void = { _ in }
+        progress: (Position) throws -> Void = { _ in }
     ) throws -> Session {
         let (products, others) =
             try halves ?? ProductShares(snapshot, scope.through, registry).halves()

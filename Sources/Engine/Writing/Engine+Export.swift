@@ -114,7 +114,9 @@ public struct ExportSlices {
             var lines = try ExportLines(
                 OpenLog(engine.journal, engine.registry), engine.journal, isSealed: isSealed,
                 after: keys)
-            let isMore = try mark.advance(&lines) { $0.bytes.count < Self.sliceBytes }
+            let isMore = try mark.advance(&lines) { lines, _ in
+                lines.bytes.count < Self.sliceBytes
+            }
             keys = lines.writtenKeys
             return (lines.take(), isMore)
         }

@@ -69,10 +69,10 @@ struct FrameMark {
     /// Frames without events behind it.
     var emptyFrames = 0
 
-    /// Adds the frames behind it to the lines, and goes on to them, until `body`, called after each, answers
-    /// false; false if there are none.
+    /// Adds the frames behind it to the lines, and goes on to them, until `body`, called after each with the last event,
+    /// answers false; false if there are none.
     mutating func advance(
-        _ lines: inout ExportLines, _ body: (inout ExportLines) throws -> Bool
+        _ lines: inout ExportLines, _ body: (inout ExportLines, Position) throws -> Bool
     ) throws -> Bool {
         let first = last + 1
         var skipped = emptyFrames
@@ -91,7 +91,7 @@ struct FrameMark {
                 last = frame.first + (frame.events.count - 1)
                 emptyFrames = 0
             }
-            return try body(&lines)
+            return try body(&lines, last)
         }
         return !isFirst
     }

@@ -225,7 +225,7 @@ final class Sequencer {
     /// The state at the head; folds what other processes appended.
     private func currentSession(_ snapshot: JournalSnapshot) throws -> Session {
         let session: Session
-        if let open = self.session {
+        if let open = self.session, !open.isSuperseded {
             session = open
         } else {
             session = try Session(

@@ -290,9 +290,9 @@ package final class Journal: Sendable {
     }
 
     /// Checks the whole journal: every record, the chain, and everything derived. `progress` is
-    /// called now and then with the position reached and the head's.
+    /// called now and then with the position reached and the head's; answers false to give up, with a report of no use.
     package func verify(
-        progress: ((Position, Position) -> Void)? = nil
+        progress: ((Position, Position) -> Bool)? = nil
     ) throws(JournalError) -> VerifyReport {
         let transaction = try ReadTransaction(environment)
         // A tree that leads astray would end the process inside LMDB: it is looked at first.

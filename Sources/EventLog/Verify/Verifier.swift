@@ -10,7 +10,7 @@ struct Verifier {
 
     private let access: TransactionAccess
     private let databases: JournalDatabases
-    private let progress: ((Position, Position) -> Void)?
+    private let progress: ((Position, Position) -> Bool)?
     private let reader: CommitReader
     private let decompressor: Decompressor
     private var sealed = Sealed()
@@ -21,6 +21,10 @@ struct Verifier {
     private var revisions: [UInt32] = []
     private var sealedSeen = Sealed()
     private var records = 0
+    /// The position that ``progress`` was told last.
+    private var told: UInt64 = 0
+    /// Nobody wants the report any more.
+    private var isGivenUp = false
     /// Damaged frames hide what the derived databases should hold.
     private var framesAreWhole = true
     /// The frame before was damaged: the next one is believed about where it stands.
@@ -28,7 +32,7 @@ struct Verifier {
 
     init(
         _ access: TransactionAccess, _ databases: JournalDatabases,
-        _ store: DictionaryStore, _ progress: ((Position, Position) -> Void)?
+        _ store: DictionaryStore, _ progress: ((Position, Position) -> Bool)?
     ) throws(JournalError) {
         reader = CommitReader(store)
         decompressor = try Decompressor()
@@ -45,6 +49,7 @@ struct Verifier {
             sealed = try Sealed.read(access, databases)
             try readSymbolBlocks()
             try readFrames()
+            if isGivenUp { return report }
             compareHead()
         } catch {
             framesAreWhole = false
@@ -130,11 +135,16 @@ struct Verifier {
                 seen.frameCount += 1
             }
             records += 1
-            if records % 256 == 0 { progress?(seen.position, report.head.position) }
-            found = try cursor.next()
+            if records % 256 == 0 || seen.position.number >= told &+ 4096 { tell() }
+            found = isGivenUp ? false : try cursor.next()
         }
         report.frames = seen.frameCount
-        progress?(seen.position, report.head.position)
+        tell()
+    }
+
+    private mutating func tell() {
+        told = seen.position.number
+        if let progress, !progress(seen.position, report.head.position) { isGivenUp = true }
     }
 
     /// A frame or a block of them.

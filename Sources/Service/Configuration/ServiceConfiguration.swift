@@ -30,6 +30,12 @@ package struct ServiceConfiguration: Sendable {
     package var checkpointSeconds = 0
     /// Whether anybody may read the default journal's log: `/log`.
     package var logIsPublic = false
+    /// Where backup jobs write to, each backup in a directory of its own.
+    package var backups: String?
+    /// Where spans are sent to, a URL.
+    package var traceEndpoint: String?
+    /// The share of requests that are traced, where their senders say nothing of it.
+    package var traceRatio = 1.0
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -57,6 +63,8 @@ package struct ServiceConfiguration: Sendable {
             case path(WritableKeyPath<ServiceConfiguration, String?>)
             case number(WritableKeyPath<ServiceConfiguration, Int>, ClosedRange<Int>)
             case flag(WritableKeyPath<ServiceConfiguration, Bool>)
+            /// From 0 to 1.
+            case share(WritableKeyPath<ServiceConfiguration, Double>)
         }
     }
 
@@ -66,6 +74,9 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "journals", summary: "a directory of further journals",
                 field: .path(\.journals)),
+            Setting(
+                key: "backups", summary: "the directory of what backup jobs write",
+                field: .path(\.backups)),
             Setting(key: "http.host", summary: "the address to listen on", field: .text(\.host)),
             Setting(
                 key: "http.port", summary: "the port; 0 for any", field: .number(\.port, 0...65_535)
@@ -99,6 +110,12 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "log.public", summary: "whether anybody may read /log",
                 field: .flag(\.logIsPublic)),
+            Setting(
+                key: "traces.endpoint", summary: "the URL that spans are sent to: OTLP over HTTP",
+                field: .path(\.traceEndpoint)),
+            Setting(
+                key: "traces.ratio", summary: "the share of requests that are traced, 0 to 1",
+                field: .share(\.traceRatio)),
             Setting(
                 key: "limits.commandBytes", summary: "a command, a line",
                 field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
@@ -162,6 +179,7 @@ package struct ServiceConfiguration: Sendable {
             let source = sources.first {
                 $0.reader.string(forKey: key) != nil || $0.reader.int(forKey: key) != nil
                     || $0.reader.bool(forKey: key) != nil
+                    || $0.reader.double(forKey: key) != nil
             }
             if let source { try configuration.set(setting, source.reader, key, source.name) }
             origins.append(
@@ -185,6 +203,12 @@ package struct ServiceConfiguration: Sendable {
                 throw ConfigurationError("\(setting.key) (\(source)): true or false is wanted")
             }
             self[keyPath: field] = flag
+        case .share(let field):
+            guard
+                let share = reader.double(forKey: key) ?? reader.int(forKey: key).map(Double.init),
+                (0...1).contains(share)
+            else { throw ConfigurationError("\(setting.key) (\(source)): 0 to 1 is wanted") }
+            self[keyPath: field] = share
         case .number(let field, let range):
             let number = reader.int(forKey: key) ?? reader.string(forKey: key).flatMap { Int($0) }
             guard let number, range.contains(number) else {
@@ -201,6 +225,7 @@ package struct ServiceConfiguration: Sendable {
         case .text(let field): self[keyPath: field]
         case .path(let field): self[keyPath: field] ?? ""
         case .flag(let field): "\(self[keyPath: field])"
+        case .share(let field): "\(self[keyPath: field])"
         case .number(let field, _): "\(self[keyPath: field])"
         }
     }
@@ -241,6 +266,10 @@ package struct ServiceConfiguration: Sendable {
                 "log.key: it is missing; log.witnesses and log.everySeconds need a key to sign with"
             )
         }
+        if let traceEndpoint, !Self.isAddress(traceEndpoint) {
+            throw ConfigurationError(
+                "traces.endpoint: a URL is wanted, such as http://127.0.0.1:4318/v1/traces")
+        }
         if !["json", "text"].contains(logForm) {
             throw ConfigurationError("log.form: json or text is wanted")
         }
@@ -250,6 +279,11 @@ package struct ServiceConfiguration: Sendable {
                 "log.level: \(logLevel) is none of trace, debug, info, notice, warning, error, critical"
             )
         }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let url = URL(string: text)
+        return ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
     }
 
     /// Whether only this machine reaches the service.

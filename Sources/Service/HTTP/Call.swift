@@ -14,6 +14,8 @@ struct Call: Sendable {
     let path: [String: String]
     let query: Query
     let logger: Logger
+    /// Nil where no traces are wanted.
+    let trace: RequestTrace?
     /// The connection, or the stream of it.
     let channel: any Channel
 

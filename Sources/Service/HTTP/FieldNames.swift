@@ -12,6 +12,9 @@ extension HTTPField.Name {
     /// RFC 8288.
     static let nextPage = constant("Link")
     static let prefer = constant("Prefer")
+    /// W3C Trace Context.
+    static let traceparent = constant("traceparent")
+    static let tracestate = constant("tracestate")
     static let requestID = constant("X-Request-ID")
 
     /// The names above are tokens (RFC 9110, 5.6.2): a test asks for each.

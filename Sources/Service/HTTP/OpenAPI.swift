@@ -195,7 +195,7 @@ struct OpenAPI {
             .object(of: [
                 ("type", text), ("title", text),
                 ("status", .object(of: [("type", .string("integer"))])),
-                ("detail", text), ("code", text),
+                ("detail", text), ("code", text), ("requestId", text),
                 ("outcome", .object(of: [("type", .string("object"))])),
             ])
         ),

@@ -29,7 +29,7 @@ struct Problem: HTTPResponseError {
             ("title", .string(isArabic ? Self.arabicTitle(status) : status.reasonPhrase)),
             ("status", .integer(Int64(status.code))),
             ("detail", .string(isArabic ? arabicDetail ?? detail : detail)),
-            ("code", .string(code)),
+            ("code", .string(code)), ("requestId", .string(context.id)),
         ]
         if let outcome, let json = try? JSON(parsing: outcome.bytes) {
             members.append(("outcome", json))

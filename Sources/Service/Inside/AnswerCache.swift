@@ -94,5 +94,12 @@ final class AnswerCache: Sendable {
         }
     }
 
+    func clear() {
+        state.withLock { state in
+            state.entries = [:]
+            state.bytes = 0
+        }
+    }
+
     var bytes: Int { state.withLock { $0.bytes } }
 }

@@ -19,6 +19,9 @@ final class HostedJournal: Sendable {
     /// The log's tiles and proofs, which many ask for one after another.
     let proving: BlockingWork
     let ring: EventRing
+    let jobs = Jobs()
+    /// Nil where no traces are wanted.
+    let commits: CommitTimes?
     private let directory: String
     private let options: EventEngine.Options
     /// Answers without personal values; opened when somebody first asks who is kept from them.
@@ -33,7 +36,9 @@ final class HostedJournal: Sendable {
         self.name = name
         self.directory = directory
         var options = EventEngine.Options(products: .all)
-        options.observer = EngineTelemetry(logger: logger)
+        let telemetry = EngineTelemetry(logger: logger)
+        commits = configuration.traceEndpoint.map { _ in CommitTimes(telemetry) }
+        options.observer = commits ?? telemetry
         if configuration.readers > 0 { options.readers = configuration.readers }
         self.options = options
         engine = try EventEngine(at: directory, options: options)
@@ -79,10 +84,21 @@ final class HostedJournal: Sendable {
         return ring
     }
 
-    /// Ends who listens and waits; what runs is finished.
-    func drain() { ring.end() }
+    /// The read models were made again: nothing goes on with what was stored before.
+    func didRebuild() {
+        cache.clear()
+        // Its questions under way keep it until they are answered.
+        sealed.withLock { $0 = nil }
+    }
+
+    /// Ends who listens and waits, and jobs; what else runs is finished.
+    func drain() {
+        ring.end()
+        jobs.drain()
+    }
 
     func close() async {
+        await jobs.finish()
         filling.withLock { $0?.cancel() }
         await sealed.withLock { $0 }?.close()
         await engine.close()
@@ -123,7 +139,8 @@ actor HostedJournals {
         }.sorted()
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Whether a directory of a client's choosing may be called so.
+    static func isName(_ text: String) -> Bool {
         text.count <= 64 && !text.isEmpty && text.first != "."
             && text.utf8.allSatisfy { byte in
                 (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

@@ -70,9 +70,12 @@ package final class PrometheusRegistry: MetricsFactory {
         "sijill_failures_total": "What failed beside what was asked.",
         "sijill_folded_events_total": "Events that were folded into states.",
         "sijill_journal_position": "Of the journal's last event.",
+        "sijill_job_duration_seconds": "Jobs that ended, by kind and state.",
+        "sijill_jobs_running": "Jobs that run, by kind.",
         "sijill_position": "Of the last event that this process recorded.",
         "sijill_queue_lines": "Commands that wait for their commit.",
         "sijill_queue_questions": "Questions that wait for a reader, or are being answered.",
+        "sijill_spans_total": "Spans that were sent, and those that were not.",
         "sijill_submit_total": "Outcomes, by status and code.",
         "sijill_subscribers": "Clients that listen live.",
     ]

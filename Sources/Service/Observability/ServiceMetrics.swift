@@ -58,6 +58,15 @@ final class ServiceMetrics: Sendable {
         timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    func count(_ job: Job, _ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        Timer(
+            label: "sijill_job_duration",
+            dimensions: [("kind", job.work.kind.rawValue), ("state", job.state.rawValue)],
+            factory: registry
+        ).recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
     /// Gauges that are read when somebody asks.
     func observe(_ journal: HostedJournal) {
         let name = [("journal", journal.name)]
@@ -73,5 +82,13 @@ final class ServiceMetrics: Sendable {
         set("sijill_cache_bytes", journal.cache.bytes)
         set("sijill_cache_hits", journal.cache.hits.load(ordering: .relaxed))
         set("sijill_cache_misses", journal.cache.misses.load(ordering: .relaxed))
+        let jobs = journal.jobs.all
+        for kind in Job.Kind.allCases {
+            let running = jobs.count { $0.work.kind == kind && $0.state == .running }
+            Meter(
+                label: "sijill_jobs_running", dimensions: name + [("kind", kind.rawValue)],
+                factory: registry
+            ).set(Double(running))
+        }
     }
 }

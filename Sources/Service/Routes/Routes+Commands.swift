@@ -74,8 +74,14 @@ extension Routes {
                 try call.journal.engine.submit([command], isDryRun: true, as: viewer)[0]
             }
         } else {
+            let asked = call.trace.map { _ in ContinuousClock.now }
             outcome = try await call.journal.submissions.admit {
                 try await call.journal.engine.submitAll([command], as: call.identity.viewer).one
+            }
+            if let trace = call.trace, let asked,
+                let commit = outcome.position.flatMap({ call.journal.commits?.commit(of: $0) })
+            {
+                tracer?.record(trace, commit, askedAt: asked)
             }
         }
         metrics.count(outcome)

@@ -72,7 +72,7 @@ extension Routes {
 
     // MARK: What a request says
 
-    private static func body(_ call: Call, _ what: String) async throws -> BodyObject {
+    static func body(_ call: Call, _ what: String) async throws -> BodyObject {
         var bytes: [UInt8] = []
         for try await buffer in call.request.body {
             bytes += buffer.readableBytesView
@@ -132,7 +132,7 @@ extension Routes {
         return try number(call.request.headers[.lease], "\"lease\"")
     }
 
-    private static func json(_ json: JSON, _ status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ json: JSON, _ status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(json: json.canonical)
         response.status = status
         response.headers[.cacheControl] = "no-store"

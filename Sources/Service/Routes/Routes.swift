@@ -16,12 +16,14 @@ struct Routes: Sendable {
     let drain: Drain
     /// Nil where no key is set to sign checkpoints with.
     let signer: CheckpointSigner?
+    /// Nil where no traces are wanted.
+    let tracer: Tracer?
 
     var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
 
     /// What stands below `/v1`, and below `/v1/journals/NAME`.
     var endpoints: [Endpoint] {
-        commands + models + events + questions + subscriptions + audit + report + status
+        commands + models + events + questions + subscriptions + audit + report + jobs + status
     }
 
     /// All routes with their whole paths.
@@ -32,7 +34,9 @@ struct Routes: Sendable {
 
     func router() -> Router<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Finish(metrics: metrics))
+        router.add(
+            middleware: Finish(
+                metrics: metrics, tracer: tracer, isSecure: configuration.certificate != nil))
         var methods: [String: [HTTPRequest.Method]] = [:]
         for (prefix, endpoint) in table {
             let path = prefix + endpoint.path
@@ -104,7 +108,8 @@ struct Routes: Sendable {
             named: way.isOfNamed ? path["journal"] ?? "" : nil, identity)
         let call = Call(
             request: request, identity: identity, journal: journal, path: path,
-            query: try Query(request), logger: context.logger, channel: context.channel)
+            query: try Query(request), logger: context.logger, trace: context.trace,
+            channel: context.channel)
         do {
             return try await way.endpoint.run(call)
         } catch let error as EngineError {
@@ -143,10 +148,19 @@ final class Drain: Sendable {
 struct CallContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    private(set) var trace: RequestTrace?
 
     init(source: Source) {
         coreContext = .init(source: source)
         channel = source.channel
+    }
+
+    /// The request's id is that of its trace, if it has one.
+    mutating func begin(
+        _ given: TraceContext?, _ tracer: Tracer?, at start: ContinuousClock.Instant
+    ) {
+        trace = tracer?.begin(given, at: start)
+        if let id = trace?.trace ?? given?.trace { logger[metadataKey: "hb.request.id"] = "\(id)" }
     }
 }
 
@@ -155,12 +169,16 @@ private struct Finish: RouterMiddleware {
     typealias Context = CallContext
 
     let metrics: ServiceMetrics
+    let tracer: Tracer?
+    let isSecure: Bool
 
     func handle(
-        _ request: Request, context: CallContext,
+        _ request: Request, context given: CallContext,
         next: (Request, CallContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
+        var context = given
+        context.begin(TraceContext(request.headers), tracer, at: start)
         var response: Response
         do {
             response = try await next(request, context)
@@ -189,8 +207,14 @@ private struct Finish: RouterMiddleware {
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.requestID] = context.id
         let route = context.endpointPath ?? "none"
-        let duration = start.duration(to: .now)
+        let end = ContinuousClock.now
+        let duration = start.duration(to: end)
         metrics.count(request.method, route, response.status, duration)
+        if let trace = context.trace {
+            tracer?.record(
+                trace, request.method, context.endpointPath, response.status.code,
+                isSecure: isSecure, until: end)
+        }
         context.logger.debug(
             "answered",
             metadata: [
