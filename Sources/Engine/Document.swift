@@ -6,7 +6,8 @@ import Core
 public struct Document: Sendable, Hashable {
     /// Without the final newline.
     public let bytes: [UInt8]
-    /// Of the last event that counted when a read model was asked, or of the event that it is; nil for any other document.
+    /// Of the last event that counted when a read model was asked, of the event that it is, or of the last that an outcome lists;
+    /// nil for any other document.
     public internal(set) var position: Position?
     /// The names of its members as its view lists them, where that was asked for; they are not what it says.
     package internal(set) var memberOrder: [String] = []

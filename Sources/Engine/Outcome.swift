@@ -48,5 +48,5 @@ public struct Outcome: Sendable {
     }
 
     /// Of the last event that it led to; nil if there is none.
-    public var position: Position? { recorded.last?.position }
+    public var position: Position? { document.position }
 }

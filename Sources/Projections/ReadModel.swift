@@ -63,31 +63,61 @@ public struct ViewRequest {
     public let key: String
     /// The arguments by name, as they were given.
     public let arguments: [String: String]
-    /// The present that the view is asked at.
-    public let now: Instant
+    private let present: Instant
+    private let journal: any History
+    private let pastState: (Position) -> PastState?
+    /// Is told what the view looks at; nil where nobody wants to know.
+    private let looks: Looks?
     /// Looks up the last position that counts: with an instant that may take reading, and few ask.
     private let lastPosition: () -> Position
-    /// The events that count.
-    public let history: any History
-    /// The state and the events as they stood at an earlier position, whole; nil where the journal
-    /// cannot be read. Folds: for what quotes the past, such as an export. Good until it is asked again.
-    package let past: (Position) -> PastState?
 
     package init(
         key: String, arguments: [String: String], now: Instant,
         through: @escaping @autoclosure () -> Position,
-        history: any History, past: @escaping (Position) -> PastState? = { _ in nil }
+        history: any History, past: @escaping (Position) -> PastState? = { _ in nil },
+        looks: Looks? = nil
     ) {
         self.key = key
         self.arguments = arguments
-        self.now = now
+        present = now
         lastPosition = through
-        self.history = history
-        self.past = past
+        journal = history
+        pastState = past
+        self.looks = looks
+    }
+
+    /// The present that the view is asked at.
+    public var now: Instant {
+        looks?.atPresent = true
+        return present
     }
 
     /// The last position that counts.
-    public var through: Position { lastPosition() }
+    public var through: Position {
+        looks?.atJournal = true
+        return lastPosition()
+    }
+
+    /// The events that count.
+    public var history: any History {
+        looks?.atJournal = true
+        return journal
+    }
+
+    /// The state and the events as they stood at an earlier position, whole; nil where the journal
+    /// cannot be read. Folds: for what quotes the past, such as an export. Good until it is asked again.
+    package func past(_ position: Position) -> PastState? {
+        looks?.atJournal = true
+        return pastState(position)
+    }
+}
+
+/// What a view looked at besides the state: its document hangs on that too.
+package final class Looks {
+    package var atPresent = false
+    package var atJournal = false
+
+    package init() {}
 }
 
 /// One product's state with exactly the events up to a position, and those events.

@@ -113,7 +113,11 @@ private struct Draining: Service {
                 try await Task.sleep(for: interval)
             }
         }
-        defer { watchdog.cancel() }
+        let sweeper = Task { await journals.sweep() }
+        defer {
+            watchdog.cancel()
+            sweeper.cancel()
+        }
         try await gracefulShutdown()
         ServiceManager.notify("STOPPING=1")
         drain.begin()

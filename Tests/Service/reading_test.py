@@ -83,6 +83,27 @@ class Models(unittest.TestCase):
         later = self.server.get("/v1/models/examroom.exam/EX-1", headers={"If-None-Match": tag})
         self.assertEqual(later.status, 304)
 
+    def test_kept_answers_are_those_of_show_while_the_journal_grows(self):
+        asked = ["examroom.exam/EX-1", "examroom.account/S-1", "examroom.students", "examroom.settings/A-1", "examroom.attempt/AT-1"]
+        with Server() as server:
+            before = None
+            for start in range(0, len(COMMANDS), 6):
+                server.submit_all(COMMANDS[start:start + 6])
+                for question in asked:
+                    model, *key = question.split("/")
+                    for _ in range(2):
+                        self.assertEqual(
+                            server.get(f"/v1/models/{question}").body.decode(),
+                            replay("show", model, *key, "--json", "--journal", server.journal), question)
+            # What has nothing to do with an answer lets it be: the next one is from the cache, and says where the journal is now.
+            server.get("/v1/models/examroom.settings/A-1")
+            before = server.get("/v1/status").json["cache"]["hits"]
+            position = server.submit(dict(COMMANDS[0], id="far", data={
+                **COMMANDS[0]["data"], **({"account": "S-900"} if "account" in COMMANDS[0]["data"] else {})})).headers.get("sijill-position")
+            answer = server.get("/v1/models/examroom.settings/A-1")
+            self.assertEqual(answer.headers["sijill-position"], position)
+            self.assertEqual(server.get("/v1/status").json["cache"]["hits"], before + 1)
+
     def test_a_key_that_the_events_do_not_know_is_null(self):
         self.assertEqual(self.server.get("/v1/models/examroom.exam/EX-none").body, b"null\n")
 

@@ -21,22 +21,24 @@ struct Answering {
     /// The document of a model; `null` for a key that the events know nothing of.
     func document(
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
-        withRoot: Bool = true, notesOrder: Bool = false
+        withRoot: Bool = true, notesOrder: Bool = false, looks: Looks? = nil
     ) throws -> Document {
         try session.lookingUp {
             try makeDocument(
-                model, key: key, arguments, now: now, withRoot: withRoot, notesOrder: notesOrder)
+                model, key: key, arguments, now: now, withRoot: withRoot, notesOrder: notesOrder,
+                looks: looks)
         }
     }
 
     private func makeDocument(
         _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool,
-        notesOrder: Bool
+        notesOrder: Bool, looks: Looks?
     ) throws -> Document {
         let faults = TableSpace()
         let request = ViewRequest(
             key: key, arguments: arguments, now: now, through: lastPosition(faults),
-            history: history(scope, faults), past: { past(of: model, through: $0, faults) })
+            history: history(scope, faults), past: { past(of: model, through: $0, faults) },
+            looks: looks)
         let document = try Self.document(
             model, request, session, root: { withRoot ? root(through: $0, faults) : nil },
             lead: withRoot ? session.journal.lead.seconds : nil, notesOrder: notesOrder)

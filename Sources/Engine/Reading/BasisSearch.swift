@@ -12,6 +12,7 @@ struct BasisSearch {
     private let limit: UInt64
     private var found: [Position] = []
     private var visited: Set<String> = []
+    private var places: Set<String> = []
 
     /// Ascending positions; some of them may be of events that the scope does not count. Nil when there
     /// are too many: folding everything costs less.
@@ -30,6 +31,46 @@ struct BasisSearch {
             defer { last = position }
             return position != last
         }
+    }
+
+    /// The places of a basis: streams, tags and types whose next event may change the document. Nil when they are too
+    /// many, or too many events name them.
+    ///
+    /// As long as no event comes to one of them, the basis finds the same events: what it follows is named by events that
+    /// it has found already.
+    static func places(
+        of basis: Basis, key: String, product: String, _ session: Session,
+        _ snapshot: JournalSnapshot, _ scope: Scope, limit: UInt64
+    ) throws -> Set<String>? {
+        var search = BasisSearch(session, snapshot, scope, product, limit)
+        for query in basis.queries {
+            guard try search.note(query, id: key) else { return nil }
+        }
+        return UInt64(search.places.count) <= limit ? search.places : nil
+    }
+
+    private mutating func note(_ query: Basis.Query, id: String) throws -> Bool {
+        for source in query.sources {
+            switch source {
+            case .stream, .erasure: places.insert(Place.stream(name(of: source, id: id)))
+            case .tag: places.insert(Place.tag(name(of: source, id: id)))
+            case .types(let types):
+                guard types.allSatisfy({ !$0.hasSuffix("*") }) else { return false }
+                places.formUnion(types.map(Place.type))
+            }
+        }
+        if query.followed.isEmpty { return true }
+        let own = try query.sources.flatMap { try positions(at: $0, named: name(of: $0, id: id)) }
+        guard UInt64(own.count) <= limit, UInt64(places.count) <= limit else { return false }
+        let ids = try ids(of: query.followed.map(\.kind), at: own)
+        for (kind, queries) in query.followed {
+            for id in ids[kind] ?? [] {
+                for query in queries {
+                    guard try note(query, id: id) else { return false }
+                }
+            }
+        }
+        return true
     }
 
     private init(

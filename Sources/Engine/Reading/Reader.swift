@@ -27,7 +27,7 @@ final class Reader {
 
     /// The document, and how many events were folded anew for it.
     func show(
-        _ model: String, _ key: String?, _ request: ShowRequest
+        _ model: String, _ key: String?, _ request: ShowRequest, looks: Looks? = nil
     ) throws -> (document: Document, events: UInt64) {
         let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
@@ -40,7 +40,7 @@ final class Reader {
         let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
         var document = try answer.document(
             model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant(),
-            notesOrder: request.notesOrder)
+            notesOrder: request.notesOrder, looks: looks)
         if let hidden, !hidden.isEmpty { document = try document.hiding(hidden) }
         document.position = asked.scope.through
         return (document, isPast(asked.scope, snapshot) ? session.foldedEvents : 0)

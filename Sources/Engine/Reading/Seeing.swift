@@ -63,8 +63,10 @@ extension Reader {
                 return try sight.seeing(whole[position] ?? event)?.keeping(event)
             }
             members[index].value = .array(events)
+            let last = (events.last?["position"]?.wholeNumber).map { Position(UInt64($0)) }
             return Outcome(
-                status: outcome.status, code: outcome.code, document: Document(.object(members)))
+                status: outcome.status, code: outcome.code,
+                document: Document(.object(members), position: last))
         }
     }
 

@@ -20,7 +20,7 @@ extension BatchDecider {
             try CommandMemory(session.persons.keys, snapshot).says(entry, command.digest)
         else { return reused(command) }
         let positions = (0..<Int(entry.count)).map { entry.first + $0 }
-        var events: [[UInt8]] = []
+        var events: [ListedEvent] = []
         try snapshot.forEachEvent(at: positions) { event, body in
             guard let type = session.types[event.type] else { return true }
             events.append(

@@ -38,12 +38,12 @@ struct BatchDecider {
         case outcome(Outcome)
         /// Timers fired, and more are due than go into one commit: the line is to be decided once more after it.
         /// What they recorded for it so far.
-        case timersLeft([[UInt8]])
+        case timersLeft([ListedEvent])
     }
 
     /// The outcome of one line; its events are in the pending batch. `earlier`: what its timers recorded in
     /// commits before.
-    func decide(_ line: SubmittedLine, after earlier: [[UInt8]] = []) throws -> Decided {
+    func decide(_ line: SubmittedLine, after earlier: [ListedEvent] = []) throws -> Decided {
         let command: CommandEnvelope
         do throws(CommandEnvelope.Malformed) {
             command = try CommandEnvelope(line.bytes)
@@ -176,7 +176,7 @@ struct BatchDecider {
 
     private func decideNew(
         _ command: CommandEnvelope, _ first: Request, since start: Int, _ line: SubmittedLine,
-        _ earlier: [[UInt8]]
+        _ earlier: [ListedEvent]
     ) throws -> Decided {
         let at = command.at ?? recordedAt
         // A refused advance is a command like any other: what is due before it fires.
@@ -305,7 +305,7 @@ struct BatchDecider {
         return size
     }
 
-    func add(_ event: EventEnvelope, command: Int?) throws -> [UInt8] {
+    func add(_ event: EventEnvelope, command: Int?) throws -> ListedEvent {
         let hides = session.runtimes.contains {
             $0.product == event.type.product && $0.hidesPersonal(of: event.metadata.subject)
         }
@@ -319,8 +319,8 @@ struct BatchDecider {
     /// due time, then stream, then name (contract, Time); false if some are left for another commit.
     private func fireTimers(
         before instant: Instant, inclusive: Bool
-    ) throws -> (events: [[UInt8]], isDone: Bool) {
-        var events: [[UInt8]] = []
+    ) throws -> (events: [ListedEvent], isDone: Bool) {
+        var events: [ListedEvent] = []
         while let (runtime, timer) = nextTimer(), timer.isDue(before: instant, inclusive: inclusive)
         {
             if events.count >= mostTimerEvents { return (events, false) }

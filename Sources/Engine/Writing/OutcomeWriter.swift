@@ -1,11 +1,16 @@
 import Core
 
+/// An event as outcomes list it.
+struct ListedEvent {
+    let position: Position
+    let bytes: [UInt8]
+}
+
 /// Writes outcomes, one JSON object each (contract, Commands in, outcomes out).
 struct OutcomeWriter {
     let names: Names
 
-    /// An event as outcomes list it.
-    func event(_ event: EventEnvelope) -> [UInt8] {
+    func event(_ event: EventEnvelope) -> ListedEvent {
         var output = JSONOutput(names: names)
         output.object { output in
             output.member("position", event.metadata.position)
@@ -16,12 +21,12 @@ struct OutcomeWriter {
             output.json.key("data")
             if !event.writeData(to: &output) { output.json.null() }
         }
-        return output.json.bytes
+        return ListedEvent(position: event.metadata.position, bytes: output.json.bytes)
     }
 
-    func accepted(_ id: String, _ events: [[UInt8]], isDuplicate: Bool = false) -> Outcome {
+    func accepted(_ id: String, _ events: [ListedEvent], isDuplicate: Bool = false) -> Outcome {
         let status: Outcome.Status = isDuplicate ? .duplicate : .accepted
-        return outcome(status, code: nil) { output in
+        return outcome(status, code: nil, events) { output in
             output.member("id", id)
             write(events, to: &output)
         }
@@ -30,9 +35,9 @@ struct OutcomeWriter {
     /// A rejection by a rule lists the timers' events and then the recorded refusal.
     func rejected(
         _ id: String?, code: String, message: String, messageAr: String? = nil,
-        events: [[UInt8]] = [], line: Int? = nil
+        events: [ListedEvent] = [], line: Int? = nil
     ) -> Outcome {
-        outcome(.rejected, code: code) { output in
+        outcome(.rejected, code: code, events) { output in
             output.member("id", id)
             output.member("code", code)
             output.member("message", message)
@@ -43,21 +48,23 @@ struct OutcomeWriter {
     }
 
     private func outcome(
-        _ status: Outcome.Status, code: String?, _ body: (inout JSONOutput) -> Void
+        _ status: Outcome.Status, code: String?, _ events: [ListedEvent],
+        _ body: (inout JSONOutput) -> Void
     ) -> Outcome {
-        let document = Document(names: names) { output in
+        var document = Document(names: names) { output in
             output.object { output in
                 output.member("status", status.rawValue)
                 body(&output)
             }
         }
+        document.position = events.last?.position
         return Outcome(status: status, code: code, document: document)
     }
 
-    private func write(_ events: [[UInt8]], to output: inout JSONOutput) {
+    private func write(_ events: [ListedEvent], to output: inout JSONOutput) {
         output.json.key("events")
         output.json.beginArray()
-        for event in events { output.json.canonical(event[...]) }
+        for event in events { output.json.canonical(event.bytes[...]) }
         output.json.endArray()
     }
 }

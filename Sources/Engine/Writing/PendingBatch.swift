@@ -6,7 +6,7 @@ import Commands
 struct PendingCommand {
     let digest: [UInt8]
     let device: Symbol
-    let events: [[UInt8]]
+    let events: [ListedEvent]
 }
 
 /// What has been decided and is not yet durable: the events of all commands of one commit.
@@ -139,14 +139,14 @@ final class PendingBatch {
     }
 
     /// The command is accepted: its id is used from here on.
-    func remember(_ line: CommandEnvelope, _ entry: Int, first: Int, events: [[UInt8]]) {
+    func remember(_ line: CommandEnvelope, _ entry: Int, first: Int, events: [ListedEvent]) {
         batch.commands[entry].events = first..<batch.events.count
         accepted[ExactText(line.id)] = PendingCommand(
             digest: line.digest, device: batch.commands[entry].device, events: events)
     }
 
     /// A merge accepted the command: `events` are its own, the first of them at `first`.
-    func remember(_ command: MergedCommand, first: Int, events: [[UInt8]]) {
+    func remember(_ command: MergedCommand, first: Int, events: [ListedEvent]) {
         append(
             command.id, command.digest, device: command.device,
             events: first..<first + events.count)

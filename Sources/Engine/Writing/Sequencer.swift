@@ -98,7 +98,7 @@ final class Sequencer {
         var hasFreshViews = false
         var hasFreshHead = false
         /// What the next line's timers recorded in commits of their own.
-        var carried: [[UInt8]] = []
+        var carried: [ListedEvent] = []
         while !rest.isEmpty {
             var left = rest
             var timers = carried
@@ -127,7 +127,7 @@ final class Sequencer {
     /// Decides as many lines as belong into one commit, and commits them.
     private func runBatch(
         _ rest: inout ArraySlice<SubmittedLine>, _ recordedAt: Instant, _ isDryRun: Bool,
-        _ log: DecisionLog?, _ carried: inout [[UInt8]]
+        _ log: DecisionLog?, _ carried: inout [ListedEvent]
     ) throws -> [Outcome] {
         let watch = Stopwatch()
         let snapshot = try journal.snapshot()

@@ -48,6 +48,10 @@ package struct ServiceConfiguration: Sendable {
         package var idleSeconds = 30
         package var cacheBytes = 64 << 20
         package var drainSeconds = 20
+        /// Journals beside the default one that are open at the same time, unless more are in use.
+        package var openJournals = 32
+        /// After so long without a request one of them is closed.
+        package var journalIdleSeconds = 60
     }
 
     package init() {}
@@ -140,6 +144,13 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "limits.cacheBytes", summary: "answers that are kept",
                 field: .number(\.limits.cacheBytes, 0...(1 << 40))),
+            Setting(
+                key: "limits.openJournals",
+                summary: "journals beside the default one that are open",
+                field: .number(\.limits.openJournals, 1...48)),
+            Setting(
+                key: "limits.journalIdleSeconds", summary: "until one that nobody asks is closed",
+                field: .number(\.limits.journalIdleSeconds, 1...86_400)),
             Setting(
                 key: "limits.drainSeconds", summary: "the time that requests have to end",
                 field: .number(\.limits.drainSeconds, 0...3_600)),

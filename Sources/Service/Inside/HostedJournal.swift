@@ -18,6 +18,7 @@ final class HostedJournal: Sendable {
     let past: BlockingWork
     /// The log's tiles and proofs, which many ask for one after another.
     let proving: BlockingWork
+    private let striking: BlockingWork
     let ring: EventRing
     let jobs = Jobs()
     /// Nil where no traces are wanted.
@@ -42,12 +43,31 @@ final class HostedJournal: Sendable {
         if configuration.readers > 0 { options.readers = configuration.readers }
         self.options = options
         engine = try EventEngine(at: directory, options: options)
-        cache = AnswerCache(mostBytes: configuration.limits.cacheBytes)
+        let head = try engine.head()
+        cache = AnswerCache(mostBytes: configuration.limits.cacheBytes, from: head)
         reads = Admission(atMost: configuration.limits.waitingReads, "questions")
         submissions = Admission(atMost: configuration.limits.waitingLines, "commands")
         past = BlockingWork("past", threads: 1, atMost: 64)
         proving = BlockingWork("proving", threads: 1, atMost: 256)
-        ring = EventRing(engine, from: try engine.head())
+        striking = BlockingWork("striking", threads: 1, atMost: .max)
+        ring = EventRing(engine, from: head)
+    }
+
+    /// More events at once than this take all answers with them.
+    private static let mostStruck = 4_096
+
+    /// Takes those answers out of the cache that the newest events may have changed.
+    func strike() async throws {
+        let (engine, cache) = (engine, cache)
+        try await striking.run(within: .seconds(30)) {
+            let from = cache.head
+            guard try engine.head() > from else { return }
+            if let found = try engine.places(after: from, atMost: Self.mostStruck) {
+                cache.strike(found.places, after: from, through: found.through)
+            } else {
+                cache.strike(nil, after: from, through: try engine.head())
+            }
+        }
     }
 
     /// The engine for an identity: one that opens no personal value, for who may see none.
@@ -84,6 +104,11 @@ final class HostedJournal: Sendable {
         return ring
     }
 
+    deinit { filling.withLock { $0?.cancel() } }
+
+    /// Whether nothing goes on that nobody waits for.
+    var isIdle: Bool { !jobs.isBusy && kept.withLock { $0 == nil } }
+
     /// The read models were made again: nothing goes on with what was stored before.
     func didRebuild() {
         cache.clear()
@@ -102,60 +127,5 @@ final class HostedJournal: Sendable {
         filling.withLock { $0?.cancel() }
         await sealed.withLock { $0 }?.close()
         await engine.close()
-    }
-}
-
-/// The journals of the service: the default one, and those in a directory, each opened when it is first asked for.
-actor HostedJournals {
-    nonisolated let standard: HostedJournal
-    private let configuration: ServiceConfiguration
-    private let logger: Logger
-    private var others: [String: HostedJournal] = [:]
-    private var isDraining = false
-
-    init(_ configuration: ServiceConfiguration, _ logger: Logger) throws {
-        self.configuration = configuration
-        self.logger = logger
-        standard = try HostedJournal("", at: configuration.journal, configuration, logger)
-    }
-
-    /// The journal of a name; nil where there is none.
-    func journal(named name: String) throws -> HostedJournal? {
-        if isDraining { throw Problem.unavailable("draining", "the service is shutting down") }
-        if let open = others[name] { return open }
-        guard let directory = configuration.journals, Self.isName(name) else { return nil }
-        let path = directory + "/" + name
-        guard FileManager.default.fileExists(atPath: path + "/FORMAT") else { return nil }
-        let opened = try HostedJournal(name, at: path, configuration, logger)
-        others[name] = opened
-        return opened
-    }
-
-    /// The names of those that are there, in order.
-    func names() -> [String] {
-        guard let directory = configuration.journals else { return [] }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
-            Self.isName($0) && FileManager.default.fileExists(atPath: "\(directory)/\($0)/FORMAT")
-        }.sorted()
-    }
-
-    /// Whether a directory of a client's choosing may be called so.
-    static func isName(_ text: String) -> Bool {
-        text.count <= 64 && !text.isEmpty && text.first != "."
-            && text.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                    || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
-            }
-    }
-
-    var open: [HostedJournal] { [standard] + others.values }
-
-    func drain() {
-        isDraining = true
-        for journal in open { journal.drain() }
-    }
-
-    func close() async {
-        for journal in open { await journal.close() }
     }
 }

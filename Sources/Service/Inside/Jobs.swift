@@ -44,6 +44,9 @@ final class Jobs: Sendable {
     /// All that are known, the newest first.
     var all: [Job] { state.withLock { $0.jobs.reversed() } }
 
+    /// Whether one runs or waits.
+    var isBusy: Bool { state.withLock { $0.jobs.contains { !$0.state.isOver } } }
+
     func job(_ id: UInt64) -> Job? { state.withLock { state in state.jobs.first { $0.id == id } } }
 
     /// Has work done when its turn comes.

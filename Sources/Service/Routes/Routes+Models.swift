@@ -190,12 +190,15 @@ extension Routes {
             }
         }
         let cache = call.journal.cache
-        if let known = cache.answer(to: question.cached, at: try engine.head()) { return known }
+        let head = try engine.head()
+        if let known = cache.answer(to: question.cached, at: head) { return known }
         return try await call.journal.reads.admit {
-            let document = try await engine.show(
+            try await call.journal.strike()
+            if let known = cache.answer(to: question.cached, at: head) { return known }
+            let (document, grounds) = try await engine.groundedShow(
                 question.model, key: question.key, question.request)
             let answer = Answer(document)
-            cache.keep(answer, to: question.cached)
+            cache.keep(answer, grounds, to: question.cached)
             return answer
         }
     }

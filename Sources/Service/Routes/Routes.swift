@@ -111,7 +111,16 @@ struct Routes: Sendable {
             query: try Query(request), logger: context.logger, trace: context.trace,
             channel: context.channel)
         do {
-            return try await way.endpoint.run(call)
+            var response = try await way.endpoint.run(call)
+            if way.isOfNamed {
+                // As long as it is being answered the journal is not idle.
+                let body = response.body
+                response.body = ResponseBody(contentLength: body.contentLength) { writer in
+                    try await body.write(writer)
+                    withExtendedLifetime(journal) {}
+                }
+            }
+            return response
         } catch let error as EngineError {
             if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
                 context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])

@@ -1,0 +1,104 @@
+import Engine
+import Foundation
+import Logging
+
+/// The journals of the service: the default one, and those in a directory, each opened when it is asked for and let go
+/// of when nobody has asked for a while.
+actor HostedJournals {
+    nonisolated let standard: HostedJournal
+    private let configuration: ServiceConfiguration
+    private let logger: Logger
+    private var others: [String: Entry] = [:]
+    private var isDraining = false
+
+    private struct Entry {
+        /// Nil when it is idle: who still uses it keeps it.
+        var held: HostedJournal?
+        weak var known: HostedJournal?
+        var used: ContinuousClock.Instant
+    }
+
+    /// Each maps two tebibytes of addresses, of the 128 that a process has.
+    private static let mostAlive = 56
+
+    init(_ configuration: ServiceConfiguration, _ logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        standard = try HostedJournal("", at: configuration.journal, configuration, logger)
+    }
+
+    /// The journal of a name; nil where there is none. Who uses it holds it.
+    func journal(named name: String) throws -> HostedJournal? {
+        if isDraining { throw Problem.unavailable("draining", "the service is shutting down") }
+        if let open = others[name]?.known {
+            others[name] = Entry(held: open, known: open, used: .now)
+            return open
+        }
+        guard let directory = configuration.journals, Self.isName(name) else { return nil }
+        let path = directory + "/" + name
+        guard FileManager.default.fileExists(atPath: path + "/FORMAT") else { return nil }
+        try makeRoom()
+        let opened = try HostedJournal(name, at: path, configuration, logger)
+        others[name] = Entry(held: opened, known: opened, used: .now)
+        return opened
+    }
+
+    private func makeRoom() throws {
+        others = others.filter { $0.value.known != nil }
+        let held = others.filter { $0.value.held?.isIdle ?? false }.sorted {
+            $0.value.used < $1.value.used
+        }
+        let most = configuration.limits.openJournals
+        for (name, _) in held.prefix(max(0, held.count - most + 1)) { others[name]?.held = nil }
+        others = others.filter { $0.value.known != nil }
+        guard others.count < Self.mostAlive else {
+            throw Problem.unavailable(
+                "too-busy", "\(others.count) journals are in use: come again in a moment")
+        }
+    }
+
+    /// Lets go of those that nobody asked for since an instant.
+    private func letGo(before instant: ContinuousClock.Instant) {
+        for (name, entry) in others where entry.used < instant && entry.known?.isIdle ?? true {
+            others[name]?.held = nil
+        }
+        others = others.filter { $0.value.known != nil }
+    }
+
+    /// Lets go of idle journals until the task is cancelled.
+    func sweep() async {
+        let idle = Duration.seconds(configuration.limits.journalIdleSeconds)
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: min(idle / 2, .seconds(15))) } catch { return }
+            letGo(before: .now - idle)
+        }
+    }
+
+    /// The names of those that are there, in order.
+    func names() -> [String] {
+        guard let directory = configuration.journals else { return [] }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
+            Self.isName($0) && FileManager.default.fileExists(atPath: "\(directory)/\($0)/FORMAT")
+        }.sorted()
+    }
+
+    /// Whether a directory of a client's choosing may be called so.
+    static func isName(_ text: String) -> Bool {
+        text.count <= 64 && !text.isEmpty && text.first != "."
+            && text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
+            }
+    }
+
+    var open: [HostedJournal] { [standard] + others.values.compactMap(\.known) }
+
+    func drain() {
+        isDraining = true
+        for journal in open { journal.drain() }
+    }
+
+    func close() async {
+        for journal in open { await journal.close() }
+    }
+}
