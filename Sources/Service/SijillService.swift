@@ -29,7 +29,9 @@ package struct SijillService: Sendable {
     ///
     /// - Parameter started: is told the address when requests can come.
     package func run(_ started: @escaping @Sendable (String) -> Void) async throws {
-        let policy = try configuration.access.map { try AccessPolicy(file: $0) } ?? .local
+        let policy = try await accessPolicy()
+        let certificate = try serverCertificate()
+        let authenticator = Authenticator(policy, logger)
         let journals = try HostedJournals(configuration, logger)
         let drain = Drain()
         let signer = try CheckpointSigner(journals.standard, configuration, logger)
@@ -37,13 +39,13 @@ package struct SijillService: Sendable {
             Tracer(ratio: configuration.traceRatio, registry)
         }
         let routes = Routes(
-            configuration: configuration, journals: journals, authenticator: Authenticator(policy),
+            configuration: configuration, journals: journals, authenticator: authenticator,
             metrics: ServiceMetrics(registry: registry), drain: drain, signer: signer,
             tracer: tracer)
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
         let application = Application(
-            router: routes.router(), server: try server(),
+            router: routes.router(), server: try server(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: configuration.port), serverName: "sijilld",
                 availableConnectionsDelegate: MaximumAvailableConnections(
@@ -55,6 +57,10 @@ package struct SijillService: Sendable {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
             .init(service: Draining(journals: journals, drain: drain)),
+            .init(
+                service: Reloading(
+                    configuration: configuration, authenticator: authenticator,
+                    certificate: certificate, logger: logger)),
         ]
         if let signer { services.append(.init(service: signer)) }
         var group = ServiceGroupConfiguration(
@@ -69,7 +75,19 @@ package struct SijillService: Sendable {
         await journals.close()
     }
 
-    private func server() throws -> HTTPServerBuilder {
+    private func accessPolicy() async throws(ConfigurationError) -> AccessPolicy {
+        guard let file = configuration.access else { return .local }
+        return try await AccessPolicy(file: file)
+    }
+
+    private func serverCertificate() throws -> ServerCertificate? {
+        guard let chain = configuration.certificate, let key = configuration.privateKey else {
+            return nil
+        }
+        return try ServerCertificate(chain: chain, key: key)
+    }
+
+    private func server(_ certificate: ServerCertificate?) throws -> HTTPServerBuilder {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 16 << 10
         decoder.maxHeaderListSize = 16 << 10
@@ -77,18 +95,13 @@ package struct SijillService: Sendable {
         let one = HTTP1Channel.Configuration(
             idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)),
             httpDecoderConfiguration: decoder)
-        guard let certificate = configuration.certificate, let key = configuration.privateKey else {
-            return .http1(configuration: one)
-        }
-        var tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map {
-                .certificate($0)
-            },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-        tls.minimumTLSVersion = .tlsv12
+        guard let certificate else { return .http1(configuration: one) }
+        var tls = certificate.configuration
         if let authority = configuration.clientAuthority {
             tls.trustRoots = .file(authority)
-            tls.certificateVerification = .noHostnameVerification
+            tls.certificateVerification =
+                configuration.clientsNeedCertificate
+                ? .noHostnameVerification : .optionalVerification
         }
         return try .http2Upgrade(
             tlsConfiguration: tls,

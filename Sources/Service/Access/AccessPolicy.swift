@@ -2,11 +2,15 @@ import Core
 import Engine
 import Foundation
 
-/// Who may what: a file that the operator writes (docs/service.md, Access).
+/// Who may what: a file that the operator writes (docs/service/access.md).
 struct AccessPolicy: Sendable {
     /// Identities by the SHA-256 of their token, in hexadecimal digits: the token itself is nowhere.
     private(set) var tokens: [String: Identity] = [:]
-    /// What becomes of who comes without a token; nil: they are refused.
+    /// Those whose signed tokens are taken, by their names.
+    private(set) var issuers: [String: IssuerPolicy] = [:]
+    /// Identities by what a client's certificate says; the first that fits counts.
+    private(set) var certificates: [CertificateRule] = []
+    /// What becomes of who comes with neither; nil: they are refused.
     var anonymous: Identity?
 
     /// Everybody who reaches the service may do everything: for a service that listens on this machine alone.
@@ -14,7 +18,8 @@ struct AccessPolicy: Sendable {
 
     private init(anonymous: Identity?) { self.anonymous = anonymous }
 
-    init(file path: String) throws(ConfigurationError) {
+    /// Reads the policy, and the files of keys that it names.
+    init(file path: String) async throws(ConfigurationError) {
         let bytes: [UInt8]
         do {
             bytes = Array(try Data(contentsOf: URL(filePath: path)))
@@ -24,12 +29,13 @@ struct AccessPolicy: Sendable {
         }
         do throws(ConfigurationError) {
             try self.init(bytes)
+            for name in issuers.keys { try await issuers[name]?.source.readFile() }
         } catch {
             throw ConfigurationError("access.file: \(path): \(error.message)")
         }
     }
 
-    init(_ bytes: [UInt8]) throws(ConfigurationError) {
+    private init(_ bytes: [UInt8]) throws(ConfigurationError) {
         let json: JSON
         do { json = try JSON(parsing: bytes) } catch {
             throw ConfigurationError("not JSON: \(error)")
@@ -37,7 +43,7 @@ struct AccessPolicy: Sendable {
         var object = try PolicyObject(json, "the policy")
         for (index, item) in try object.array("identities").enumerated() {
             var object = try PolicyObject(item, "identities[\(index)]")
-            let identity = try object.identity()
+            let identity = try Self.identity(&object)
             guard let digest = try object.text("tokenSHA256") else {
                 throw ConfigurationError("\(object.path).tokenSHA256: it is missing")
             }
@@ -48,123 +54,98 @@ struct AccessPolicy: Sendable {
             tokens[digest.lowercased()] = identity
             try object.end()
         }
+        for (index, item) in try object.array("issuers").enumerated() {
+            let issuer = try IssuerPolicy(item, "issuers[\(index)]")
+            guard issuers.updateValue(issuer, forKey: issuer.name) == nil else {
+                throw ConfigurationError("issuers[\(index)].issuer: \(issuer.name) is there twice")
+            }
+        }
+        for (index, item) in try object.array("certificates").enumerated() {
+            var object = try PolicyObject(item, "certificates[\(index)]")
+            certificates.append(try CertificateRule(&object, try Self.identity(&object)))
+            try object.end()
+        }
         if let item = object.take("anonymous") {
             var object = try PolicyObject(item, "anonymous")
-            anonymous = try object.identity()
+            anonymous = try Self.identity(&object)
             try object.end()
         }
         try object.end()
     }
 
-    /// The identity that a token stands for.
-    ///
-    /// It is looked up by its digest: how long that takes says nothing about a token that somebody guesses at.
-    func identity(token: String) -> Identity? { tokens[SHA256Digest.hex(of: Array(token.utf8))] }
+    private static func identity(_ object: inout PolicyObject) throws(ConfigurationError)
+        -> Identity
+    {
+        guard let identity = try IdentityTemplate(&object, hasClaims: false).constant else {
+            throw ConfigurationError("\(object.path): an identity is wanted")
+        }
+        return identity
+    }
+
+    /// The identity of who has shown a certificate.
+    func identity(of certificate: ClientCertificate) -> Identity? {
+        certificates.first { $0.fits(certificate) }?.identity
+    }
 }
 
-/// An object of a configuration, whose members are taken one by one: one that is left over was misspelt.
-private struct PolicyObject {
-    let path: String
-    private var members: [String: JSON]
+/// Whose signed tokens are taken, and what becomes of who has one.
+struct IssuerPolicy: Sendable {
+    /// As `iss` says it, exactly.
+    let name: String
+    /// Whom a token must be for: one of these in `aud`.
+    let audiences: Set<String>
+    var source: KeySource
+    private let rules: [Rule]
+
+    /// What becomes of who has a claim.
+    private struct Rule: Sendable {
+        /// None: of everybody whom the issuer knows.
+        let claim: String?
+        let values: Set<String>
+        let template: IdentityTemplate
+    }
 
     init(_ json: JSON, _ path: String) throws(ConfigurationError) {
-        guard let members = json.members else {
-            throw ConfigurationError("\(path): an object is wanted")
+        var object = try PolicyObject(json, path)
+        guard let name = try object.text("issuer") else {
+            throw ConfigurationError("\(path).issuer: it is missing")
         }
-        self.path = path
-        self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
-    }
-
-    mutating func take(_ name: String) -> JSON? { members.removeValue(forKey: name) }
-
-    func end() throws(ConfigurationError) {
-        guard let name = members.keys.sorted().first else { return }
-        throw ConfigurationError("\(path).\(name): there is no such member")
-    }
-
-    mutating func text(_ name: String) throws(ConfigurationError) -> String? {
-        guard let value = take(name) else { return nil }
-        guard let text = value.string else {
-            throw ConfigurationError("\(path).\(name): a text is wanted")
+        self.name = name
+        audiences = Set(try object.textOrTexts("audience"))
+        if audiences.isEmpty {
+            throw ConfigurationError("\(path).audience: name at least one, as \"aud\" says it")
         }
-        return text
-    }
-
-    mutating func array(_ name: String) throws(ConfigurationError) -> [JSON] {
-        guard let value = take(name) else { return [] }
-        guard let items = value.array else {
-            throw ConfigurationError("\(path).\(name): an array is wanted")
-        }
-        return items
-    }
-
-    mutating func texts(_ name: String) throws(ConfigurationError) -> [String]? {
-        guard members[name] != nil else { return nil }
-        var texts: [String] = []
-        for item in try array(name) {
-            guard let text = item.string else {
-                throw ConfigurationError("\(path).\(name): texts are wanted")
-            }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    mutating func number(_ name: String) throws(ConfigurationError) -> Int? {
-        guard let value = take(name) else { return nil }
-        guard let number = value.wholeNumber, number >= 0 else {
-            throw ConfigurationError("\(path).\(name): a whole number from 0 is wanted")
-        }
-        return Int(number)
-    }
-
-    mutating func flag(_ name: String) throws(ConfigurationError) -> Bool {
-        guard let value = take(name) else { return false }
-        guard let flag = value.bool else {
-            throw ConfigurationError("\(path).\(name): true or false is wanted")
-        }
-        return flag
-    }
-
-    /// The members that every identity may have.
-    mutating func identity() throws(ConfigurationError) -> Identity {
-        guard let name = try text("name"), !name.isEmpty else {
-            throw ConfigurationError("\(path).name: it is missing")
-        }
-        var roles: Set<Role> = []
-        for word in try texts("roles") ?? [] {
-            guard let role = Role(rawValue: word) else {
-                let known = Role.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ConfigurationError("\(path).roles: \(word) is none of \(known)")
-            }
-            roles.insert(role)
-        }
-        if roles.isEmpty { throw ConfigurationError("\(path).roles: name at least one") }
-        var identity = Identity(name: name, roles: roles)
-        if let actor = try text("actor") {
-            guard let viewer = Viewer(actor) else {
+        source = try KeySource(&object, issuer: name)
+        var rules: [Rule] = []
+        for (index, item) in try object.array("rules").enumerated() {
+            var object = try PolicyObject(item, "\(path).rules[\(index)]")
+            let claim = try object.text("claim")
+            let values = try object.textOrTexts("value")
+            if (claim == nil) != values.isEmpty {
                 throw ConfigurationError(
-                    "\(path).actor: such as student:S-1, service:hall or system: \(actor)")
+                    "\(object.path): \"claim\" and \"value\" belong together: give both or none")
             }
-            identity.actor = viewer
+            rules.append(
+                Rule(
+                    claim: claim, values: Set(values),
+                    template: try IdentityTemplate(&object, hasClaims: true)))
+            try object.end()
         }
-        if identity.actor == nil, !roles.isDisjoint(with: [.submitter, .service, .own]) {
-            throw ConfigurationError("\(path).actor: these roles act in somebody's name: give one")
+        if rules.isEmpty {
+            throw ConfigurationError("\(path).rules: nobody who has a token would be anybody")
         }
-        for word in try texts("onBehalfOf") ?? [] {
-            guard let kind = Actor.Kind(rawValue: word) else {
-                throw ConfigurationError("\(path).onBehalfOf: \(word) is no kind of actor")
-            }
-            identity.behalf.insert(kind)
+        self.rules = rules
+        try object.end()
+    }
+
+    /// The identity that the first rule gives whose claim is there; nil where none is, or where its actor would be no actor.
+    func identity(of claims: TokenClaims) -> Identity? {
+        let rule = rules.first { rule in
+            guard let claim = rule.claim else { return true }
+            return !rule.values.isDisjoint(with: claims.words(claim))
         }
-        identity.products = try texts("products").map { Set($0) }
-        identity.seesPersonal = try flag("personal")
-        identity.ahead = try number("aheadSeconds")
-        identity.behind = try number("behindSeconds")
-        identity.subscriptions = try texts("subscriptions").map { Set($0) }
-        identity.journals = try texts("journals").map { Set($0) }
-        identity.submitRate = try number("submitsPerSecond") ?? identity.submitRate
-        identity.readRate = try number("readsPerSecond") ?? identity.readRate
+        var identity = rule?.template.filled { claims.word($0) }
+        identity?.pseudonym = claims.pseudonym
         return identity
     }
 }

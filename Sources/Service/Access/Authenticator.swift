@@ -1,40 +1,57 @@
 import HTTPTypes
 import Hummingbird
+import Logging
+import NIOCore
 import Synchronization
 
-/// Says who sent a request.
+/// Says who sent a request: by their token, else by their connection's certificate, else nobody known.
 final class Authenticator: Sendable {
-    private let policy: Mutex<AccessPolicy>
+    private let inForce: Mutex<PolicyInForce>
+    private let logger: Logger
 
-    init(_ policy: AccessPolicy) { self.policy = Mutex(policy) }
+    init(_ policy: AccessPolicy, _ logger: Logger) {
+        self.logger = logger
+        inForce = Mutex(PolicyInForce(policy, logger))
+    }
 
-    /// The policy was read anew.
-    func adopt(_ policy: AccessPolicy) { self.policy.withLock { $0 = policy } }
+    /// The policy was read anew: who is in the middle of something comes again.
+    func adopt(_ policy: AccessPolicy) {
+        inForce.withLock { inForce in
+            let next = PolicyInForce(policy, keeping: inForce, logger)
+            inForce.end(replacedBy: next)
+            inForce = next
+        }
+    }
 
-    /// Who they are; a problem where they say so and it is not true, and where they do not say so and must.
-    func identity(of request: Request) throws -> Identity {
-        let policy = policy.withLock { $0 }
+    func end() { inForce.withLock { $0.end() } }
+
+    /// What they may do; a problem where they say who they are and it is not true, and where they do not say so and must.
+    func grant(for request: Request, on channel: any Channel) async throws -> Grant {
+        let inForce = inForce.withLock { $0 }
         if let field = request.headers[.authorization] {
             let parts = field.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
                 throw Self.unauthorized()
             }
-            guard let identity = policy.identity(token: String(parts[1].trimmed)) else {
-                throw Self.unauthorized("invalid_token")
-            }
-            return identity
+            return try await inForce.grant(token: String(parts[1].trimmed))
         }
-        guard let anonymous = policy.anonymous else { throw Self.unauthorized() }
-        return anonymous
+        if !inForce.policy.certificates.isEmpty,
+            let certificate = await ClientCertificate.shown(on: channel),
+            let identity = inForce.policy.identity(of: certificate)
+        {
+            return inForce.grant(identity)
+        }
+        guard let anonymous = inForce.policy.anonymous else { throw Self.unauthorized() }
+        return inForce.grant(anonymous)
     }
 
     /// RFC 6750, 3.
-    private static func unauthorized(_ error: String? = nil) -> Problem {
+    static func unauthorized(_ error: String? = nil, _ detail: String? = nil) -> Problem {
         var problem = Problem(
             .unauthorized, "unauthorized",
             error == nil
                 ? "send an access token: Authorization: Bearer TOKEN"
-                : "the access token is not known here, or has expired")
+                : detail ?? "the access token is not known here, or is not valid")
         problem.headers[.wwwAuthenticate] =
             error.map { "Bearer realm=\"sijill\", error=\"\($0)\"" } ?? "Bearer realm=\"sijill\""
         return problem

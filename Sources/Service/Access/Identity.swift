@@ -48,6 +48,8 @@ struct Identity: Sendable, Hashable {
     /// For the log; never a person's name.
     var name: String
     var roles: Set<Role>
+    /// Stands in the log for the one of many who have the name: of who has a signed token.
+    var pseudonym: String?
     /// In whose name they act and see.
     var actor: Viewer?
     /// The kinds of actor that a service may submit for.

@@ -1,3 +1,4 @@
+import Core
 import HTTPTypes
 import Synchronization
 
@@ -10,8 +11,13 @@ final class RateLimits: Sendable {
 
     private struct Key: Hashable {
         let name: String
+        /// Of many who have the same name, each has a bucket.
+        let actor: Viewer?
         let isSubmission: Bool
     }
+
+    /// Beyond so many, those are forgotten that are full again.
+    private static let most = 100_000
 
     private let buckets = Mutex<[Key: Bucket]>([:])
 
@@ -21,7 +27,8 @@ final class RateLimits: Sendable {
         guard rate < .max else { return }
         let now = ContinuousClock.now
         let isLeft = buckets.withLock { buckets in
-            let key = Key(name: identity.name, isSubmission: isSubmission)
+            let key = Key(
+                name: identity.name, actor: identity.actor, isSubmission: isSubmission)
             var bucket = buckets[key] ?? Bucket(tokens: Double(2 * rate), at: now)
             let passed = bucket.at.duration(to: now)
             let (seconds, attoseconds) = passed.components
@@ -30,6 +37,9 @@ final class RateLimits: Sendable {
             bucket.at = now
             let isLeft = bucket.tokens >= 1
             if isLeft { bucket.tokens -= 1 }
+            if buckets.count >= Self.most {
+                buckets = buckets.filter { $0.value.at.duration(to: now) < .seconds(2) }
+            }
             buckets[key] = bucket
             return isLeft
         }

@@ -16,6 +16,8 @@ package struct ServiceConfiguration: Sendable {
     package var privateKey: String?
     /// Whose certificates clients may have, a PEM file.
     package var clientAuthority: String?
+    /// Whether a client without a certificate is turned away at once.
+    package var clientsNeedCertificate = false
     /// The file of ``AccessPolicy``; without one everybody on this machine may do everything.
     package var access: String?
     package var readers = 0
@@ -93,6 +95,10 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "tls.clients", summary: "PEM file of who signs clients' certificates",
                 field: .path(\.clientAuthority)),
+            Setting(
+                key: "tls.clientsRequired",
+                summary: "whether a client without a certificate is turned away",
+                field: .flag(\.clientsNeedCertificate)),
             Setting(key: "access.file", summary: "who may what", field: .path(\.access)),
             Setting(
                 key: "engine.readers", summary: "questions at the same time; 0: by the processors",
@@ -266,6 +272,10 @@ package struct ServiceConfiguration: Sendable {
             throw ConfigurationError(
                 "tls.clients: the service itself has no certificate; give tls.certificate and tls.key"
             )
+        }
+        if clientsNeedCertificate, clientAuthority == nil {
+            throw ConfigurationError(
+                "tls.clientsRequired: nobody's certificate could be checked; give tls.clients")
         }
         if access == nil, !isLocal {
             throw ConfigurationError(

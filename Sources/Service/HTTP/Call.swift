@@ -8,7 +8,7 @@ import NIOCore
 /// A request on its way through the service: who asks, which journal, and what was asked.
 struct Call: Sendable {
     let request: Request
-    let identity: Identity
+    let grant: Grant
     let journal: HostedJournal
     /// What stands for the names in the route's path, percent-decoded.
     let path: [String: String]
@@ -18,6 +18,9 @@ struct Call: Sendable {
     let trace: RequestTrace?
     /// The connection, or the stream of it.
     let channel: any Channel
+
+    /// Who asks.
+    var identity: Identity { grant.identity }
 
     /// What stands for a name of the route's path.
     func part(_ name: String) -> String { path[name] ?? "" }

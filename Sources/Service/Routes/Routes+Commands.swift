@@ -191,6 +191,7 @@ extension Routes {
         }
         for line in batch.lines {
             do {
+                try call.grant.check()
                 admitted.append(try screen.admit(line, idempotencyKey: nil))
             } catch let problem as Problem {
                 try await submit()

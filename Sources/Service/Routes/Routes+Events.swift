@@ -153,6 +153,7 @@ extension Routes {
                     buffer.writeBytes(event.document.bytes)
                     buffer.writeInteger(UInt8(ascii: "\n"))
                     if buffer.readableBytes >= 64 << 10 {
+                        try call.grant.check()
                         try await writer.write(buffer)
                         buffer = ByteBuffer()
                     }
@@ -237,7 +238,7 @@ extension Routes {
             filter.viewer = viewer
             var seen = start
             var told = start
-            while true {
+            while !call.grant.isOver {
                 if let batch = ring?.batch(after: seen, wish) {
                     if batch.count > 0 {
                         try await stream.write(batch.frames)

@@ -2,6 +2,7 @@ import Core
 import Engine
 import HTTPTypes
 import Hummingbird
+import Logging
 
 /// Read models, byte for byte as `replay show` prints them (docs/service.md, Reading).
 extension Routes {
@@ -68,6 +69,23 @@ extension Routes {
         ["audit.", "journal.", "timers.", "person.", "schema."].contains { model.hasPrefix($0) }
     }
 
+    /// Models that show a person's whole record.
+    private static let personal: Set<String> = ["audit.subject", "person.timeline"]
+
+    /// Who looked at whom is in the log (docs/service/auditor.md), whatever they were shown.
+    private func note(_ call: Call) {
+        let key = call.path["key"] ?? ""
+        let isKey = key.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+            IdentifierForm.accepts(String($0))
+        }
+        var metadata: Logger.Metadata = [
+            "identity": "\(call.identity.name)", "model": "\(call.part("model"))",
+            "key": isKey ? "\(key)" : "no key",
+        ]
+        if let pseudonym = call.identity.pseudonym { metadata["subject"] = "\(pseudonym)" }
+        call.logger.notice("a person's record is read", metadata: metadata)
+    }
+
     // MARK: One document
 
     /// What is asked of a read model.
@@ -104,6 +122,7 @@ extension Routes {
         request.knownAt = try call.query.instant("known-at")
         request.now = try call.query.instant("now")
         request.viewer = call.identity.viewer
+        if Self.personal.contains(model) { note(call) }
         let reserved = Self.questions.map(\.name) + names
         request.arguments = call.query.values.filter { !reserved.contains($0.key) }
         return ModelQuestion(
@@ -183,6 +202,8 @@ extension Routes {
     }
 
     func answer(to question: ModelQuestion, _ call: Call) async throws -> Answer {
+        // They may have waited for it.
+        try call.grant.check()
         let engine = try call.journal.engine(for: call.identity)
         guard question.isPresent else {
             return try await call.journal.past.run(within: pastDeadline) {
@@ -216,7 +237,7 @@ extension Routes {
         let ring = call.journal.live
         return Self.eventStream(of: call, ring) { stream, listener in
             var last: EntityTag?
-            while true {
+            while !call.grant.isOver {
                 let answer = try await self.answer(to: question, call)
                 if answer.tag != last {
                     last = answer.tag
@@ -231,6 +252,18 @@ extension Routes {
                 }
                 if wake == .over { return }
             }
+        }
+    }
+
+    /// Wakes a listener for the last time when they may listen no longer: they come back, and are asked who they are.
+    private static func end(
+        _ listener: EventRing.Listener, of ring: EventRing, with grant: Grant
+    ) -> Task<Void, Never> {
+        Task {
+            while !grant.isOver {
+                do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            }
+            ring.leave(listener)
         }
     }
 
@@ -250,6 +283,8 @@ extension Routes {
                 let watch = stream.watch(call.channel)
                 defer { watch.cancel() }
                 try await ring.listen { listener in
+                    let ending = Self.end(listener, of: ring, with: call.grant)
+                    defer { ending.cancel() }
                     try await call.request.body.consumeWithInboundCloseHandler { _ in
                         try await stream.beat()
                         try await body(&stream, listener)

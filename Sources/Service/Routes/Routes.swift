@@ -88,26 +88,27 @@ struct Routes: Sendable {
         -> Response
     {
         let endpoint = way.endpoint
-        if endpoint.right == .open { return try await run(request, context, way, .local) }
-        let identity = try authenticator.identity(of: request)
+        if endpoint.right == .open { return try await run(request, context, way, .open) }
+        let grant = try await authenticator.grant(for: request, on: context.channel)
+        let identity = grant.identity
         try limits.take(identity, isSubmission: endpoint.right == .submit)
         guard identity.has(endpoint.right) else {
             throw Problem.forbidden(
                 "\(endpoint.method.rawValue) \(endpoint.path) is not for \(identity.name)")
         }
-        return try await run(request, context, way, identity)
+        return try await run(request, context, way, grant)
     }
 
     private func run(
-        _ request: Request, _ context: CallContext, _ way: Way, _ identity: Identity
+        _ request: Request, _ context: CallContext, _ way: Way, _ grant: Grant
     ) async throws -> Response {
         guard let path = try way.template.values(in: request.uri.path) else {
             throw Problem.notFound(request.uri.path)
         }
         let journal = try await journal(
-            named: way.isOfNamed ? path["journal"] ?? "" : nil, identity)
+            named: way.isOfNamed ? path["journal"] ?? "" : nil, grant.identity)
         let call = Call(
-            request: request, identity: identity, journal: journal, path: path,
+            request: request, grant: grant, journal: journal, path: path,
             query: try Query(request), logger: context.logger, trace: context.trace,
             channel: context.channel)
         do {
