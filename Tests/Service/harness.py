@@ -49,14 +49,17 @@ class Answer:
 
 
 class Server:
-    """A running sijilld. `access` is a policy, `settings` the settings by their names."""
+    """A running sijilld. `access` is a policy, `settings` the settings by their names, `tls` how a client trusts it."""
 
-    def __init__(self, journal=None, access=None, settings=None, simulated=True):
+    def __init__(self, journal=None, access=None, settings=None, simulated=True, environment=None, tls=None,
+                 through=()):
         self.directory = tempfile.mkdtemp(prefix="sijilld-")
         self.journal = journal or os.path.join(self.directory, "journal")
         if not os.path.exists(self.journal):
             replay("init", "--journal", self.journal, *(["--simulated"] if simulated else []))
-        self.environment = dict(os.environ, SIJILL_JOURNAL=self.journal, SIJILL_HTTP_PORT="0")
+        self.environment = dict(os.environ, SIJILL_JOURNAL=self.journal, SIJILL_HTTP_PORT="0", **(environment or {}))
+        self.tls = tls
+        self.through = list(through)
         self.settings = dict(settings or {})
         if access is not None:
             self.settings["access.file"] = self.file("access.json", json.dumps(access))
@@ -80,7 +83,7 @@ class Server:
             place[last] = value
         config = self.file("sijilld.json", json.dumps(tree))
         self.process = subprocess.Popen(
-            [SIJILLD, "--config", config], env=self.environment, stdout=subprocess.DEVNULL,
+            [*self.through, SIJILLD, "--config", config], env=self.environment, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
         found = threading.Event()
         self.address = None
@@ -103,17 +106,19 @@ class Server:
 
     # Asking
 
-    def connection(self, timeout=30):
+    def connection(self, timeout=30, tls=None):
+        if tls or self.tls:
+            return http.client.HTTPSConnection(self.host, self.port, timeout=timeout, context=tls or self.tls)
         return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
-    def ask(self, method, path, body=None, token=None, headers=None, timeout=30):
+    def ask(self, method, path, body=None, token=None, headers=None, timeout=30, tls=None):
         headers = dict(headers or {})
         if token:
             headers["Authorization"] = f"Bearer {token}"
         if isinstance(body, (dict, list)):
             body = json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
-        connection = self.connection(timeout)
+        connection = self.connection(timeout, tls)
         try:
             connection.request(method, path, body=body, headers=headers)
             response = connection.getresponse()
@@ -131,6 +136,11 @@ class Server:
         body = "".join(json.dumps(command) + "\n" for command in commands)
         return self.ask(
             "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"}, **more)
+
+    def logged(self, message):
+        """The lines of the log that say so."""
+        lines = [json.loads(line) for line in self.log if line.startswith("{")]
+        return [line for line in lines if line["message"] == message]
 
     def stream(self, path, headers=None, token=None, timeout=30):
         return EventSource(self, path, dict(headers or {}), token, timeout)
