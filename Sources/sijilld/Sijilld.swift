@@ -82,8 +82,12 @@ struct CheckConfig: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        for origin in try await options.load().origins {
+        let (configuration, origins) = try await options.load()
+        for origin in origins {
             print("\(origin.key) = \(origin.value)  (\(origin.source); \(origin.summary))")
+        }
+        do { try await configuration.checkPolicy() } catch {
+            throw ValidationError(error.message)
         }
     }
 }

@@ -292,9 +292,9 @@ class Issuers(Case):
                 ({"rules": [{"name": "x", "roles": ["self"], "actor": "student:{}"}]}, "actor"),
                 ({"rules": [{"name": "x", "roles": ["reader"], "claim": "scope"}]}, "belong together")):
             with self.subTest(change):
+                issuer = {"issuer": "https://school.example", "audience": "sijill", "rules": RULES, **change}
                 with self.assertRaisesRegex(RuntimeError, words):
-                    Server(access=policy("https://school.example") | {
-                        "issuers": [{"issuer": "https://school.example", "audience": "sijill", "rules": RULES, **change}]})
+                    Server(access={"issuers": [issuer]})
 
 
 if __name__ == "__main__":

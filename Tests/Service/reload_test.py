@@ -111,7 +111,8 @@ class Reload(unittest.TestCase):
         self.assertIn(found[0].status, (304, 401))
         self.assertNotIn(b"examroom", found[0].body)
 
-    def test_lines_that_come_after_the_right_is_lost_are_refused(self):
+    def lines_around(self, between):
+        """The outcomes of two lines of one request, and what happens between them."""
         command = {"command": "examroom.account.register", "at": "2026-02-03T08:00:00Z", "by": "system"}
 
         def line(number):
@@ -127,14 +128,24 @@ class Reload(unittest.TestCase):
         connection.endheaders()
         connection.send(b"%x\r\n%s\r\n" % (len(line(101)), line(101)))
         time.sleep(1)
-        self.reload({"identities": [identity("one", "reader")]})
+        between()
         connection.send(b"%x\r\n%s\r\n0\r\n\r\n" % (len(line(102)), line(102)))
         outcomes = [json.loads(text) for text in connection.getresponse().read().splitlines()]
-        self.assertEqual(
-            [(outcome["status"], outcome.get("code")) for outcome in outcomes],
-            [("accepted", None), ("rejected", "unauthorized")])
-        self.assertEqual(self.server.get("/v1/streams/examroom/account/S-102", token="one").status, 404)
         connection.close()
+        return [(outcome["status"], outcome.get("code")) for outcome in outcomes]
+
+    def test_lines_that_come_after_the_right_is_lost_are_refused(self):
+        outcomes = self.lines_around(lambda: self.reload({"identities": [identity("one", "reader")]}))
+        self.assertEqual(outcomes, [("accepted", None), ("rejected", "unauthorized")])
+        self.assertEqual(self.server.get("/v1/streams/examroom/account/S-102", token="one").status, 404)
+
+    def test_a_shutdown_takes_no_right_from_a_request_that_has_begun(self):
+        def stop():
+            self.server.process.send_signal(signal.SIGTERM)
+            time.sleep(1)
+
+        self.assertEqual(self.lines_around(stop), [("accepted", None), ("accepted", None)])
+        self.assertEqual(self.server.stop(), 0)
 
     @unittest.skipUnless(shutil.which("openssl"), "openssl is not there")
     def test_keys_of_an_issuer_that_both_policies_know_stay_though_it_is_down(self):

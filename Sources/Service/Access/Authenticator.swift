@@ -23,7 +23,8 @@ final class Authenticator: Sendable {
         }
     }
 
-    func end() { inForce.withLock { $0.end() } }
+    /// The service ends: no keys are asked for any more.
+    func rest() { inForce.withLock { $0.rest() } }
 
     /// What they may do; a problem where they say who they are and it is not true, and where they do not say so and must.
     func grant(for request: Request, on channel: any Channel) async throws -> Grant {

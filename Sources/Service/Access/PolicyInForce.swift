@@ -47,11 +47,14 @@ final class PolicyInForce: Sendable {
         }
     }
 
-    /// Another one has come in its place, or the service ends.
-    func end(replacedBy other: PolicyInForce? = nil) {
+    /// Another one has come in its place.
+    func end(replacedBy other: PolicyInForce) {
         isReplaced.set()
-        for (name, issuer) in issuers where other?.issuers[name] !== issuer { issuer.stop() }
+        for (name, issuer) in issuers where other.issuers[name] !== issuer { issuer.stop() }
     }
+
+    /// The service ends: what it answers still, it answers by this policy.
+    func rest() { for issuer in issuers.values { issuer.stop() } }
 
     func grant(_ identity: Identity) -> Grant {
         Grant(identity: identity, isReplaced: isReplaced)

@@ -16,7 +16,7 @@ struct Reloading: Service {
                 reloadCertificate()
             }
         }
-        authenticator.end()
+        authenticator.rest()
     }
 
     private func reloadPolicy() async {

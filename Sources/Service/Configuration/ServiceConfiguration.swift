@@ -307,6 +307,11 @@ package struct ServiceConfiguration: Sendable {
         return ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
     }
 
+    /// Whether the policy can be read.
+    package func checkPolicy() async throws(ConfigurationError) {
+        if let access { _ = try await AccessPolicy(file: access) }
+    }
+
     /// Whether only this machine reaches the service.
     var isLocal: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 }

@@ -38,13 +38,21 @@ struct OpenAPI {
                                 .object(of: [
                                     ("type", .string("http")), ("scheme", .string("bearer")),
                                 ])
-                            )
+                            ),
+                            ("certificate", .object(of: [("type", .string("mutualTLS"))])),
                         ])
                     ),
                     ("schemas", .object(of: schemas)),
                 ])
             ),
-            ("security", .array([.object(of: [("token", .array([]))]), .object([])])),
+            (
+                "security",
+                .array([
+                    .object(of: [("token", .array([]))]),
+                    .object(of: [("certificate", .array([]))]),
+                    .object([]),
+                ])
+            ),
         ])
     }
 
