@@ -88,7 +88,9 @@ final class Jobs: Sendable {
     func drain() {
         state.withLock { state in
             state.isDraining = true
-            for place in state.jobs.indices { state.jobs[place].cancel() }
+            for job in state.jobs where !job.state.isOver {
+                _ = state.change(job.id) { $0.cancel() }
+            }
         }
     }
 
