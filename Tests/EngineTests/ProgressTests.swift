@@ -23,8 +23,9 @@ import Testing
     {
         var stretches: [String] = []
         _ = try engine.verify { stretches.append($0.what) }
-        #expect(Set(stretches) == ["verifying", "hashing the tree", "digesting"])
-        for stretch in Set(stretches) {
+        // The tree's few leaves may all be another thread's.
+        #expect(Set(stretches).subtracting(["hashing the tree"]) == ["verifying", "digesting"])
+        for stretch in ["verifying", "digesting"] {
             #expect(throws: enough) {
                 try engine.verify { if $0.what == stretch { throw enough } }
             }
