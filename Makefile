@@ -55,6 +55,7 @@ lint:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Examples Package.swift
 	@python3 Scripts/records_test.py --quiet
 	@Scripts/records.py --check
+	@Scripts/shapes.py --check
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Examples Package.swift

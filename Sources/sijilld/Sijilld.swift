@@ -15,7 +15,8 @@ struct Sijilld: AsyncParsableCommand {
               sijilld --journal exams
               SIJILL_HTTP_PORT=8443 sijilld --config /etc/sijill/sijilld.json
               sijilld check-config --config /etc/sijill/sijilld.json
-            """, subcommands: [Serve.self, CheckConfig.self], defaultSubcommand: Serve.self)
+            """, subcommands: [Serve.self, CheckConfig.self, Health.self],
+        defaultSubcommand: Serve.self)
 }
 
 struct ConfigurationOptions: ParsableArguments {
@@ -88,6 +89,30 @@ struct CheckConfig: AsyncParsableCommand {
         }
         do { try await configuration.checkPolicy() } catch {
             throw ValidationError(error.message)
+        }
+    }
+}
+
+struct Health: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask the service that the settings describe how it is.",
+        discussion: """
+            Ends with 0 if it is ready for requests, with 1 and a line that says why if it is not.
+
+              sijilld health --config /etc/sijill/exams.json
+            """)
+
+    @Flag(help: "Whether its process answers at all, also while it shuts down.")
+    var live = false
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let (configuration, _) = try await options.load()
+        let check = await HealthCheck(configuration, live ? "/health/live" : "/health/ready")
+        if let complaint = check.complaint {
+            FileHandle.standardError.write(Data("sijilld: \(complaint)\n".utf8))
+            throw ExitCode(1)
         }
     }
 }

@@ -56,7 +56,7 @@ struct OpenAPI {
         ])
     }
 
-    /// Commands and events by their names, and what holds them.
+    /// Commands, events and read models by their names, and what holds them.
     private var schemas: [(String, JSON)] {
         let commands = (try? [Product].all.commands()) ?? []
         let command = JSON.object(of: [
@@ -101,6 +101,9 @@ struct OpenAPI {
             }
             + [Product].all.eventSchemas.map {
                 ("event.\($0.name)", SchemaOfText.schema(of: $0.schema))
+            }
+            + documentShapes.map {
+                ("model.\($0.key)", SchemaOfText.schema(of: $0.value + "|null"))
             }
     }
 

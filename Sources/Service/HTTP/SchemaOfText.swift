@@ -30,6 +30,14 @@ struct SchemaOfText {
     }
 
     private mutating func oneValue() -> JSON {
+        if rest.hasPrefix("{*:") {
+            rest.removeFirst("{*:".count)
+            let member = value()
+            _ = take("}")
+            return .object(of: [
+                ("type", .string("object")), ("additionalProperties", member),
+            ])
+        }
         if take("{") { return record() }
         if take("[") {
             let item = value()
@@ -89,6 +97,7 @@ struct SchemaOfText {
     private static func plain(_ form: String) -> JSON {
         switch form {
         case "bool": type("boolean")
+        case "number": type("number")
         case "int": .object(of: [("type", .string("integer")), ("minimum", .integer(0))])
         case "signed", "position": type("integer")
         case "percent":
