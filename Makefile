@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-service bench-growth torture torture-short adversaries fuzz sanitize sanitize-threads
+.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads
 
 setup:
 	@Scripts/setup.sh
@@ -108,6 +108,27 @@ bench-service: setup
 	$(SWIFT) build -c release --product sijilld $(RELEASE_FLAGS)
 	$(SWIFT) build -c release --product served $(RELEASE_FLAGS)
 	Benchmarks/service.py "$$($(SWIFT) build -c release --show-bin-path)"
+
+# The programs with the Swift runtime in them, for machines without Swift.
+STATIC = .build/static
+static: setup
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(STATIC) --product replay $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(STATIC) --product sijilld $(RELEASE_FLAGS)
+
+# A Debian package of the two programs (docs/service/operator.md).
+deb: static
+	@Scripts/deb.sh "$$($(SWIFT) build -c release --scratch-path $(STATIC) --show-bin-path)" .build/packages
+
+# Installed, used, upgraded and removed in a clean Debian; wants root, mmdebstrap and lintian.
+deb-test: static
+	@Scripts/deb-test.sh "$$($(SWIFT) build -c release --scratch-path $(STATIC) --show-bin-path)"
+
+# A container image as an OCI layout; wants root and mmdebstrap.
+oci: static
+	@Scripts/oci.sh "$$($(SWIFT) build -c release --scratch-path $(STATIC) --show-bin-path)" .build/packages/sijill-oci
+
+oci-test: oci
+	@Scripts/oci-test.sh .build/packages/sijill-oci
 
 # One journal up to ten million events, and the picture of it.
 bench-growth: setup

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/man/replay.1 from what `replay --help` and the help of every sub-command say.
+"""Writes docs/man/replay.1 from what `replay --help` and the help of every sub-command say; sijilld.1 likewise.
 
     python3 Scripts/man.py .build/debug/replay           # writes the page
     python3 Scripts/man.py .build/debug/replay --check   # ends with 1 if it is not as it would be written
@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/man/replay.1"
+TOOL = pathlib.Path(sys.argv[1]).name
+PAGE = pathlib.Path(__file__).resolve().parent.parent / f"docs/man/{TOOL}.1"
+PURPOSE = {"replay": "records what happened, and answers from it", "sijilld": "serves journals over HTTP"}
 
 
 def help_of(tool, *words):
@@ -48,7 +50,7 @@ def body(lines):
             out += [".PP", ".I " + heading[1].capitalize()]
         elif line == "EXAMPLE":
             out += [".PP", ".I Example"]
-        elif line.startswith("  replay ") or line.startswith("    --") or line.startswith("  tail "):
+        elif line.startswith(f"  {TOOL} ") or line.startswith("  SIJILL_") or line.startswith("    --") or line.startswith("  tail "):
             out += [".br", escaped(line)]
         elif option and line.startswith("  "):
             out += [".TP", ".B " + escaped(option[1])] + ([escaped(option[2])] if option[2] else [])
@@ -64,8 +66,8 @@ def page(tool):
     names = subcommands(top)
     end = top.index("SUBCOMMANDS:") if "SUBCOMMANDS:" in top else len(top)
     out = [
-        '.\\" Written by Scripts/man.py from the help texts.', '.TH REPLAY 1 "" "sijill" ""', ".SH NAME",
-        "replay \\- records what happened, and answers from it", ".SH SYNOPSIS", ".B replay",
+        '.\\" Written by Scripts/man.py from the help texts.', f'.TH {TOOL.upper()} 1 "" "sijill" ""', ".SH NAME",
+        f"{TOOL} \\- {PURPOSE[TOOL]}", ".SH SYNOPSIS", f".B {TOOL}",
         "\\fIsubcommand\\fR [\\fIoptions\\fR]", ".SH DESCRIPTION"]
     out += body(top[:end])
     out.append(".SH SUBCOMMANDS")
@@ -74,7 +76,7 @@ def page(tool):
         for path in [[name, *inner] for inner in ([[]] + [[n] for n in subcommands(lines)])]:
             text = help_of(tool, *path)
             cut = text.index("SUBCOMMANDS:") if "SUBCOMMANDS:" in text else len(text)
-            out.append(".SS replay " + escaped(" ".join(path)))
+            out.append(f".SS {TOOL} " + escaped(" ".join(path)))
             out += body(text[:cut])
     # One paragraph mark is enough.
     kept = [line for index, line in enumerate(out) if line != ".PP" or (index and out[index - 1] != ".PP")]

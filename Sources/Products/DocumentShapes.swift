@@ -9,7 +9,7 @@ package let documentShapes: [String: String] = [
     "audit.subject":
         "{entries:[{at:instant,by:string|null,cause:number|null,command:string|null,data:json,device:string|null,position:number,recordedAt:instant,revision:number,stream:string|null,summary:string|null,tags:[string|null]|null,type:string|null,version:number}|null]|null,erasedAt:instant|null,person:string|null,total:number}",
     "examroom.accommodations":
-        "{page:number,pages:number,requests:[{decidedAt:instant,decidedBy:string|null,exam:string|null,granted:{kind:string|null,value:number}|null,justification:string|null,kind:string|null,reason:string|null,request:string|null,requestedAt:instant,state:string|null,student:string|null,value:number}|null]|null,total:number}",
+        "{page:number,pages:number,requests:[{decidedAt:instant|null,decidedBy:string|null,exam:string|null,granted:{kind:string|null,value:number}|null,justification:string|null,kind:string|null,reason:string|null,request:string|null,requestedAt:instant,state:string|null,student:string|null,value:number}|null]|null,total:number}",
     "examroom.account":
         "{account:string|null,attempts:{completed:number,started:number},blockedFrom:[string|null]|null,deletedAt:instant|null,email:string|null,extensions:[string|null]|null,name:string|null,openSessions:[string|null]|null,registeredAt:instant,role:string|null,state:string|null,temporaryCredential:bool,timeZone:string|null}",
     "examroom.achievements":
@@ -29,7 +29,7 @@ package let documentShapes: [String: String] = [
     "examroom.exam":
         "{createdAt:instant,deleted:bool,details:{closesAt:instant|null,description:string|null,durationMinutes:number,feedback:string|null,maxAttempts:number|null,opensAt:instant|null,passPercent:number,shuffleOptions:bool,shuffleQuestions:bool,title:string|null}|null,exam:string|null,maxScore:number,problems:[string|null]|null,questions:[{explanation:string|null,image:{bytes:number,format:string|null,hash:string|null}|null,options:[{correct:bool,option:string|null,text:string|null}|null]|null,points:number,prompt:string|null,question:string|null}|null]|null,resultsPublished:bool,source:string|null,state:string|null}",
     "examroom.exam-analytics":
-        "{attempts:number,averagePercent:number|null,averageSeconds:number|null,completed:number,completionRate:number|null,distribution:[{count:number,from:number,to:number}],exam:string|null,from:json,handedIn:number,open:number,passRate:number|null,questions:[{answered:number,averageSeconds:number,correct:number,correctRate:number,difficulty:number,question:string|null,shown:number}|null]|null,to:json,trend:[{averagePercent:number,completed:number,date:date}]}",
+        "{attempts:number,averagePercent:number|null,averageSeconds:number|null,completed:number,completionRate:number|null,distribution:[{count:number,from:number,to:number}],exam:string|null,from:json,handedIn:number,open:number,passRate:number|null,questions:[{answered:number,averageSeconds:number|null,correct:number,correctRate:number|null,difficulty:number|null,question:string|null,shown:number}|null]|null,to:json,trend:[{averagePercent:number,completed:number,date:date}]}",
     "examroom.exams":
         "{exams:[{attempts:{completed:number,open:number},closesAt:instant|null,createdAt:instant,durationMinutes:number,exam:string|null,maxScore:number,opensAt:instant|null,questions:number,resultsPublished:bool,state:string|null,title:string|null}|null]|null,page:number,pages:number,total:number}",
     "examroom.export":
@@ -47,7 +47,7 @@ package let documentShapes: [String: String] = [
     "examroom.leaderboard":
         "{board:string|null,entries:[{averagePercent:number|null,completed:number,completionRate:number,name:string|null,points:number,rank:number,student:string|null}|null]|null,own:json,page:number,pages:number,total:number}",
     "examroom.migration":
-        "{failed:[json],imported:number,migration:string|null,missing:[string|null]|null,pending:number,percent:number,skipped:number,source:string|null,state:string|null,total:number,verified:bool}",
+        "{failed:[json],imported:number,migration:string|null,missing:[string|null]|null,pending:number,percent:number,skipped:number,source:string|null,state:string|null,total:number,verified:bool|null}",
     "examroom.overview":
         "{attempts:number,averagePercent:number|null,completed:number,exams:number,from:json,passRate:number|null,students:number,to:json,trend:[{averagePercent:number,completed:number,date:date}]}",
     "examroom.policy":
@@ -67,7 +67,7 @@ package let documentShapes: [String: String] = [
     "examroom.storage":
         "{capacityBytes:number,device:string|null,examCreation:bool,level:string|null,measuredAt:instant,percent:number,totalBytes:number,usedBytes:{answers:number,cache:number,database:number,exports:number,images:number}}",
     "examroom.student-analytics":
-        "{attempts:number,averagePercent:number|null,completed:number,exams:[{attempts:number,bestPercent:number,exam:string|null}|null]|null,examsTaken:number,from:json,passRate:number|null,student:string|null,to:json,totalSeconds:number,trend:[{averagePercent:number,completed:number,date:date}]}",
+        "{attempts:number,averagePercent:number|null,completed:number,exams:[{attempts:number,bestPercent:number|null,exam:string|null}|null]|null,examsTaken:number,from:json,passRate:number|null,student:string|null,to:json,totalSeconds:number,trend:[{averagePercent:number,completed:number,date:date}]}",
     "examroom.students":
         "{page:number,pages:number,students:[{attempts:number,averagePercent:number|null,completed:number,email:string|null,name:string|null,student:string|null}|null]|null,total:number}",
     "examroom.sync":
@@ -87,7 +87,7 @@ package let documentShapes: [String: String] = [
     "learnable.contents":
         "{chapters:[{number:number,title:string|null,topics:[{current:bool,quizDue:number,state:string|null,title:string|null,topic:string|null}|null]|null}|null]|null,current:string|null,message:string|null,progress:number,subject:string|null,title:string|null}",
     "learnable.daily-quiz":
-        "{asks:[{difficulty:string|null,formats:[string|null]|null,level:number,question:string|null}|null]|null,due:number,questions:[string|null]|null,quiz:string|null,state:string|null,today:date}",
+        "{asks:[{difficulty:string|null,formats:[string|null]|null,level:number|null,question:string|null}|null]|null,due:number,questions:[string|null]|null,quiz:string|null,state:string|null,today:date}",
     "learnable.draft":
         "{addOns:{endingProject:bool,engagementQuestion:bool,reinforcement:bool,voice:bool},curriculum:{chapters:[{title:string|null,topics:[string|null]|null}|null]|null,outdated:bool,request:number,title:string|null}|null,curriculumPending:bool,description:string|null,discards:instant|null,missing:[string|null]|null,preset:string|null,presets:{curriculum:[string|null]|null,tone:[string|null]|null}|null,preview:{blocks:[{kind:string|null,text:string|null}|null]|null,request:number,topic:string|null,topicTitle:string|null}|null,previewOutdated:bool,state:string|null,subject:string|null,tone:string|null,tonePreset:string|null}",
     "learnable.earnings":
@@ -201,7 +201,7 @@ package let documentShapes: [String: String] = [
     "tafawoq.generation-queue":
         "{requests:[{generateBy:instant,id:string|null,of:string|null,queued:bool,requestedAt:instant,tier:string|null}|null]|null}",
     "tafawoq.journey":
-        "{examCompleted:number,examStarted:number,improvedPercent:json,improvedTenPoints:number,journeyPercent:number,profileCompleted:number,registered:number,tourFinished:number,tourScreens:[string|null]|null,verified:number,withFiveExams:number}",
+        "{examCompleted:number,examStarted:number,improvedPercent:json,improvedTenPoints:number,journeyPercent:number|null,profileCompleted:number,registered:number,tourFinished:number,tourScreens:[string|null]|null,verified:number,withFiveExams:number}",
     "tafawoq.legal":
         "{privacy:{inForce:string|null,publishedAt:instant|null,text:string|null,textAr:string|null,version:string|null,versions:[string|null]|null}|null,terms:{inForce:string|null,publishedAt:json,text:json,textAr:json,version:json,versions:[json]}|null}",
     "tafawoq.log":

@@ -61,6 +61,14 @@ struct CheckpointSigner: Service {
         return kept.last { witnesses.suffice(for: $0) }
     }
 
+    /// How many events no checkpoint covers.
+    func unsignedEvents() async throws -> Int {
+        let engine = journal.engine
+        return try await journal.proving.run(within: .seconds(30)) {
+            Int(try engine.head().number - (try engine.keptCheckpoints().last?.size ?? 0))
+        }
+    }
+
     // MARK: By the clock
 
     func run() async throws {
@@ -131,7 +139,7 @@ struct CheckpointSigner: Service {
 
     private func count(_ witness: Witnesses.Witness, _ outcome: String) {
         Counter(
-            label: "sijill_witness_requests_total",
+            label: "sijill_witness_requests",
             dimensions: [("outcome", outcome), ("witness", witness.name)]
         ).increment()
     }

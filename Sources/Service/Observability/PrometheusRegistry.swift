@@ -63,11 +63,20 @@ package final class PrometheusRegistry: MetricsFactory {
     private static let help = [
         "http_server_request_duration_seconds":
             "From the head of a request to the head of its answer.",
+        "process_cpu_seconds": "Processor time, of the user and of the system.",
+        "process_open_fds": "Open files and sockets.",
+        "process_resident_memory_bytes":
+            "Memory that is resident, mapped pages of journals with it.",
         "sijill_bytes_total": "Bytes that commits wrote.",
         "sijill_cache_bytes": "Answers that are kept.",
+        "sijill_cache_hits": "Questions that were answered with a kept answer.",
+        "sijill_cache_misses": "Questions whose answer was made.",
+        "sijill_commits_total": "Commits of this process.",
         "sijill_commit_duration_seconds": "From the decision to the flush.",
+        "sijill_disk_free_bytes": "Free on the file system of the default journal.",
         "sijill_events_total": "Events that this process recorded.",
         "sijill_failures_total": "What failed beside what was asked.",
+        "sijill_fold_duration_seconds": "A fold of new events into a state.",
         "sijill_folded_events_total": "Events that were folded into states.",
         "sijill_journal_position": "Of the journal's last event.",
         "sijill_job_duration_seconds": "Jobs that ended, by kind and state.",
@@ -75,9 +84,15 @@ package final class PrometheusRegistry: MetricsFactory {
         "sijill_position": "Of the last event that this process recorded.",
         "sijill_queue_lines": "Commands that wait for their commit.",
         "sijill_queue_questions": "Questions that wait for a reader, or are being answered.",
+        "sijill_seal_duration_seconds": "The sealing of a journal's tail into blocks.",
+        "sijill_sealed_events_total": "Events that were sealed into blocks.",
         "sijill_spans_total": "Spans that were sent, and those that were not.",
+        "sijill_store_duration_seconds": "The storing of a state.",
+        "sijill_stored_views_total": "States that were stored.",
         "sijill_submit_total": "Outcomes, by status and code.",
         "sijill_subscribers": "Clients that listen live.",
+        "sijill_unsigned_events": "Events of the default journal that no checkpoint covers.",
+        "sijill_witness_requests_total": "Signatures that witnesses were asked for.",
     ]
 
     /// All series, by name and labels.

@@ -67,6 +67,11 @@ final class ServiceMetrics: Sendable {
         ).recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    /// How many events of the default journal no checkpoint covers.
+    func observe(unsigned events: Int) {
+        Meter(label: "sijill_unsigned_events", factory: registry).set(Double(events))
+    }
+
     /// Gauges that are read when somebody asks.
     func observe(_ journal: HostedJournal) {
         let name = [("journal", journal.name)]

@@ -93,6 +93,8 @@ extension Routes {
 
     @Sendable private func tellMetrics(_ call: Call) async throws -> Response {
         for journal in await journals.open { metrics.observe(journal) }
+        ProcessMetrics.observe(metrics.registry, journal: configuration.journal)
+        if let signer { metrics.observe(unsigned: try await signer.unsignedEvents()) }
         var response = Self.plain(metrics.text)
         response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
         return response
