@@ -52,7 +52,10 @@ class Tokens(Case):
         # What else a set of keys may hold: passed over.
         odd = [{"kty": "oct", "kid": "secret", "k": "c2VjcmV0"}, {"kty": "EC", "crv": "secp256k1", "kid": "odd"},
                {"kty": "AKP", "alg": "ML-DSA-65", "kid": "new"},
-               dict(cls.keys["RS256"].jwk, kid="encryption", use="enc", alg=None)]
+               dict(cls.keys["RS256"].jwk, kid="encryption", use="enc")]
+        # A key that does not say what for.
+        cls.plain = Key("RS256", "plain", cls.place)
+        odd.append({name: value for name, value in cls.plain.jwk.items() if name not in ("alg", "use")})
         cls.issuer = Issuer(odd + list(cls.keys.values()))
         cls.server = Server(access=policy(cls.issuer.name), settings={"log.level": "trace"})
         cls.server.submit_all(COMMANDS[:12], token="setup")
@@ -69,6 +72,10 @@ class Tokens(Case):
                 bearer = token(key, self.issuer.claims(**READER))
                 self.accepted(self.server, bearer)
                 self.accepted(self.server, bearer)
+
+    def test_a_key_may_leave_open_what_it_is_for(self):
+        for algorithm in ("RS256", "PS256"):
+            self.accepted(self.server, token(self.plain, self.issuer.claims(**READER), algorithm=algorithm))
 
     def test_an_audience_may_be_one_of_several(self):
         self.accepted(self.server, token(self.keys["ES256"], self.issuer.claims(aud=["other", "sijill"], **READER)))
@@ -258,6 +265,14 @@ class Issuers(Case):
             self.refused(server, token(self.first, issuer.claims(**READER)), 503, "issuer-unreachable")
             self.refused(server, token(self.first, issuer.claims(iss=issuer.claimed, **READER)))
             self.assertNotIn("/jwks", issuer.requests)
+        issuer.close()
+
+    def test_an_issuers_name_may_end_with_a_slash(self):
+        issuer = Issuer([self.first])
+        issuer.claimed = issuer.name + "/"
+        with Server(access=policy(issuer.claimed)) as server:
+            self.accepted(server, token(self.first, issuer.claims(iss=issuer.claimed, **READER)))
+            self.refused(server, token(self.first, issuer.claims(**READER)))
         issuer.close()
 
     def test_an_issuer_is_asked_over_tls_as_the_policy_trusts_it(self):

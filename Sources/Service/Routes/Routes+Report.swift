@@ -55,6 +55,7 @@ extension Routes {
             body: ResponseBody { writer in
                 var slice = first
                 while let bytes = slice {
+                    try call.grant.check()
                     try await writer.write(ByteBuffer(bytes: bytes))
                     slice = try await proving.run(within: deadline, next)
                 }

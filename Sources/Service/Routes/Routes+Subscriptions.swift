@@ -273,6 +273,7 @@ extension Routes {
         let wait = min(Prefer.wait(call.request) ?? .zero, longest)
         let end = ContinuousClock.now + wait
         while true {
+            try call.grant.check()
             try await kept.check(name, partition, holder)
             let head = try call.journal.engine.head()
             let offer = try await call.journal.reads.admit {
