@@ -35,14 +35,22 @@ public struct Witnesses: Sendable {
 
     /// Whether enough witnesses signed a checkpoint.
     public func suffice(for checkpoint: KeptCheckpoint) -> Bool {
-        (try? policy.isMet(by: SignedCheckpoint(checkpoint.bytes))) ?? false
+        do {
+            return try policy.isMet(by: SignedCheckpoint(checkpoint.bytes))
+        } catch {
+            return false  // a signature that is wrong refuses the checkpoint
+        }
     }
 
     /// Those with an address that did not sign a checkpoint yet.
     public func missing(under checkpoint: KeptCheckpoint) -> [Witness] {
         asked.filter { witness in
-            let signed = try? SignedCheckpoint(checkpoint.bytes).note.verified(by: [witness.key])
-            return signed?.isEmpty ?? true
+            do {
+                return try SignedCheckpoint(checkpoint.bytes).note.verified(by: [witness.key])
+                    .isEmpty
+            } catch {
+                return true  // what is wrong is asked for anew
+            }
         }
     }
 }
