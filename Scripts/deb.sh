@@ -33,7 +33,7 @@ for tool in replay sijilld; do
     strip --strip-unneeded -o "$root/usr/bin/$tool" "$bin/$tool"
     chmod 755 "$root/usr/bin/$tool"
     gzip -9n <"$here/docs/man/$tool.1" >"$root/usr/share/man/man1/$tool.1.gz"
-    "$bin/$tool" --generate-completion-script bash >"$root/usr/share/bash-completion/completions/$tool"
+    "$bin/$tool" --generate-completion-script bash | sed '1{/^#!/d}' >"$root/usr/share/bash-completion/completions/$tool"
     "$bin/$tool" --generate-completion-script zsh >"$root/usr/share/zsh/vendor-completions/_$tool"
     "$bin/$tool" --generate-completion-script fish >"$root/usr/share/fish/vendor_completions.d/$tool.fish"
 done
@@ -59,5 +59,5 @@ dpkg-shlibdeps -e"$root/usr/bin/replay" -e"$root/usr/bin/sijilld" 2>"$work/shlib
 dpkg-gencontrol -psijill -P"$root" -v"$version"
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -hd "@$SOURCE_DATE_EPOCH" {} +
-fakeroot dpkg-deb -Zxz --build "$root" "$output/sijill_${version}_${architecture}.deb" >&2
+fakeroot dpkg-deb -Zxz -z4 --build "$root" "$output/sijill_${version}_${architecture}.deb" >&2
 echo "$output/sijill_${version}_${architecture}.deb"
