@@ -7,6 +7,7 @@ import shutil
 import socket
 import tempfile
 import threading
+import time
 import unittest
 
 from harness import Server, example_commands, quoted, replay, wait_until
@@ -297,6 +298,28 @@ class Live(unittest.TestCase):
             self.assertEqual(server.stop(), 0)
             ended.join(20)
             self.assertEqual(events[-1][0], "end")
+
+    def test_who_waits_is_answered_when_the_service_stops(self):
+        with Server() as server:
+            server.submit_all(COMMANDS)
+            tag = server.get("/v1/models/examroom.students").headers["etag"]
+            answers = []
+
+            def wait(path, headers):
+                answers.append(server.get(path, headers={"Prefer": "wait=60", **headers}, timeout=70).status)
+
+            waiting = [
+                threading.Thread(target=wait, args=("/v1/models/examroom.students", {"If-None-Match": tag})),
+                threading.Thread(target=wait, args=("/v1/models/examroom.students?min-position=100000", {}))]
+            for thread in waiting:
+                thread.start()
+            time.sleep(1)
+            start = time.monotonic()
+            self.assertEqual(server.stop(), 0)
+            self.assertLess(time.monotonic() - start, 15)
+            for thread in waiting:
+                thread.join()
+            self.assertEqual(sorted(answers), [304, 412])
 
 
 class Access(unittest.TestCase):

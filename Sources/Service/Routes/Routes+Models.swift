@@ -148,7 +148,7 @@ extension Routes {
             let engine = try call.journal.engine(for: call.identity)
             while answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
                 let left = ContinuousClock.now.duration(to: end)
-                guard left > .zero, try await engine.hasNews(after: answer.position, within: left)
+                guard left > .zero, try await news(in: engine, after: answer.position, within: left)
                 else { break }
                 answer = try await self.answer(to: question, call)
             }
@@ -191,7 +191,7 @@ extension Routes {
     private func reach(_ least: Position, _ wait: Duration, _ call: Call) async throws {
         guard least > .zero else { return }
         let engine = call.journal.engine
-        if try await engine.hasNews(after: Position(least.number - 1), within: wait) { return }
+        if try await news(in: engine, after: Position(least.number - 1), within: wait) { return }
         var problem = Problem(
             .preconditionFailed, "position-not-reached",
             "the journal does not have position \(least) yet: ask again, or with Prefer: wait=SECONDS"
@@ -199,6 +199,20 @@ extension Routes {
         problem.headers[.retryAfter] = "1"
         problem.headers[.position] = "\(try engine.head())"
         throw problem
+    }
+
+    /// Whether there is an event behind a position, now or within a while; who waits is sent home when the service stops.
+    func news(in engine: EventEngine, after position: Position, within wait: Duration) async throws
+        -> Bool
+    {
+        let end = ContinuousClock.now + wait
+        while true {
+            let left = ContinuousClock.now.duration(to: end)
+            if try await engine.hasNews(after: position, within: min(left, .seconds(1))) {
+                return true
+            }
+            if left <= .seconds(1) || drain.isDraining { return false }
+        }
     }
 
     func answer(to question: ModelQuestion, _ call: Call) async throws -> Answer {

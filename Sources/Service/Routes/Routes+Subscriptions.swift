@@ -285,7 +285,7 @@ extension Routes {
             if !offer.isAtHead, ContinuousClock.now < end { continue }
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero,
-                try await call.journal.engine.hasNews(after: head, within: left)
+                try await news(in: call.journal.engine, after: head, within: left)
             else {
                 var response = Response(status: .noContent)
                 response.headers[.position] = "\(head)"
