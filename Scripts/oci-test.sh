@@ -14,22 +14,28 @@ grep -q '"Os": "linux"' "$work/inspect.json"
 skopeo copy --quiet "oci:$layout:latest" "oci:$work/copy:latest"
 umoci unpack --image "$work/copy:latest" "$work/bundle" >/dev/null 2>&1
 root=$work/bundle/rootfs
-run() { chroot --userspec=65532:65532 "$root" /usr/bin/env -i PATH=/usr/bin:/bin "$@"; }
+settings=
+# shellcheck disable=SC2086 # a list of settings
+enter() { exec env -i PATH=/usr/sbin:/usr/bin:/bin $settings chroot --userspec=65532:65532 "$root" "$@"; }
+run() { (enter "$@"); }
+# As in any container: a program of Swift's reads its arguments there.
+mount -t proc proc "$root/proc"
 mount -t tmpfs tmpfs "$root/dev"
-trap 'umount "$root/dev"; rm -rf "$work"' EXIT
+trap 'umount "$root/dev" "$root/proc"; rm -rf "$work"' EXIT
 mknod -m 666 "$root/dev/null" c 1 3
 mknod -m 666 "$root/dev/urandom" c 1 9
 mkdir -m 1777 "$root/dev/shm"
 run /usr/bin/replay init --simulated --journal /var/lib/sijill/journal
 run /usr/bin/sijilld --config /etc/sijill/sijilld.json >"$work/log" 2>&1 && { echo "oci-test: it listens to everybody without a policy" >&2; exit 1; }
 grep -q access.file "$work/log"
-run /usr/bin/env SIJILL_HTTP_HOST=127.0.0.1 SIJILL_HTTP_PORT=18181 /usr/bin/sijilld --config /etc/sijill/sijilld.json >"$work/log" 2>&1 &
+settings="SIJILL_HTTP_HOST=127.0.0.1 SIJILL_HTTP_PORT=18181"
+enter /usr/bin/sijilld --config /etc/sijill/sijilld.json >"$work/log" 2>&1 &
 pid=$!
 for _ in $(seq 50); do
-    run /usr/bin/env SIJILL_HTTP_HOST=127.0.0.1 SIJILL_HTTP_PORT=18181 /usr/bin/sijilld health --config /etc/sijill/sijilld.json 2>/dev/null && break
+    run /usr/bin/sijilld health --config /etc/sijill/sijilld.json 2>/dev/null && break
     sleep 0.2
 done
-run /usr/bin/env SIJILL_HTTP_HOST=127.0.0.1 SIJILL_HTTP_PORT=18181 /usr/bin/sijilld health --config /etc/sijill/sijilld.json
+run /usr/bin/sijilld health --config /etc/sijill/sijilld.json
 curl -sS --fail http://127.0.0.1:18181/v1/commands -H 'Content-Type: application/json' -d '{"id":"c-1","command":"examroom.account.register","at":"2026-03-01T09:00:00Z","by":"system","data":{"account":"S-1","role":"student","name":"Amal","credential":{"scheme":"bcrypt","salt":"s","digest":"d"}}}' | grep -q accepted
 kill "$pid"
 wait "$pid"
