@@ -32,7 +32,8 @@ package struct SijillService: Sendable {
         let policy = try await accessPolicy()
         let certificate = try serverCertificate()
         let authenticator = Authenticator(policy, logger)
-        let journals = try HostedJournals(configuration, logger)
+        let sender = try WebhookSender(configuration)
+        let journals = try HostedJournals(configuration, sender, logger)
         let drain = Drain()
         let signer = try CheckpointSigner(journals.standard, configuration, logger)
         let tracer = configuration.traceEndpoint.map { _ in
@@ -73,6 +74,7 @@ package struct SijillService: Sendable {
             try await all.run()
         }
         await journals.close()
+        await sender.shutdown()
     }
 
     private func accessPolicy() async throws(ConfigurationError) -> AccessPolicy {
@@ -110,7 +112,8 @@ package struct SijillService: Sendable {
     }
 }
 
-/// Ends the streams when the service is to stop: they never end by themselves.
+/// Looks after what goes on without requests, and ends it when the service is to stop; streams, too, which never end by
+/// themselves.
 private struct Draining: Service {
     let journals: HostedJournals
     let drain: Drain
@@ -127,9 +130,17 @@ private struct Draining: Service {
             }
         }
         let sweeper = Task { await journals.sweep() }
+        let opener = Task {
+            while true {
+                await journals.openWebhooks()
+                // Another program may have had the subscriptions of one.
+                try await Task.sleep(for: .seconds(30))
+            }
+        }
         defer {
             watchdog.cancel()
             sweeper.cancel()
+            opener.cancel()
         }
         try await gracefulShutdown()
         ServiceManager.notify("STOPPING=1")

@@ -10,9 +10,9 @@ import unittest
 from harness import REPLAY, Server, replay
 
 
-def account(number):
+def account(number, at="2026-02-02T08:00:00Z"):
     return {
-        "id": f"r-{number}", "command": "examroom.account.register", "at": "2026-02-02T08:00:00Z", "by": "system",
+        "id": f"r-{number}", "command": "examroom.account.register", "at": at, "by": "system",
         "data": {"account": f"S-{number}", "role": "student", "name": f"Amal Haddad {number}",
                  "credential": {"scheme": "bcrypt", "salt": "s", "digest": f"d-{number}"}}}
 

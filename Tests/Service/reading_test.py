@@ -480,5 +480,35 @@ class Journals(unittest.TestCase):
                 self.assertEqual(server.get("/v1/journals/../events").status, 404)
 
 
+class Erased(unittest.TestCase):
+    """Values of a person who was erased are nowhere, also not in what was kept for others."""
+
+    def test_kept_answers_and_live_events_have_nothing_of_who_was_erased(self):
+        with Server() as server:
+            server.submit_all(COMMANDS)
+            server.submit({
+                "id": "reg", "command": "examroom.account.register", "at": "2030-01-01T00:00:00Z", "by": "system",
+                "data": {"account": "S-E", "role": "student", "name": "Zaynab Qasim",
+                         "credential": {"scheme": "bcrypt", "salt": "s", "digest": "d"}}})
+            position = int(server.get("/v1/events?limit=0").headers["sijill-position"])
+            stream = server.stream("/v1/events", headers={"Last-Event-ID": str(position - 1)})
+            self.assertEqual(stream.take(1)[0][2]["data"]["name"], "Zaynab Qasim")
+            models = [model["name"] for model in server.get("/v1/models").json["models"] if not model["key"]]
+            ask = lambda: {
+                name: answer.body for name in models
+                for answer in [server.get(f"/v1/models/{name}")] if answer.status == 200}
+            shown = [name for name, body in ask().items() if b"Zaynab" in body]
+            self.assertTrue(shown)
+            self.assertEqual(server.submit({
+                "id": "erase", "command": "account.erase", "at": "2030-01-02T00:00:00Z", "by": "system",
+                "data": {"subject": "examroom/S-E"}}).status, 201)
+            self.assertEqual([name for name, body in ask().items() if b"Zaynab" in body], [])
+            stream.take(1)
+            stream.close()
+            again = server.stream("/v1/events", headers={"Last-Event-ID": str(position - 1)})
+            self.addCleanup(again.close)
+            self.assertIsNone(again.take(1)[0][2]["data"]["name"])
+
+
 if __name__ == "__main__":
     unittest.main()

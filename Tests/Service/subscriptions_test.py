@@ -1,11 +1,14 @@
 """Subscriptions: who works off what, in which order, and what is kept when the service is killed."""
 import hashlib
 import json
+import os
 import random
+import shutil
 import threading
 import time
 import unittest
 
+from audit_test import account
 from harness import Server, example_commands, replay, wait_until
 
 EXAM_DAY = "Examples/examroom/01-exam-day.jsonl"
@@ -117,6 +120,137 @@ class SubscriptionsTest(unittest.TestCase):
             for partition in range(4):
                 expected = [event for event in self.events if partition_of(event, 4, kind) == partition]
                 self.assertEqual(consumer.events(partition), expected)
+
+    def test_events_of_a_person_are_in_one_partition(self):
+        def key(event):
+            tags = [tag.split(":", 1) for tag in event["tags"]]
+            ids = [name for kind, name in tags if kind in ("student", "account")] or [
+                name for kind, name in tags if kind == "coach"]
+            return f"{event['type'].split('.')[0]}/{ids[0]}" if ids else event["stream"]
+
+        def partition(event):
+            return int.from_bytes(hashlib.sha256(key(event).encode()).digest()[:8], "big") % 4
+
+        self.assertTrue({key(event) for event in self.events} - {event["stream"] for event in self.events})
+        self.assertEqual(self.put(partitions=4, partitionBy="subject").status, 201)
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        for number in range(4):
+            self.assertEqual(
+                consumer.events(number), [event for event in self.events if partition(event) == number])
+
+    def test_a_partition_live_has_a_window_that_moves_with_the_checkpoint(self):
+        self.put(leaseSeconds=30)
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        positions = [event["position"] for event in self.events]
+        path = f"{NAME}/partitions/0/events?max=3"
+        stream = self.server.stream(path, headers={"Sijill-Lease": str(consumer.lease)})
+        self.addCleanup(stream.close)
+        take = lambda count: [(kind, int(number)) for kind, number, _ in stream.take(count)]
+        events = lambda some: [("event", position) for position in some]
+        self.assertEqual(take(3), events(positions[:3]))
+        self.assertEqual(consumer.checkpoint(positions[0]), 204)
+        self.assertEqual(take(1), events(positions[3:4]))
+        self.assertEqual(consumer.checkpoint(positions[3]), 204)
+        self.assertEqual(take(3), events(positions[4:7]))
+        # A parked event takes those behind it in its stream along, and comes back as one that is tried again.
+        self.assertEqual(consumer.park(positions[4]).status, 201)
+        stream_of = {event["position"]: event["stream"] for event in self.events}
+        rest = [position for position in positions[5:] if stream_of[position] != stream_of[positions[4]]]
+        shown = [position for position in rest[:3] if position not in positions[5:7]]
+        self.assertEqual(take(len(shown)), events(shown))
+        self.assertEqual(consumer.checkpoint(rest[2]), 204)
+        self.assertEqual(take(3), events(rest[3:6]))
+        self.assertEqual(self.resolve(positions[4], "retry"), 202)
+        self.assertEqual(take(1), [("retry", positions[4])])
+        # Another takes the partition: the stream says so, and ends.
+        other = Consumer(self.server, "a")
+        other.take()
+        last = [(kind, data) for kind, _, data in stream]
+        self.assertEqual(last[-2:], [("lost", {"code": "lease-lost"}), ("end", {})])
+
+    def test_a_partition_live_shows_what_comes(self):
+        head = self.events[-1]["position"]
+        self.put(**{"from": head + 1})
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        stream = self.server.stream(
+            f"{NAME}/partitions/0/events", headers={"Sijill-Lease": str(consumer.lease)})
+        self.addCleanup(stream.close)
+        time.sleep(0.3)
+        self.assertEqual(self.server.submit(account("LATER", at="2030-01-01T00:00:00Z")).status, 201)
+        self.assertEqual(int(stream.take(1)[0][1]), head + 1)
+
+    def test_a_consumer_that_waits_is_answered_when_the_service_stops(self):
+        head = self.events[-1]["position"]
+        self.put(**{"from": head + 1})
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        found = []
+        thread = threading.Thread(target=lambda: found.append(consumer.next(wait=19).status))
+        thread.start()
+        time.sleep(0.5)
+        start = time.monotonic()
+        self.assertEqual(self.server.stop(), 0)
+        thread.join(20)
+        self.assertEqual(found, [204])
+        self.assertLess(time.monotonic() - start, 8)
+
+    def test_a_consumer_that_waits_is_woken_by_a_parked_event_that_is_tried_again(self):
+        self.put()
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        last = self.events[-1]["position"]
+        self.assertEqual(consumer.park(last).status, 201)
+        found = []
+        thread = threading.Thread(target=lambda: found.append(consumer.next(wait=19)))
+        thread.start()
+        time.sleep(0.3)
+        start = time.monotonic()
+        self.assertEqual(self.resolve(last, "retry"), 202)
+        thread.join(20)
+        self.assertEqual([event["position"] for event in found[0].json["events"]], [last])
+        self.assertLess(time.monotonic() - start, 3)
+
+    def test_checkpoints_of_a_longer_journal_are_refused(self):
+        self.put()
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        self.assertEqual(consumer.checkpoint(self.events[-1]["position"]), 204)
+        self.server.stop()
+        kept = os.path.join(self.server.journal, "subscriptions.log")
+        with Server() as shorter:
+            shorter.submit_all(example_commands(EXAM_DAY)[:2])
+            shorter.stop()
+            shutil.copy(kept, shorter.journal)
+            shorter.start()
+            self.assertEqual(shorter.get("/v1/subscriptions").status, 503)
+            self.assertTrue([line for line in shorter.log if "they are not of one time" in line])
+            # Everything else goes on.
+            self.assertEqual(shorter.get("/v1/events").status, 200)
+
+    def test_metrics_say_how_far_behind_a_subscription_is(self):
+        def lag():
+            lines = self.server.get("/metrics").body.decode().splitlines()
+            found = [line.split()[-1] for line in lines if line.startswith(
+                'sijill_subscription_lag_events{journal="",subscription="index"}')]
+            return [float(number) for number in found]
+
+        last = self.events[-1]["position"]
+        self.assertEqual(lag(), [])
+        self.put(partitions=2)
+        self.assertEqual(lag(), [last])
+        consumer = Consumer(self.server, "a")
+        consumer.take()
+        for partition in range(2):
+            events = consumer.positions(partition)
+            if events:
+                self.assertEqual(consumer.checkpoint(events[-1], partition), 204)
+            self.assertEqual(consumer.positions(partition), [])
+        self.assertEqual(lag(), [0])
+        self.server.ask("DELETE", NAME)
+        self.assertEqual(lag(), [])
 
     def test_a_checkpoint_moves_forward_only(self):
         self.put()

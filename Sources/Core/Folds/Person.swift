@@ -22,7 +22,7 @@ package struct Person: Hashable, Sendable {
     package var labels: [String] { Self.kinds.map { "\($0):\(id)" } }
 
     /// Whose key seals an event's personal fields: the first learner among its tags, else the first coach.
-    package static func subject(ofTagged tags: [(kind: String, id: Symbol)]) -> Symbol? {
+    package static func subject<ID>(ofTagged tags: [(kind: String, id: ID)]) -> ID? {
         (tags.first { $0.kind == "student" || $0.kind == "account" }
             ?? tags.first { $0.kind == "coach" })?.id
     }

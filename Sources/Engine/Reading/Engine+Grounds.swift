@@ -25,7 +25,11 @@ extension EventEngine {
         try await read { try $0.groundedShow(model, key, request) }
     }
 
-    /// The places of the events behind a position; nil if there are more than `limit`.
+    /// Whether an event of the type makes what was personal of somebody null, wherever it stands.
+    package func destroysKey(_ type: String) -> Bool { registry.keyDestroying.contains(type) }
+
+    /// The places of the events behind a position; nil if there are more than `limit`, or somebody was erased: their values
+    /// stand anywhere.
     package func places(
         after position: Position, atMost limit: Int
     ) throws(EngineError) -> (places: Set<String>, through: Position)? {
@@ -38,13 +42,17 @@ extension EventEngine {
                 source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
             let types = try JournalTypes(snapshot.types(), registry)
             var places: Set<String> = []
+            var isErasure = false
             try snapshot.forEachEvent(from: position + 1, through: head) { event, _ in
                 places.insert(Place.stream(names.text(event.stream)))
                 for tag in event.tags { places.insert(Place.tag(names.text(tag))) }
-                if let type = types[event.type] { places.insert(Place.type(type.payload.name)) }
+                if let type = types[event.type] {
+                    places.insert(Place.type(type.payload.name))
+                    isErasure = isErasure || destroysKey(type.payload.name)
+                }
                 return true
             }
-            return (places, head)
+            return isErasure ? nil : (places, head)
         }
     }
 }

@@ -110,6 +110,8 @@ extension Span where Element == UInt8 {
     }
 
     func copy(_ range: Range<Int>) -> [UInt8] {
+        // All empty arrays share their storage, and this initializer writes into it.
+        if range.isEmpty { return [] }
         let part = extracting(range)
         return unsafe [UInt8](unsafeUninitializedCapacity: part.count) { buffer, filled in
             unsafe part.withUnsafeBufferPointer { source in

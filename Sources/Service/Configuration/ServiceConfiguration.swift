@@ -38,6 +38,10 @@ package struct ServiceConfiguration: Sendable {
     package var traceEndpoint: String?
     /// The share of requests that are traced, where their senders say nothing of it.
     package var traceRatio = 1.0
+    /// Where events may be posted to: addresses, parted by commas; nowhere if empty.
+    package var webhooksAllowed = ""
+    /// Whose certificates receivers have, a PEM file; those that the system trusts if nil.
+    package var webhookAuthority: String?
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -126,6 +130,14 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "traces.ratio", summary: "the share of requests that are traced, 0 to 1",
                 field: .share(\.traceRatio)),
+            Setting(
+                key: "webhooks.allow",
+                summary: "where events may be posted to: addresses, parted by commas",
+                field: .text(\.webhooksAllowed)),
+            Setting(
+                key: "webhooks.authority",
+                summary: "PEM file of who signs receivers' certificates; else the system's",
+                field: .path(\.webhookAuthority)),
             Setting(
                 key: "limits.commandBytes", summary: "a command, a line",
                 field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
@@ -291,6 +303,7 @@ package struct ServiceConfiguration: Sendable {
             throw ConfigurationError(
                 "traces.endpoint: a URL is wanted, such as http://127.0.0.1:4318/v1/traces")
         }
+        _ = try webhookAllowList()
         if !["json", "text"].contains(logForm) {
             throw ConfigurationError("log.form: json or text is wanted")
         }
@@ -300,6 +313,15 @@ package struct ServiceConfiguration: Sendable {
                 "log.level: \(logLevel) is none of trace, debug, info, notice, warning, error, critical"
             )
         }
+    }
+
+    func webhookAllowList() throws(ConfigurationError) -> WebhookAllowList {
+        guard let list = WebhookAllowList(webhooksAllowed) else {
+            throw ConfigurationError(
+                "webhooks.allow: URLs are wanted, parted by commas, such as https://hooks.example/sijill/"
+            )
+        }
+        return list
     }
 
     private static func isAddress(_ text: String) -> Bool {

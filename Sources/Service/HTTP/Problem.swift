@@ -120,12 +120,12 @@ extension Problem {
             case .refused: .forbidden(error.message)
             case .busy: .unavailable("busy", error.message)
             case .closed: .unavailable("draining", "the service is shutting down")
-            case .checkFailed, .badInput, .noJournal, .cannotCreate, .inputOutput:
-                .unavailable(
-                    "storage",
-                    "the journal cannot be read or written; its operator finds why in the log")
+            case .checkFailed, .badInput, .noJournal, .cannotCreate, .inputOutput: .storage
             }
     }
+
+    static let storage = Problem.unavailable(
+        "storage", "the journal cannot be read or written; its operator finds why in the log")
 
     /// A command that a rule refuses.
     init(_ outcome: Outcome) {

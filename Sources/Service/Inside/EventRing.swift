@@ -127,6 +127,9 @@ final class EventRing: Sendable {
     /// Somebody who listens, as long as their connection is there.
     final class Listener: Sendable {
         fileprivate let isGone = Flag()
+
+        /// Whether the connection has ended, or who listens may listen no longer.
+        var isOver: Bool { isGone.isSet }
     }
 
     /// The listener's connection has ended: it wakes, and waits for nothing any more.
@@ -163,7 +166,13 @@ final class EventRing: Sendable {
 
     private func add(_ page: EventPage) {
         let entries = page.events.map { Entry($0) }
+        // What was rendered before shows what is erased now: who wants it reads the journal.
+        let isErasure = page.events.contains { engine.destroysKey($0.type) }
         let woken = state.withLock { state in
+            if isErasure {
+                state.entries = []
+                state.bytes = 0
+            }
             state.entries.append(contentsOf: entries)
             state.bytes += entries.reduce(0) { $0 + $1.frame.readableBytes }
             while state.entries.count > Self.mostEntries || state.bytes > Self.mostBytes,

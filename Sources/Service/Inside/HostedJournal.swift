@@ -24,18 +24,27 @@ final class HostedJournal: Sendable {
     /// Nil where no traces are wanted.
     let commits: CommitTimes?
     private let directory: String
+    private let sender: WebhookSender
+    private let logger: Logger
     private let options: EventEngine.Options
     /// Answers without personal values; opened when somebody first asks who is kept from them.
     private let sealed = Mutex<EventEngine?>(nil)
-    private let kept = Mutex<Subscriptions?>(nil)
+    private let kept = Mutex<Kept?>(nil)
     private let filling = Mutex<Task<Void, any Error>?>(nil)
+
+    private struct Kept {
+        let subscriptions: Subscriptions
+        let deliveries: Deliveries
+    }
 
     init(
         _ name: String, at directory: String, _ configuration: ServiceConfiguration,
-        _ logger: Logger
+        _ sender: WebhookSender, _ logger: Logger
     ) throws {
         self.name = name
         self.directory = directory
+        self.sender = sender
+        self.logger = logger
         var options = EventEngine.Options(products: .all)
         let telemetry = EngineTelemetry(logger: logger)
         commits = configuration.traceEndpoint.map { _ in CommitTimes(telemetry) }
@@ -72,8 +81,11 @@ final class HostedJournal: Sendable {
 
     /// The engine for an identity: one that opens no personal value, for who may see none.
     func engine(for identity: Identity) throws -> EventEngine {
-        guard identity.isKeptFromPersonal else { return engine }
-        return try sealed.withLock { sealed in
+        try identity.isKeptFromPersonal ? sealedEngine() : engine
+    }
+
+    private func sealedEngine() throws -> EventEngine {
+        try sealed.withLock { sealed in
             if let sealed { return sealed }
             var options = options
             options.hidesPersonal = true
@@ -85,14 +97,32 @@ final class HostedJournal: Sendable {
     }
 
     /// What consumers work off; opened when somebody first asks for it.
-    var subscriptions: Subscriptions {
-        get throws {
-            try kept.withLock { kept in
-                if let kept { return kept }
-                let opened = try Subscriptions(at: directory, engine)
-                kept = opened
-                return opened
+    var subscriptions: Subscriptions { get throws { try open().subscriptions } }
+
+    /// What of it is posted to somebody.
+    var deliveries: Deliveries { get throws { try open().deliveries } }
+
+    /// Nil while nobody has asked for it.
+    var openSubscriptions: Subscriptions? { kept.withLock { $0?.subscriptions } }
+
+    private func open() throws -> Kept {
+        try kept.withLock { kept in
+            if let kept { return kept }
+            let subscriptions = try Subscriptions(at: directory, engine)
+            let deliveries = Deliveries(of: name, subscriptions, sender, logger) { [weak self] in
+                guard let self else { throw CancellationError() }
+                return try sealedEngine()
             }
+            kept = Kept(subscriptions: subscriptions, deliveries: deliveries)
+            deliveries.update()
+            return Kept(subscriptions: subscriptions, deliveries: deliveries)
+        }
+    }
+
+    /// Begins to post what is to be posted, where the journal has such subscriptions.
+    func openWebhooks() throws {
+        if openSubscriptions == nil, try SubscriptionStore.hasWebhooks(at: directory) {
+            _ = try open()
         }
     }
 
@@ -120,10 +150,12 @@ final class HostedJournal: Sendable {
     func drain() {
         ring.end()
         jobs.drain()
+        kept.withLock { $0?.deliveries }?.end()
     }
 
     func close() async {
         await jobs.finish()
+        await kept.withLock { $0?.deliveries }?.finish()
         filling.withLock { $0?.cancel() }
         await sealed.withLock { $0 }?.close()
         await engine.close()

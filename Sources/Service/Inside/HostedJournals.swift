@@ -7,6 +7,7 @@ import Logging
 actor HostedJournals {
     nonisolated let standard: HostedJournal
     private let configuration: ServiceConfiguration
+    nonisolated let sender: WebhookSender
     private let logger: Logger
     private var others: [String: Entry] = [:]
     private var isDraining = false
@@ -21,10 +22,11 @@ actor HostedJournals {
     /// Each maps two tebibytes of addresses, of the 128 that a process has.
     private static let mostAlive = 56
 
-    init(_ configuration: ServiceConfiguration, _ logger: Logger) throws {
+    init(_ configuration: ServiceConfiguration, _ sender: WebhookSender, _ logger: Logger) throws {
         self.configuration = configuration
+        self.sender = sender
         self.logger = logger
-        standard = try HostedJournal("", at: configuration.journal, configuration, logger)
+        standard = try HostedJournal("", at: configuration.journal, configuration, sender, logger)
     }
 
     /// The journal of a name; nil where there is none. Who uses it holds it.
@@ -38,7 +40,7 @@ actor HostedJournals {
         let path = directory + "/" + name
         guard FileManager.default.fileExists(atPath: path + "/FORMAT") else { return nil }
         try makeRoom()
-        let opened = try HostedJournal(name, at: path, configuration, logger)
+        let opened = try HostedJournal(name, at: path, configuration, sender, logger)
         others[name] = Entry(held: opened, known: opened, used: .now)
         return opened
     }
@@ -71,6 +73,26 @@ actor HostedJournals {
         while !Task.isCancelled {
             do { try await Task.sleep(for: min(idle / 2, .seconds(15))) } catch { return }
             letGo(before: .now - idle)
+        }
+    }
+
+    /// Begins to post what subscriptions of any journal are to post.
+    func openWebhooks() {
+        for name in [""] + names() where !isDraining {
+            do {
+                if name.isEmpty {
+                    try standard.openWebhooks()
+                } else if let directory = configuration.journals,
+                    try SubscriptionStore.hasWebhooks(at: directory + "/" + name)
+                {
+                    try journal(named: name)?.openWebhooks()
+                }
+            } catch {
+                let why = (error as? Problem)?.detail ?? "\(error)"
+                logger.error(
+                    "events of a journal are not posted",
+                    metadata: ["journal": "\(name)", "error": "\(why)"])
+            }
         }
     }
 

@@ -47,6 +47,11 @@ package final class PrometheusRegistry: MetricsFactory {
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
+    /// Takes away all series of a name: what they were about may be gone.
+    func forget(_ name: String) {
+        series.withLock { series in series = series.filter { $0.key.name != name } }
+    }
+
     private func find(_ kind: Kind, _ label: String, _ dimensions: [(String, String)]) -> Series {
         let name = Self.name(label)
         let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.sorted()
@@ -77,6 +82,10 @@ package final class PrometheusRegistry: MetricsFactory {
         "sijill_events_total": "Events that this process recorded.",
         "sijill_failures_total": "What failed beside what was asked.",
         "sijill_fold_duration_seconds": "A fold of new events into a state.",
+        "sijill_subscription_lag_events":
+            "Events behind the partition that is furthest back, others' among them.",
+        "sijill_subscription_parked": "Streams that wait behind an event that was parked.",
+        "sijill_webhook_deliveries_total": "Events that were posted, by what came of it.",
         "sijill_folded_events_total": "Events that were folded into states.",
         "sijill_journal_position": "Of the journal's last event.",
         "sijill_job_duration_seconds": "Jobs that ended, by kind and state.",

@@ -3,7 +3,8 @@ import HTTPTypes
 import Metrics
 import Synchronization
 
-/// What the service counts. Labels come from closed sets: routes, codes, statuses; never an id.
+/// What the service counts. Labels come from closed sets, such as routes, codes and the names that
+/// operators give; never an id.
 final class ServiceMetrics: Sendable {
     private struct Answered: Hashable {
         let method: HTTPRequest.Method
@@ -72,8 +73,39 @@ final class ServiceMetrics: Sendable {
         Meter(label: "sijill_unsigned_events", factory: registry).set(Double(events))
     }
 
+    /// Gauges of subscriptions that may be there no more.
+    private static let ofSubscriptions = [
+        "sijill_subscription_lag_events", "sijill_subscription_parked",
+    ]
+
     /// Gauges that are read when somebody asks.
-    func observe(_ journal: HostedJournal) {
+    func observe(_ journals: [HostedJournal]) {
+        for name in Self.ofSubscriptions { registry.forget(name) }
+        for journal in journals {
+            observe(journal)
+            observeSubscriptions(of: journal)
+        }
+    }
+
+    private func observeSubscriptions(of journal: HostedJournal) {
+        guard let kept = journal.openSubscriptions, let head = try? journal.engine.head() else {
+            return
+        }
+        for (name, subscription) in kept.store.now.subscriptions {
+            let parked = subscription.partitions.reduce(0) { count, partition in
+                count + partition.lanes.values.count { $0.status == .parked }
+            }
+            let lag = Int(kept.lag(of: name, subscription, at: head.number))
+            for (label, value) in zip(Self.ofSubscriptions, [lag, parked]) {
+                Meter(
+                    label: label, dimensions: [("journal", journal.name), ("subscription", name)],
+                    factory: registry
+                ).set(Double(value))
+            }
+        }
+    }
+
+    private func observe(_ journal: HostedJournal) {
         let name = [("journal", journal.name)]
         func set(_ label: String, _ value: Int) {
             Meter(label: label, dimensions: name, factory: registry).set(Double(value))

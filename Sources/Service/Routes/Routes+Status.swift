@@ -92,7 +92,7 @@ extension Routes {
     }
 
     @Sendable private func tellMetrics(_ call: Call) async throws -> Response {
-        for journal in await journals.open { metrics.observe(journal) }
+        metrics.observe(await journals.open)
         ProcessMetrics.observe(metrics.registry, journal: configuration.journal)
         if let signer { metrics.observe(unsigned: try await signer.unsignedEvents()) }
         var response = Self.plain(metrics.text)

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Subscriptions whose checkpoints the service keeps (docs/service/subscriptions.md).
 extension Routes {
-    private static let one = "/subscriptions/{name}"
+    static let one = "/subscriptions/{name}"
     private static let partition = "/subscriptions/{name}/partitions/{partition}"
 
     var subscriptions: [Endpoint] {
@@ -44,7 +44,8 @@ extension Routes {
                 query: [
                     .init(name: "max", form: .number(1...1_000), summary: "At most this many.")
                 ],
-                answers: [200, 204, 400, 404, 409, 503], run: nextEvents),
+                answers: [200, 204, 400, 404, 409, 503],
+                media: ["application/json", "text/event-stream"], run: nextEvents),
             Endpoint(
                 method: .put, path: Self.partition + "/checkpoint",
                 summary: "All events of a partition up to a position are done.",
@@ -87,7 +88,7 @@ extension Routes {
     }
 
     /// The name of a subscription that the identity has to do with.
-    private static func name(_ call: Call) throws -> String {
+    static func name(_ call: Call) throws -> String {
         try call.query.checkNames(["max"])
         let name = call.part("name")
         if !call.identity.roles.contains(.operator) {
@@ -153,6 +154,7 @@ extension Routes {
             of: definition.map { ($0.name, $0.value) } + [
                 ("name", .string(name)), ("checkpoints", .array(checkpoints)),
                 ("leases", .array(leases)), ("parked", .integer(Int64(parked))),
+                ("webhook", .bool(subscription.webhook != nil)),
             ])
     }
 
@@ -197,6 +199,10 @@ extension Routes {
                 state.set(name, former)
                 return false
             }
+            guard former.webhook == nil else {
+                throw Problem(
+                    .conflict, "delivered", "\(name) has a webhook: take that away first")
+            }
             guard former.isUntouched else {
                 throw Problem(
                     .conflict, "subscription-differs",
@@ -217,6 +223,7 @@ extension Routes {
             guard state[name] != nil else { throw Problem.notFound("the subscription \(name)") }
             state.set(name, nil)
         }
+        try call.journal.deliveries.update()
         return Response(status: .noContent)
     }
 
@@ -268,10 +275,12 @@ extension Routes {
             try Self.number(call.request.headers[.lease], "Sijill-Lease"))
         let kept = try call.journal.subscriptions
         let engine = try call.journal.engine(for: call.identity.asConsumer)
+        if call.accepts("text/event-stream") {
+            return try await follow(call, kept, name, partition, atMost: most, holder, from: engine)
+        }
         // Nobody waits so long that the lease is over.
         let longest = subscription.leaseTime * 2 / 3
-        let wait = min(Prefer.wait(call.request) ?? .zero, longest)
-        let end = ContinuousClock.now + wait
+        let end = ContinuousClock.now + min(Prefer.wait(call.request) ?? .zero, longest)
         while true {
             try call.grant.check()
             try await kept.check(name, partition, holder)
@@ -282,14 +291,56 @@ extension Routes {
             if !offer.events.isEmpty {
                 return Self.response(to: offer, head)
             }
-            if !offer.isAtHead, ContinuousClock.now < end { continue }
             let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero,
-                try await news(in: call.journal.engine, after: head, within: left)
-            else {
+            guard left > .zero, !drain.isDraining else {
                 var response = Response(status: .noContent)
                 response.headers[.position] = "\(head)"
                 return response
+            }
+            if offer.isAtHead {
+                await kept.wait(name, partition, behind: offer, within: min(left, .seconds(5)))
+            }
+        }
+    }
+
+    /// The same, live: events as they come to be among the next `most`. The following ones come when these are done.
+    private func follow(
+        _ call: Call, _ kept: Subscriptions, _ name: String, _ partition: Int, atMost most: Int,
+        _ holder: Subscriptions.Holder, from engine: EventEngine
+    ) async throws -> Response {
+        // What is wrong is said before the stream begins.
+        try await kept.check(name, partition, holder)
+        return Self.eventStream(of: call, call.journal.ring) { stream, listener in
+            var sent: Set<Position> = []
+            while !call.grant.isOver, !listener.isOver {
+                do {
+                    try kept.checkHeld(name, partition, holder)
+                } catch let problem as Problem {
+                    // A stream does not renew the lease: who hangs must lose it.
+                    let body = JSON.object(of: [("code", .string(problem.code))]).canonical
+                    try await stream.send("lost", id: try engine.head(), body)
+                    return
+                }
+                let offer = try await call.journal.reads.admit {
+                    try await kept.next(name, partition, atMost: most, from: engine)
+                }
+                var frames = ByteBuffer()
+                for event in offer.events where !sent.contains(event.position) {
+                    EventStream.append(
+                        offer.isRetry ? "retry" : "event", id: event.position,
+                        event.document.bytes, to: &frames)
+                }
+                sent = Set(offer.events.map(\.position))
+                if frames.readableBytes > 0 { try await stream.write(frames) }
+                if offer.events.isEmpty, !offer.isAtHead { continue }
+                var next = offer
+                // A full window waits for what is done of it.
+                if offer.isRetry || offer.events.count == most { next.through = .max }
+                let start = ContinuousClock.now
+                await kept.wait(
+                    name, partition, behind: next, within: .seconds(5), orWholly: true)
+                if kept.bell.isOver { return }
+                if start.duration(to: .now) >= .seconds(5) { try await stream.beat() }
             }
         }
     }

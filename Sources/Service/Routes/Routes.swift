@@ -1,5 +1,6 @@
 import Core
 import Engine
+import EventLog
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -23,7 +24,8 @@ struct Routes: Sendable {
 
     /// What stands below `/v1`, and below `/v1/journals/NAME`.
     var endpoints: [Endpoint] {
-        commands + models + events + questions + subscriptions + audit + report + jobs + status
+        commands + models + events + questions + subscriptions + webhooks + audit + report + jobs
+            + status
     }
 
     /// All routes with their whole paths.
@@ -127,6 +129,9 @@ struct Routes: Sendable {
                 context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
             }
             throw Problem(error)
+        } catch let error as JournalError {
+            context.logger.error("the journal failed", metadata: ["error": "\(error)"])
+            throw Problem.storage
         }
     }
 

@@ -6,12 +6,16 @@ struct SubscriptionDefinition: Sendable, Hashable {
     /// What the events of a partition have in common: events with the same key are in the same one.
     enum Key: Sendable, Hashable {
         case stream
+        /// `PRODUCT/ID` of the person that an event is about; the stream where it is about nobody.
+        case subject
         /// The first tag of a kind; the stream where an event has none.
         case tag(String)
 
         init?(_ text: String) {
             if text == "stream" {
                 self = .stream
+            } else if text == "subject" {
+                self = .subject
             } else if text.hasPrefix("tag:"), text.count > 4, !text.dropFirst(4).contains(":") {
                 self = .tag(String(text.dropFirst(4)))
             } else {
@@ -22,6 +26,7 @@ struct SubscriptionDefinition: Sendable, Hashable {
         var text: String {
             switch self {
             case .stream: "stream"
+            case .subject: "subject"
             case .tag(let kind): "tag:" + kind
             }
         }
@@ -49,13 +54,25 @@ struct SubscriptionDefinition: Sendable, Hashable {
     /// The partition of an event: the first eight bytes of its key's SHA-256, as a whole number, modulo the partitions.
     /// Anybody can work it out, today and in ten years.
     func partition(of event: Event) -> Int {
-        var text = event.stream
-        if case .tag(let kind) = key {
-            let tags = (event.value["tags"].items ?? []).compactMap(\.string)
-            text = tags.first { $0.hasPrefix(kind + ":") } ?? text
-        }
+        let text = keyText(of: event) ?? event.stream
         let number = SHA256Digest.of(text).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(number % UInt64(partitions))
+    }
+
+    private func keyText(of event: Event) -> String? {
+        if key == .stream { return nil }
+        let tags = (event.value["tags"].items ?? []).compactMap(\.string)
+        switch key {
+        case .stream: return nil
+        case .tag(let kind): return tags.first { $0.hasPrefix(kind + ":") }
+        case .subject:
+            let parts = tags.compactMap { tag -> (kind: String, id: Substring)? in
+                let part = tag.split(separator: ":", maxSplits: 1)
+                return part.count == 2 ? (String(part[0]), part[1]) : nil
+            }
+            guard let product = event.type.split(separator: ".").first else { return nil }
+            return Person.subject(ofTagged: parts).map { "\(product)/\($0)" }
+        }
     }
 
     /// Whether checkpoints of one mean the same for the other.
@@ -89,7 +106,7 @@ struct SubscriptionDefinition: Sendable, Hashable {
         partitions = try body.number("partitions", in: 1...64) ?? partitions
         if let text = try body.text("partitionBy") {
             guard let key = Key(text) else {
-                throw Problem.badRequest("\"partitionBy\" is stream or tag:KIND: \(text)")
+                throw Problem.badRequest("\"partitionBy\" is stream, subject or tag:KIND: \(text)")
             }
             self.key = key
         }

@@ -61,6 +61,8 @@ struct Subscription: Sendable {
     var definition: SubscriptionDefinition
     var leases: [Lease] = []
     var partitions: [PartitionState]
+    /// Who the events are posted to; nobody has a lease then.
+    var webhook: Webhook?
 
     init(_ definition: SubscriptionDefinition) {
         self.definition = definition
@@ -71,6 +73,11 @@ struct Subscription: Sendable {
 
     var isUntouched: Bool {
         partitions.allSatisfy { $0.checkpoint == definition.from - 1 && $0.lanes.isEmpty }
+    }
+
+    /// That of a partition; nil where it has none of that number.
+    func version(of partition: Int) -> Int? {
+        partitions.indices.contains(partition) ? partitions[partition].version : nil
     }
 
     var leaseTime: Duration { .seconds(definition.leaseSeconds) }
@@ -128,6 +135,15 @@ struct Subscription: Sendable {
     }
 }
 
+extension Subscription {
+    /// Refuses a webhook that is not in force.
+    func check(webhook number: UInt64) throws {
+        guard let webhook, webhook.number == number, webhook.stopped == nil else {
+            throw Problem.leaseLost(number)
+        }
+    }
+}
+
 extension Problem {
     static func leaseLost(_ number: UInt64) -> Problem {
         Problem(
@@ -150,17 +166,36 @@ struct SubscriptionState: Sendable {
     private(set) var subscriptions: [String: Subscription] = [:]
     /// What is to be recorded.
     var touched: Set<Part> = []
+    /// Whether nothing may stay of what was recorded before: of a secret.
+    var isToForget = false
 
     subscript(name: String) -> Subscription? { subscriptions[name] }
 
     /// Puts it down, or takes it away.
     mutating func set(_ name: String, _ subscription: Subscription?) {
+        if subscriptions[name]?.webhook != nil, subscription?.webhook == nil { isToForget = true }
         subscriptions[name] = subscription
         touched.insert(.whole(name))
         // One that was deleted and put again at once has nothing of the former.
         for partition in 0..<(subscription?.partitions.count ?? 0) {
             touched.insert(.partition(name, partition))
         }
+    }
+
+    /// Sets who the events are posted to. Leases end with it, and former secrets are forgotten.
+    mutating func set(_ name: String, webhook: Webhook?) throws {
+        var webhook = webhook
+        if webhook != nil {
+            lastLease += 1
+            webhook?.number = lastLease
+        }
+        let wanted = webhook
+        try update(name) { subscription in
+            subscription.webhook = wanted
+            subscription.leases = []
+        }
+        touched.insert(.whole(name))
+        isToForget = true
     }
 
     /// Changes leases' times, which are not recorded.
@@ -227,6 +262,7 @@ struct SubscriptionState: Sendable {
         return .object(of: [
             ("name", .string(name)), ("definition", subscription.definition.json),
             ("leases", .array(leases)),
+            ("webhook", subscription.webhook?.record ?? .null),
         ])
     }
 
@@ -270,6 +306,10 @@ struct SubscriptionState: Sendable {
         if let former = subscriptions[name], former.definition.agrees(with: definition) {
             subscription.partitions = former.partitions
         }
+        if let record = record["webhook"], !record.isNull {
+            guard let webhook = Webhook(record: record) else { return false }
+            subscription.webhook = webhook
+        }
         for lease in leases {
             guard let number = lease["number"]?.unsigned, let consumer = lease["consumer"]?.string,
                 let partitions = lease["partitions"]?.array
@@ -304,5 +344,5 @@ struct SubscriptionState: Sendable {
 
 extension JSON {
     /// A whole number from 0.
-    fileprivate var unsigned: UInt64? { wholeNumber.flatMap { UInt64(exactly: $0) } }
+    var unsigned: UInt64? { wholeNumber.flatMap { UInt64(exactly: $0) } }
 }

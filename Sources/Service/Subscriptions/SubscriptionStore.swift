@@ -27,8 +27,14 @@ final class SubscriptionStore: Sendable {
     private let state: Mutex<SubscriptionState>
     private let log: Mutex<Log>
 
-    init(at directory: String) throws {
-        path = directory + "/subscriptions.log"
+    /// Is told what was changed, once it is durable.
+    private let changed: @Sendable (Set<SubscriptionState.Part>) -> Void
+
+    init(
+        at directory: String, changed: @escaping @Sendable (Set<SubscriptionState.Part>) -> Void
+    ) throws {
+        self.changed = changed
+        path = Self.path(in: directory)
         let lockPath = directory + "/subscriptions.lock"
         lock = unsafe Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else {
@@ -50,6 +56,15 @@ final class SubscriptionStore: Sendable {
     }
 
     deinit { close(lock) }
+
+    private static func path(in directory: String) -> String { directory + "/subscriptions.log" }
+
+    /// Whether events of the journal are posted to somebody, as the file says now.
+    static func hasWebhooks(at directory: String) throws -> Bool {
+        try load(path(in: directory)).state.subscriptions.values.contains {
+            $0.webhook.map { $0.stopped == nil } ?? false
+        }
+    }
 
     var now: SubscriptionState { state.withLock { $0 } }
 
@@ -86,23 +101,26 @@ final class SubscriptionStore: Sendable {
         var changed = now
         let answers = changes.map { $0(&changed) }
         var failure: Problem?
-        if !changed.touched.isEmpty {
+        let touched = changed.touched
+        if !touched.isEmpty {
             do {
                 try write(changed)
                 changed.touched = []
+                changed.isToForget = false
             } catch {
                 failure = Problem.unavailable(
                     "storage", "the subscriptions' file cannot be written; nothing was changed")
             }
         }
         if failure == nil { state.withLock { $0 = changed } }
+        if failure == nil, !touched.isEmpty { self.changed(touched) }
         for answer in answers { answer(failure) }
     }
 
     private func write(_ changed: SubscriptionState) throws {
         try log.withLock { log in
             do {
-                if log.isDoubtful || log.lines >= Self.mostLines {
+                if log.isDoubtful || changed.isToForget || log.lines >= Self.mostLines {
                     try PlainFiles.replace(path, Self.line(changed.records(all: true)))
                     log = Log(lines: 1)
                 } else {

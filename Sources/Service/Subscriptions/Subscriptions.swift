@@ -1,5 +1,6 @@
 import Core
 import Engine
+import EventLog
 import HTTPTypes
 import Synchronization
 
@@ -11,6 +12,10 @@ struct Offer: Sendable {
     var isRetry = false
     /// Whether the journal was looked through to its end.
     var isAtHead = true
+    /// No event to be offered lies behind those of the offer up to here.
+    var through = UInt64.max
+    /// The partition's ``PartitionState/version`` that it was made from.
+    var version = 0
 }
 
 /// The subscriptions of a journal: who works off what, and how far they are (docs/service/subscriptions.md).
@@ -21,15 +26,44 @@ final class Subscriptions: Sendable {
         let definition: SubscriptionDefinition
     }
 
+    /// What somebody waits for.
+    enum Wake: Hashable, Sendable {
+        case events
+        case changed(SubscriptionState.Part)
+    }
+
     let store: SubscriptionStore
+    let bell: Bell<Wake>
     private let engine: EventEngine
+    /// Up to where the journal is known to go; and who looks, once somebody waits.
+    private let known = Mutex<UInt64>(0)
+    private let watch = Mutex<Task<Void, Never>?>(nil)
     /// Up to where no event of a partition lies behind its checkpoint: not looked through again.
     private let empty = Mutex<[Scan: UInt64]>([:])
 
     init(at directory: String, _ engine: EventEngine) throws {
         self.engine = engine
-        store = try SubscriptionStore(at: directory)
+        let bell = Bell<Wake>()
+        self.bell = bell
+        store = try SubscriptionStore(at: directory) { changed in
+            bell.ring(Set(changed.map { .changed($0) }))
+        }
+        let head = try engine.head().number
+        for (name, subscription) in store.now.subscriptions.sorted(by: { $0.key < $1.key }) {
+            let from = subscription.definition.from - 1
+            let furthest = subscription.partitions.map(\.checkpoint).max() ?? 0
+            guard furthest <= max(head, from) else {
+                throw JournalError(
+                    .inputOutput,
+                    "\(directory)/subscriptions.log: \(name) is at \(furthest), and the journal ends at \(head): they are not of one time",
+                    advice:
+                        "put the journal back that it was kept beside, or take the file away to begin anew"
+                )
+            }
+        }
     }
+
+    deinit { watch.withLock { $0?.cancel() } }
 
     func subscription(_ name: String) throws -> Subscription {
         guard let subscription = store.now[name] else {
@@ -55,9 +89,11 @@ final class Subscriptions: Sendable {
                 let events = try await events(
                     of: lane, to: state.bound(lane), subscription.definition, partition,
                     atMost: most, in: source)
-                return Offer(events: events, checkpoint: state.checkpoint, isRetry: true)
+                return Offer(
+                    events: events, checkpoint: state.checkpoint, isRetry: true,
+                    version: state.version)
             }
-            let (offer, passed) = try await scan(
+            var (offer, passed) = try await scan(
                 name, subscription.definition, partition, state, atMost: most, from: source)
             guard let last = offer.events.last?.position.number else { return offer }
             let behind = passed.filter { (state.lanes[$0]?.through ?? 0) < last }
@@ -71,7 +107,10 @@ final class Subscriptions: Sendable {
                 }
                 return true
             }
-            if isKept { return offer }
+            if isKept {
+                offer.version = state.version + 1
+                return offer
+            }
         }
     }
 
@@ -81,7 +120,7 @@ final class Subscriptions: Sendable {
     ) async throws -> (Offer, passed: Set<String>) {
         let key = Scan(name: name, partition: partition, definition: definition)
         var after = max(state.checkpoint, empty.withLock { $0[key] ?? 0 })
-        var offer = Offer(checkpoint: state.checkpoint)
+        var offer = Offer(checkpoint: state.checkpoint, version: state.version)
         var passed: Set<String> = []
         var isEmpty = true
         // A partition of which nothing comes for long is looked for in steps.
@@ -97,6 +136,7 @@ final class Subscriptions: Sendable {
                 if offer.events.count == most { return (offer, passed) }
             }
             after = page.through.number
+            offer.through = after
             if isEmpty {
                 let through = after
                 empty.withLock { $0[key] = max($0[key] ?? 0, through) }
@@ -105,6 +145,54 @@ final class Subscriptions: Sendable {
             if page.isAtHead { break }
         }
         return (offer, passed)
+    }
+
+    /// Waits until the journal goes on behind a position, the partition is not as it was, or the service ends.
+    func wait(
+        _ name: String, _ partition: Int, behind offer: Offer, within longest: Duration,
+        orWholly isWhole: Bool = false
+    ) async {
+        look()
+        var keys: Set<Wake> = [.events, .changed(.partition(name, partition))]
+        if isWhole { keys.insert(.changed(.whole(name))) }
+        await bell.wait(for: keys, within: longest) {
+            known.withLock { $0 } > offer.through
+                || store.now[name]?.version(of: partition) != offer.version
+        }
+    }
+
+    /// Looks out for events until this goes.
+    private func look() {
+        watch.withLock { watch in
+            guard watch == nil else { return }
+            watch = Task { [engine, bell, weak self] in
+                var head = Position.zero
+                while !Task.isCancelled {
+                    do {
+                        if try await engine.hasNews(after: head, within: .seconds(60)) {
+                            head = try engine.head()
+                        }
+                    } catch {
+                        // Those who wait look for themselves, and are told what is wrong.
+                        try? await Task.sleep(for: .seconds(1))
+                    }
+                    guard let self else { return }
+                    known.withLock { $0 = head.number }
+                    bell.ring([.events])
+                }
+            }
+        }
+    }
+
+    /// How many events of the journal no partition is known to be done with; those of others and parked ones count, too.
+    func lag(of name: String, _ subscription: Subscription, at head: UInt64) -> UInt64 {
+        let done = subscription.partitions.indices.map { partition in
+            let key = Scan(
+                name: name, partition: partition, definition: subscription.definition)
+            return max(
+                subscription.partitions[partition].checkpoint, empty.withLock { $0[key] ?? 0 })
+        }
+        return head - min(head, done.min() ?? head)
     }
 
     private func events(
@@ -144,19 +232,6 @@ final class Subscriptions: Sendable {
     }
 
     // MARK: Going on
-
-    /// In whose name something is said: that of a lease.
-    enum Holder: Sendable {
-        case lease(UInt64)
-
-        func check(_ state: inout SubscriptionState, _ name: String, _ partition: Int) throws {
-            try state.update(name) { subscription in
-                switch self {
-                case .lease(let number): try subscription.check(number, holds: partition, at: .now)
-                }
-            }
-        }
-    }
 
     /// The partition's events up to a position are done, or those of the stream that is tried again.
     func move(
@@ -291,76 +366,5 @@ final class Subscriptions: Sendable {
                 return
             }
         }
-    }
-
-    // MARK: Leases
-
-    /// A lease for a consumer, who has one at a time.
-    func lease(_ name: String, to consumer: String) async throws -> Lease {
-        try await store.change { state in
-            let number = state.lastLease + 1
-            state.lastLease = number
-            let lease = try state.update(name) { subscription in
-                let now = ContinuousClock.now
-                _ = subscription.endLeases(before: now)
-                subscription.leases.removeAll { $0.consumer == consumer }
-                guard subscription.leases.count < 1_024 else {
-                    throw Problem.unavailable("too-busy", "1024 consumers have leases already")
-                }
-                var lease = Lease(
-                    number: number, consumer: consumer, partitions: [],
-                    deadline: now + subscription.leaseTime)
-                subscription.leases.append(lease)
-                let share = subscription.share()[number] ?? 0
-                lease.partitions = Array(subscription.unheld.prefix(share))
-                subscription.leases[subscription.leases.count - 1] = lease
-                return lease
-            }
-            state.touched.insert(.whole(name))
-            return lease
-        }
-    }
-
-    /// The lease for a while longer. Who gets more partitions has a new number with it: for each partition the number
-    /// grows whenever it changes hands.
-    func renew(_ name: String, _ number: UInt64) async throws -> Lease {
-        try await store.change { state in
-            let next = state.lastLease + 1
-            let (lease, isChanged) = try state.update(name) { subscription -> (Lease, Bool) in
-                let now = ContinuousClock.now
-                var isChanged = subscription.endLeases(before: now)
-                let index = try subscription.index(ofLease: number)
-                let held = subscription.leases.map(\.partitions)
-                let share = subscription.share()[number] ?? 0
-                isChanged = isChanged || held != subscription.leases.map(\.partitions)
-                var lease = subscription.leases[index]
-                let more = subscription.unheld.prefix(max(0, share - lease.partitions.count))
-                if !more.isEmpty {
-                    lease = Lease(
-                        number: next, consumer: lease.consumer,
-                        partitions: (lease.partitions + more).sorted(), deadline: now)
-                    isChanged = true
-                }
-                lease.deadline = now + subscription.leaseTime
-                subscription.leases[index] = lease
-                return (lease, isChanged)
-            }
-            if lease.number == next { state.lastLease = next }
-            if isChanged { state.touched.insert(.whole(name)) }
-            return lease
-        }
-    }
-
-    func giveBack(_ name: String, _ number: UInt64) async throws {
-        try await store.change { state in
-            try state.update(name) { subscription in
-                _ = subscription.leases.remove(at: try subscription.index(ofLease: number))
-            }
-            state.touched.insert(.whole(name))
-        }
-    }
-
-    func check(_ name: String, _ partition: Int, _ holder: Holder) async throws {
-        try await store.change { try holder.check(&$0, name, partition) }
     }
 }
