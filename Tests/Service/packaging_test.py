@@ -1,4 +1,5 @@
 """What the package brings: alerts, a dashboard, a unit, manual pages."""
+import base64
 import json
 import os
 import re
@@ -7,11 +8,14 @@ import subprocess
 import sys
 import unittest
 
-from harness import ROOT, SIJILLD, Server, example_commands
+from harness import ROOT, SIJILLD, Server, example_commands, wait_until
 
 PACKAGING = os.path.join(ROOT, "Packaging")
 # Those of Prometheus itself, and those that have a series only when somebody asks for what they count.
 ELSEWHERE = {"up", "sijill_witness_requests_total", "sijill_job_duration_seconds"}
+
+# Nobody listens there.
+ALLOWED = "http://127.0.0.1:1"
 
 
 def expressions():
@@ -29,9 +33,14 @@ class Packaging(unittest.TestCase):
             subprocess.run([SIJILLD.replace("sijilld", "replay"), "key", "new", key, "--name", "school.example/log"], check=True, capture_output=True)
             server.stop()
             server.settings["log.key"] = key
+            server.settings["webhooks.allow"] = ALLOWED
             server.start()
             server.submit_all(example_commands("Examples/examroom/01-exam-day.jsonl"))
             server.get("/v1/models/examroom.exam/EX-1")
+            server.ask("PUT", "/v1/subscriptions/index", body={})
+            secret = "whsec_" + base64.b64encode(bytes(32)).decode()
+            server.ask("PUT", "/v1/subscriptions/index/webhook", body={"url": ALLOWED, "secret": secret})
+            self.assertTrue(wait_until(lambda: server.get("/v1/subscriptions/index/webhook").json["waiting"]))
             server.get("/metrics")
             told = set(re.findall(r"^# TYPE (\S+)", server.get("/metrics").body.decode(), re.M))
         named = set()

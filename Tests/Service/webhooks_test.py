@@ -5,15 +5,17 @@ import hmac
 import http.server
 import json
 import os
+import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
 from audit_test import account
-from harness import Server, example_commands, replay, wait_until
+from harness import ROOT, Server, example_commands, replay, wait_until
 
 EXAM_DAY = "Examples/examroom/01-exam-day.jsonl"
 NAME = "/v1/subscriptions/index"
@@ -148,6 +150,30 @@ class WebhooksTest(unittest.TestCase):
         self.assertTrue(wait_until(lambda: receiver.taken[-1] == head, 10))
         metrics = server.get("/metrics").body.decode()
         self.assertIn('sijill_webhook_deliveries_total{journal="",outcome="delivered",subscription="index"}', metrics)
+
+    def test_the_example_prints_each_event_once_and_takes_nothing_that_others_signed(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        example = subprocess.Popen(
+            [sys.executable, os.path.join(ROOT, "Examples/webhooks/receive.py"), str(port)],
+            env=dict(os.environ, SECRET=SECRET), stdout=subprocess.PIPE, text=True)
+        self.addCleanup(example.stdout.close)
+        self.addCleanup(example.wait)
+        self.addCleanup(example.kill)
+        receiver = self.receiver()
+        receiver.stop()
+        url = f"http://127.0.0.1:{port}"
+        server = self.serve(receiver, allow=url)
+        server.ask("PUT", NAME, body={})
+        put = lambda secret: server.ask("PUT", NAME + "/webhook", body={"url": url, "secret": secret})
+        put(NEWER)
+        self.assertTrue(wait_until(lambda: server.get(NAME + "/webhook").json["waiting"], 10))
+        reason = lambda: [item["reason"] for item in server.get(NAME + "/webhook").json["waiting"]]
+        self.assertTrue(wait_until(lambda: reason() == ["it answered 401"], 10), reason())
+        put(SECRET)
+        lines = [example.stdout.readline().split() for _ in self.positions]
+        self.assertEqual([int(number) for number, _, _ in lines], self.positions)
 
     def test_an_answer_that_is_lost_is_posted_again_with_the_same_id(self):
         seen = {}

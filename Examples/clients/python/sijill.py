@@ -297,6 +297,18 @@ class Client:
         """Offers a parked event again, then those behind it of its stream."""
         return self._json("POST", self._prefix + f"/subscriptions/{_part(name)}/partitions/{_part(partition)}/parked/{_part(position)}/retry", {})
 
+    def delete_subscriptions_name_webhook(self, name):
+        """Posts no more; consumers may take leases again."""
+        return self._json("DELETE", self._prefix + f"/subscriptions/{_part(name)}/webhook", {})
+
+    def get_subscriptions_name_webhook(self, name):
+        """Where events are posted to, and which of them are not taken."""
+        return self._json("GET", self._prefix + f"/subscriptions/{_part(name)}/webhook", {})
+
+    def put_subscriptions_name_webhook(self, name, body):
+        """Posts the events of a subscription to a URL, signed."""
+        return self._json("PUT", self._prefix + f"/subscriptions/{_part(name)}/webhook", {}, body)
+
     def get_why_model(self, model, path=None, as_of=None, limit=None, now=None, **arguments):
         """The events that made a document, or a value in it, what it is, the last first."""
         return self._json("GET", self._prefix + f"/why/{_part(model)}", {"path": path, "as-of": as_of, "limit": limit, "now": now, **arguments})
