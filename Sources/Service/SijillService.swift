@@ -7,6 +7,7 @@ import HummingbirdHTTP2
 import HummingbirdTLS
 package import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 import UnixSignals
@@ -45,18 +46,21 @@ package struct SijillService: Sendable {
             tracer: tracer)
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
-        let application = Application(
-            router: routes.router(), server: try server(certificate),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: configuration.port), serverName: "sijilld",
+        let responder = Responder(routes, logger)
+        let server = try server(certificate).buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname(host, port: configuration.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     configuration.limits.connections)),
-            onServerRunning: { channel in
-                started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
-                ServiceManager.notify("READY=1")
-            }, logger: logger)
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
+        ) { request, writer, channel in
+            try await responder.respond(to: request, with: writer, on: channel)
+        } onServerRunning: { channel in
+            started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
+            ServiceManager.notify("READY=1")
+        }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
             .init(service: Draining(journals: journals, drain: drain)),
             .init(
                 service: Reloading(
@@ -97,7 +101,11 @@ package struct SijillService: Sendable {
         let one = HTTP1Channel.Configuration(
             idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)),
             httpDecoderConfiguration: decoder)
-        guard let certificate else { return .http1(configuration: one) }
+        guard let certificate else {
+            return HTTPServerBuilder { responder in
+                OnItsLoop(channels: HTTP1Channel(responder: responder, configuration: one))
+            }
+        }
         var tls = certificate.configuration
         if let authority = configuration.clientAuthority {
             tls.trustRoots = .file(authority)
@@ -105,10 +113,14 @@ package struct SijillService: Sendable {
                 configuration.clientsNeedCertificate
                 ? .noHostnameVerification : .optionalVerification
         }
-        return try .http2Upgrade(
-            tlsConfiguration: tls,
-            configuration: HTTP2ChannelConfiguration(
-                idleTimeout: .seconds(configuration.limits.idleSeconds), streamConfiguration: one))
+        let two = HTTP2ChannelConfiguration(
+            idleTimeout: .seconds(configuration.limits.idleSeconds), streamConfiguration: one)
+        let settings = tls
+        return HTTPServerBuilder { responder in
+            OnItsLoop(
+                channels: try HTTP2UpgradeChannel(
+                    tlsConfiguration: settings, configuration: two, responder: responder))
+        }
     }
 }
 

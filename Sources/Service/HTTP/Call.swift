@@ -13,11 +13,25 @@ struct Call: Sendable {
     /// What stands for the names in the route's path, percent-decoded.
     let path: [String: String]
     let query: Query
-    let logger: Logger
+    fileprivate let context: CallContext
+
+    init(
+        request: Request, grant: Grant, journal: HostedJournal, path: [String: String],
+        query: Query, context: CallContext
+    ) {
+        self.request = request
+        self.grant = grant
+        self.journal = journal
+        self.path = path
+        self.query = query
+        self.context = context
+    }
+
+    var logger: Logger { context.logger }
     /// Nil where no traces are wanted.
-    let trace: RequestTrace?
+    var trace: RequestTrace? { context.trace }
     /// The connection, or the stream of it.
-    let channel: any Channel
+    var channel: any Channel { context.channel }
 
     /// Who asks.
     var identity: Identity { grant.identity }
@@ -33,11 +47,34 @@ struct Call: Sendable {
     }
 }
 
+/// What a request brings besides itself.
+struct CallContext: Sendable {
+    /// In the log, in problems and in the answer's head; that of the request's trace, if it has one.
+    let id: String
+    let channel: any Channel
+    let trace: RequestTrace?
+    private let base: Logger
+
+    init(_ id: String, _ channel: any Channel, _ trace: RequestTrace?, _ logger: Logger) {
+        self.id = id
+        self.channel = channel
+        self.trace = trace
+        base = logger
+    }
+
+    var logger: Logger {
+        var logger = base
+        logger[metadataKey: "requestId"] = "\(id)"
+        return logger
+    }
+}
+
 /// The query of a request: each name once.
 struct Query: Sendable {
     private(set) var values: [String: String] = [:]
 
     init(_ request: Request) throws {
+        if request.uri.query == nil { return }
         for (name, value) in request.uri.queryParameters {
             guard values.updateValue(String(value), forKey: String(name)) == nil else {
                 throw Problem.badRequest("the query names \"\(name)\" twice: give it once")

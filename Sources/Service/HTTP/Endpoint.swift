@@ -40,58 +40,13 @@ struct Endpoint: Sendable {
     }
 }
 
-/// The path of a route, taken apart once.
-struct PathTemplate: Sendable {
-    private enum Part: Sendable {
-        case word(Substring)
-        case name(String)
-        /// All the rest, slashes too.
-        case rest(String)
-    }
-
-    private let parts: [Part]
-    /// Whether the path says nothing that the route does not.
-    private let isPlain: Bool
-
-    init(_ path: String) {
-        parts = path.split(separator: "/").map { part in
-            if part.hasSuffix("+}") { return .rest(String(part.dropFirst().dropLast(2))) }
-            if part.hasPrefix("{") { return .name(String(part.dropFirst().dropLast())) }
-            return .word(part)
-        }
-        isPlain = !path.contains("{")
-    }
-
-    /// What stands for the names in a request's path; nil where the two do not agree.
-    func values(in requested: String) throws -> [String: String]? {
-        if isPlain { return [:] }
-        var values: [String: String] = [:]
-        var rest = requested[...]
-        for part in parts {
-            guard rest.first == "/" else { return nil }
-            rest.removeFirst()
-            if case .rest(let name) = part {
-                values[name] = try Self.decoded(rest)
-                return values
-            }
-            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            let next = rest[..<end]
-            rest = rest[end...]
-            switch part {
-            case .word(let word): if word != next { return nil }
-            case .name(let name): values[name] = try Self.decoded(next)
-            case .rest: break
-            }
-        }
-        return rest.allSatisfy { $0 == "/" } ? values : nil
-    }
-
+extension Substring {
     /// A part of a path without its percent-encoding.
-    private static func decoded(_ text: Substring) throws -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        guard let decoded = String(text).removingPercentEncodingStrictly else {
+    func percentDecoded() throws -> String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
+        guard let decoded = String(self).removingPercentEncodingStrictly else {
             throw Problem.badRequest(
-                "the path has a percent sign without two hexadecimal digits of UTF-8: \(text)")
+                "the path has a percent sign without two hexadecimal digits of UTF-8: \(self)")
         }
         return decoded
     }

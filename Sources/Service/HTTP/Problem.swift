@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Why a request is not answered as it was asked: `application/problem+json` (RFC 9457), in the client's language.
-struct Problem: HTTPResponseError {
+struct Problem: Error {
     let status: HTTPResponse.Status
     /// Stable, as the contract lists them; those of the service itself are in docs/service.md.
     let code: String
@@ -22,14 +22,14 @@ struct Problem: HTTPResponseError {
         self.detail = detail
     }
 
-    func response(from request: Request, context: some RequestContext) -> Response {
+    func response(from request: Request, id: String) -> Response {
         let isArabic = Language.of(request) == .arabic
         var members: [(String, JSON)] = [
             ("type", .string("/problems/\(code)")),
             ("title", .string(isArabic ? Self.arabicTitle(status) : status.reasonPhrase)),
             ("status", .integer(Int64(status.code))),
             ("detail", .string(isArabic ? arabicDetail ?? detail : detail)),
-            ("code", .string(code)), ("requestId", .string(context.id)),
+            ("code", .string(code)), ("requestId", .string(id)),
         ]
         if let outcome, let json = try? JSON(parsing: outcome.bytes) {
             members.append(("outcome", json))

@@ -22,10 +22,7 @@ package struct JSONLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        var members = all.map { key, value in
-            // As a problem calls it.
-            (key == "hb.request.id" ? "requestId" : key, JSON.string("\(value)"))
-        }
+        var members = all.map { key, value in (key, JSON.string("\(value)")) }
         members += [
             ("at", .string("\(Instant.now)")), ("label", .string(label)),
             ("level", .string(event.level.rawValue)),

@@ -5,6 +5,7 @@ import Metrics
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Synchronization
 
 /// Posts an event and tells what came of it.
 final class WebhookSender: Sendable {
@@ -30,7 +31,9 @@ final class WebhookSender: Sendable {
     private static let longestDelay = 3_600
 
     private let allowed: WebhookAllowList
-    private let client: HTTPClient
+    private let settings: HTTPClient.Configuration
+    /// Made for the first post: it must be shut down.
+    private let made = Mutex<HTTPClient?>(nil)
 
     init(_ configuration: ServiceConfiguration) throws(ConfigurationError) {
         allowed = try configuration.webhookAllowList()
@@ -43,7 +46,16 @@ final class WebhookSender: Sendable {
             tls.trustRoots = .file(authority)
             settings.tlsConfiguration = tls
         }
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        self.settings = settings
+    }
+
+    private var client: HTTPClient {
+        made.withLock { made in
+            if let made { return made }
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+            made = client
+            return client
+        }
     }
 
     func check(_ url: String) throws {
@@ -121,5 +133,5 @@ final class WebhookSender: Sendable {
         }
     }
 
-    func shutdown() async { try? await client.shutdown() }
+    func shutdown() async { try? await made.withLock { $0 }?.shutdown() }
 }
