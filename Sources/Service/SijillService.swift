@@ -101,11 +101,7 @@ package struct SijillService: Sendable {
         let one = HTTP1Channel.Configuration(
             idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)),
             httpDecoderConfiguration: decoder)
-        guard let certificate else {
-            return HTTPServerBuilder { responder in
-                OnItsLoop(channels: HTTP1Channel(responder: responder, configuration: one))
-            }
-        }
+        guard let certificate else { return .http1(configuration: one) }
         var tls = certificate.configuration
         if let authority = configuration.clientAuthority {
             tls.trustRoots = .file(authority)
@@ -113,14 +109,10 @@ package struct SijillService: Sendable {
                 configuration.clientsNeedCertificate
                 ? .noHostnameVerification : .optionalVerification
         }
-        let two = HTTP2ChannelConfiguration(
-            idleTimeout: .seconds(configuration.limits.idleSeconds), streamConfiguration: one)
-        let settings = tls
-        return HTTPServerBuilder { responder in
-            OnItsLoop(
-                channels: try HTTP2UpgradeChannel(
-                    tlsConfiguration: settings, configuration: two, responder: responder))
-        }
+        return try .http2Upgrade(
+            tlsConfiguration: tls,
+            configuration: HTTP2ChannelConfiguration(
+                idleTimeout: .seconds(configuration.limits.idleSeconds), streamConfiguration: one))
     }
 }
 

@@ -1,6 +1,7 @@
 import Core
 import Engine
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// What a listener wants of the events.
@@ -39,6 +40,8 @@ final class EventRing: Sendable {
     /// Why a listener wakes.
     enum Wake: Sendable {
         case news, tick, over
+        /// Their connection takes no more for now.
+        case full
     }
 
     /// What a listener gets at once.
@@ -48,6 +51,8 @@ final class EventRing: Sendable {
         var count = 0
         /// No wanted event up to here is missing.
         var through: Position
+        /// Whether more is there than is written at once.
+        var isCut = false
     }
 
     private struct Entry: Sendable {
@@ -90,6 +95,7 @@ final class EventRing: Sendable {
         var bytes = 0
         var head = Position.zero
         var waiting: [ObjectIdentifier: CheckedContinuation<Wake, Never>] = [:]
+        var fans: [ObjectIdentifier: EventFan] = [:]
         var isOver = false
 
         mutating func takeWaiting() -> [CheckedContinuation<Wake, Never>] {
@@ -127,6 +133,7 @@ final class EventRing: Sendable {
     /// Somebody who listens, as long as their connection is there.
     final class Listener: Sendable {
         fileprivate let isGone = Flag()
+        fileprivate let fan = Mutex<EventFan?>(nil)
 
         /// Whether the connection has ended, or who listens may listen no longer.
         var isOver: Bool { isGone.isSet }
@@ -135,6 +142,7 @@ final class EventRing: Sendable {
     /// The listener's connection has ended: it wakes, and waits for nothing any more.
     func leave(_ listener: Listener) {
         listener.isGone.set()
+        listener.fan.withLock { $0 }?.leave(listener)
         let waiting = state.withLock { $0.waiting.removeValue(forKey: ObjectIdentifier(listener)) }
         waiting?.resume(returning: .over)
     }
@@ -183,10 +191,14 @@ final class EventRing: Sendable {
             state.head = page.through
             return state.takeWaiting()
         }
+        for fan in fans { fan.spread(self) }
         for each in woken { each.resume(returning: .news) }
     }
 
+    private var fans: [EventFan] { state.withLock { Array($0.fans.values) } }
+
     private func wake(_ wake: Wake) {
+        for fan in fans { fan.wake(wake) }
         let woken = state.withLock { $0.takeWaiting() }
         for each in woken { each.resume(returning: wake) }
     }
@@ -198,9 +210,40 @@ final class EventRing: Sendable {
             return state.takeWaiting()
         }
         for each in woken { each.resume(returning: .over) }
+        for fan in fans { fan.wake(.over) }
     }
 
     // MARK: Listening
+
+    /// Whether nobody is to listen, or this one is not.
+    func isOver(_ listener: Listener) -> Bool {
+        listener.isGone.isSet || state.withLock { $0.isOver }
+    }
+
+    /// Has what comes written to a listener who has everything so far, on their event loop, until something else is to be
+    /// done; up to where they have it then, and up to where something was written.
+    func push(
+        to channel: any Channel, _ listener: Listener, after position: Position, _ wish: EventWish
+    ) async -> EventFan.End {
+        let fan = state.withLock { state in
+            let id = ObjectIdentifier(channel.eventLoop)
+            if let known = state.fans[id] { return known }
+            let made = EventFan(channel.eventLoop)
+            state.fans[id] = made
+            return made
+        }
+        listener.fan.withLock { $0 = fan }
+        defer { listener.fan.withLock { $0 = nil } }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                fan.join(
+                    EventFan.Member(channel, wish, after: position, continuation), listener,
+                    of: self)
+            }
+        } onCancel: {
+            leave(listener)
+        }
+    }
 
     /// The wanted events behind a position; nil where that lies before the ring.
     func batch(after position: Position, _ wish: EventWish) -> Batch? {
@@ -212,11 +255,18 @@ final class EventRing: Sendable {
             let start = state.entries.startIndex + Int(position.number + 1 - first.position.number)
             for entry in state.entries[start...] {
                 if entry.isWanted(wish) {
-                    batch.frames.writeImmutableBuffer(entry.frame)
+                    if batch.count == 0 {
+                        batch.frames = entry.frame
+                    } else {
+                        batch.frames.writeImmutableBuffer(entry.frame)
+                    }
                     batch.count += 1
                 }
                 batch.through = entry.position
-                if batch.frames.readableBytes >= Self.batchBytes { break }
+                if batch.frames.readableBytes >= Self.batchBytes {
+                    batch.isCut = batch.through < state.head
+                    break
+                }
             }
             return batch
         }

@@ -260,9 +260,18 @@ extension Routes {
                     seen = page.through
                     if isMore { continue }
                 }
-                switch await waking.wait(after: seen, listener) {
+                var wake = EventRing.Wake.over
+                if let ring {
+                    let end = await ring.push(to: call.channel, listener, after: seen, wish)
+                    (wake, seen, told) = (end.wake, end.seen, max(told, end.told))
+                } else {
+                    wake = await waking.wait(after: seen, listener)
+                }
+                switch wake {
                 case .news: continue
                 case .over: return
+                // This waits until the connection takes something again.
+                case .full: try await stream.beat()
                 case .tick:
                     // A cursor moves on, too, where nothing is wanted.
                     if seen > told {
