@@ -71,7 +71,7 @@ class Hostile(unittest.TestCase):
             self.assertLess(grown, 300 << 20)
             start = time.monotonic()
             self.assertEqual(server.get("/v1/models/examroom.account/S-7").status, 200)
-            self.assertLess(time.monotonic() - start, 2)
+            self.assertLess(time.monotonic() - start, 10)
             for reader in readers:
                 reader.close()
 

@@ -83,7 +83,7 @@ final class EventFan: Sendable {
             if last?.seen != seen || last?.wish != member.wish {
                 last = (seen, member.wish, ring.batch(after: seen, member.wish))
             }
-            guard let batch = last?.batch, !batch.isCut else {
+            guard let batch = last?.batch else {
                 release(id, .news)
                 continue
             }
@@ -96,7 +96,11 @@ final class EventFan: Sendable {
                 place.seen = batch.through
                 if batch.count > 0 { place.told = batch.through }
             }
-            if !member.channel.isWritable { release(id, .full) }
+            if !member.channel.isWritable {
+                release(id, .full)
+            } else if batch.isCut {
+                release(id, .news)
+            }
         }
     }
 

@@ -245,6 +245,7 @@ extension Routes {
                         told = batch.through
                     }
                     seen = batch.through
+                    if batch.isCut { continue }
                 } else {
                     let page = try await engine.page(filter, after: seen, limit: 256)
                     var frames = ByteBuffer()
