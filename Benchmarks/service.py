@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The service beside a bare route of its framework and the engine in process: ratios of one run, medians.
 
-usage: service.py BIN-DIRECTORY [--seconds N] [--rounds N] [--only get,submit,lines,live]
+usage: service.py BIN-DIRECTORY [--seconds N] [--rounds N] [--only get,submit,lines,live] [--peers]
 
 Wants wrk (Debian's package). Prints the table for docs/benchmarks.md.
 """
@@ -27,6 +27,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("bin")
 parser.add_argument("--seconds", type=int, default=5)
 parser.add_argument("--rounds", type=int, default=3)
+parser.add_argument("--peers", action="store_true", help="PostgreSQL and UmaDB beside, where they are installed")
 parser.add_argument("--only", default="get,submit,lines,live")
 options = parser.parse_args()
 os.environ["SIJILL_BUILD"] = os.path.abspath(options.bin)
@@ -44,6 +45,18 @@ def wrk(url, connections, script=None):
     if "Non-2xx" in out or "Socket errors" in out:
         sys.exit("not all were answered well:\n" + out)
     return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
+
+
+PEERS = []
+
+
+def peers(body):
+    """Other servers, begun once."""
+    if not PEERS and options.peers:
+        sys.path.insert(0, os.path.join(HERE, "peers"))
+        import servers
+        PEERS.extend(servers.available(body))
+    return PEERS
 
 
 def account(number):
@@ -70,17 +83,21 @@ def get(server):
     bare = subprocess.Popen([SERVED, "bare", file, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         time.sleep(1)
-        theirs, ours = [], []
+        theirs, ours, others = [], [], {peer: [] for peer in peers(body.decode())}
         for _ in range(options.rounds):
             theirs.append(wrk(f"http://127.0.0.1:{port}/", 32))
             ours.append(wrk(f"http://{server.address}{path}", 32))
+            for peer, rates in others.items():
+                rates.append(peer.read(32, options.seconds))
         told(f"GET of a document that is kept ({len(body)} bytes) / a bare route", theirs, ours, "requests/s")
+        for peer, rates in others.items():
+            told(f"the same / {peer.name}, read by its key, 32 clients", rates, ours, "requests/s")
     finally:
         bare.kill()
 
 
 def submit(server):
-    theirs, ours = [], []
+    theirs, ours, others = [], [], {peer: [] for peer in peers(json.dumps(account(1)["data"]))}
     for number in range(options.rounds):
         journal = f"{server.directory}/in-process-{number}"
         replay("init", "--journal", journal, "--simulated")
@@ -89,7 +106,11 @@ def submit(server):
         theirs.append(float(out.stdout))
         with Server() as fresh:
             ours.append(wrk(f"http://{fresh.address}/v1/commands", 64, "submit.lua"))
+        for peer, rates in others.items():
+            rates.append(peer.append(64, options.seconds))
     told("submit, 64 at a time / the engine in process", theirs, ours, "commands/s")
+    for peer, rates in others.items():
+        told(f"the same, decided by rules / {peer.name}, an append each, 64 clients", rates, ours, "commands/s")
 
 
 def lines(server):
@@ -191,3 +212,5 @@ for name, run in (("get", get), ("submit", submit), ("lines", lines), ("live", l
     if name in options.only.split(","):
         with Server(settings={"limits.batchBytes": 1 << 30}) as server:
             run(server)
+for peer in PEERS:
+    peer.close()

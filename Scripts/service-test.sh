@@ -9,7 +9,7 @@ if ! command -v python3 >/dev/null 2>&1; then
     echo "service-test: python3 is not there; the service was NOT tested" >&2
     exit 0
 fi
-(cd "$here/Tests/Service" && SIJILL_BUILD=$1 python3 -W ignore -m unittest discover -p '*_test.py')
+SIJILL_BUILD=$1 "$here/Tests/Service/run.py"
 
 environment=$here/.build/service-venv
 if ! cmp -s "$here/Tests/Service/requirements.txt" "$environment/requirements.txt"; then

@@ -252,4 +252,16 @@ import Testing
         #expect(try journal.verify().isWhole)
         #expect(try journal.head().symbolCount == 20)
     }
+
+    @Test func `two hundred journals are open at once in one process`() throws {
+        let scratches = try (0..<200).map { _ in try Scratch() }
+        let journals = try scratches.map { scratch in
+            try Journal.create(at: scratch.journal)
+            return try Journal(at: scratch.journal, access: .readWrite)
+        }
+        for journal in journals {
+            _ = try journal.append(Batch(recordedAt: instant(0), firstNewSymbol: 1))
+            #expect(try journal.head().position == .zero)
+        }
+    }
 }

@@ -55,7 +55,8 @@ package final class Journal: Sendable {
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         try self.init(
-            at: path, access: access, sealing: sealing, mapBytes: 1 << 40, isDraft: isDraft,
+            at: path, access: access, sealing: sealing, mapBytes: LMDBEnvironment.leastMapBytes,
+            isDraft: isDraft,
             hidesPersonal: hidesPersonal, tell: tell)
     }
 

@@ -4,7 +4,7 @@ import Core
 enum OpenJournal {
     static func environment(
         _ directory: JournalDirectory, identity: String, isReadOnly: Bool,
-        mapBytes: Int = 1 << 40
+        mapBytes: Int = LMDBEnvironment.leastMapBytes
     ) throws(JournalError) -> (EnvironmentLease, JournalDatabases) {
         let path = directory.journalPath
         guard case .file = try FileSystem.entry(at: path) else {

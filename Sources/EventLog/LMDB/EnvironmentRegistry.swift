@@ -17,7 +17,7 @@ enum EnvironmentRegistry {
     /// Opens the file, or shares it if it is open; `prepare` runs once, on a freshly opened one.
     static func open(
         _ file: StoreFile, at path: String, lockPath: String, isReadOnly: Bool,
-        mapBytes: Int = 1 << 40,
+        mapBytes: Int = LMDBEnvironment.leastMapBytes,
         prepare: (LMDBEnvironment) throws(JournalError) -> Void
     ) throws(JournalError) -> EnvironmentLease {
         let environment = try entries.withLock { entries throws(JournalError) -> LMDBEnvironment in

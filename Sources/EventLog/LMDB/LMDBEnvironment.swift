@@ -15,6 +15,9 @@ final class LMDBEnvironment: Sendable {
         var idle: [UInt] = []
     }
 
+    /// Addresses, of the 128 TiB of a process: a thousand files fit, and 32 GiB are written before the map grows.
+    static let leastMapBytes = 1 << 36
+
     let file: StoreFile
     let path: String
     let isReadOnly: Bool
@@ -41,7 +44,11 @@ final class LMDBEnvironment: Sendable {
         // The views can be made again: losing their last commit is allowed, damaging them not.
         if file == .views { flags |= UInt32(MDB_NOMETASYNC) }
         if isReadOnly { flags |= UInt32(MDB_RDONLY) }
+        // Growing waits for a moment without readers: begin with room for as much again.
         var bytes = mapBytes
+        if case .file(let length) = try FileSystem.entry(at: path) {
+            bytes = max(bytes, 4 * length)
+        }
         while true {
             do throws(JournalError) {
                 unsafe raw = try Self.open(file, at: path, flags: flags, mapBytes: bytes)

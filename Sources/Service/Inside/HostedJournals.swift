@@ -19,8 +19,8 @@ actor HostedJournals {
         var used: ContinuousClock.Instant
     }
 
-    /// Each maps two tebibytes of addresses, of the 128 that a process has.
-    private static let mostAlive = 56
+    /// Each maps 128 GiB of addresses or more, of the 128 TiB that a process has.
+    private static let mostAlive = 500
 
     init(_ configuration: ServiceConfiguration, _ sender: WebhookSender, _ logger: Logger) throws {
         self.configuration = configuration
