@@ -254,8 +254,8 @@ import Testing
     }
 
     @Test func `two hundred journals are open at once in one process`() throws {
-        let scratches = try (0..<200).map { _ in try Scratch() }
-        let journals = try scratches.map { scratch in
+        let scratches = try (0..<200).map { _ -> Scratch in try Scratch() }
+        let journals = try scratches.map { scratch -> Journal in
             try Journal.create(at: scratch.journal)
             return try Journal(at: scratch.journal, access: .readWrite)
         }
