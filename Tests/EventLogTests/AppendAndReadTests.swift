@@ -254,10 +254,11 @@ import Testing
     }
 
     @Test func `two hundred journals are open at once in one process`() throws {
-        let scratches = try (0..<200).map { _ -> Scratch in try Scratch() }
-        let journals = try scratches.map { scratch -> Journal in
-            try Journal.create(at: scratch.journal)
-            return try Journal(at: scratch.journal, access: .readWrite)
+        let scratch = try Scratch()
+        let journals = try (0..<200).map { number -> Journal in
+            let path = "\(scratch.journal)-\(number)"
+            try Journal.create(at: path)
+            return try Journal(at: path, access: .readWrite)
         }
         for journal in journals {
             _ = try journal.append(Batch(recordedAt: instant(0), firstNewSymbol: 1))
