@@ -45,6 +45,12 @@ final class Registry: Sendable {
         }
     }
 
+    /// The products whose state the models are shown from: all, where one of them is shared.
+    func products(of models: [ModelDescription]) -> [Product] {
+        let names = Set(models.map(\.product))
+        return names.contains("") ? products : products.filter { names.contains($0.name) }
+    }
+
     func product(_ name: String) -> Product? { products.first { $0.name == name } }
 
     func payload(_ name: String) -> PayloadType? { byName[name] }

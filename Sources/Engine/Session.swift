@@ -13,10 +13,12 @@ final class Session {
     private(set) var runtimes: [any ProductRuntime]
     private(set) var types: JournalTypes
     let persons: Persons
-    /// The last event that is folded.
+    /// The last event that is folded, in every product.
     private(set) var position: Position
-    /// What the stored views stand at, where the rows come from.
-    private(set) var storedPosition: Position
+    /// Where each runtime stands, while some are further than `position`: each product is stored by itself.
+    private var positions: [Position]?
+    /// What the stored views stand at that the rows of each runtime come from.
+    private var stored: [Position]
     private let store: StoredState?
     /// How many events were folded since it was opened.
     private(set) var foldedEvents: UInt64 = 0
@@ -72,12 +74,10 @@ final class Session {
         for runtime in runtimes {
             runtime.space.vault = ProductVault(persons.keys, runtime.product, names)
         }
-        position = .zero
-        storedPosition = .zero
-        if let store {
-            storedPosition = try store.attach(runtimes, snapshot)
-            position = storedPosition
-        }
+        stored = runtimes.map { _ in .zero }
+        if let store { stored = try store.attach(runtimes, stored, snapshot) }
+        position = stored.min() ?? .zero
+        if stored.contains(where: { $0 > position }) { positions = stored }
         rebuildRoutes()
         _ = try symbols.holdingSnapshot { try persons.catchUp(snapshot, types, names) }
     }
@@ -90,8 +90,11 @@ final class Session {
         runtimes = types.registry.products.compactMap { product in
             runtime(of: product.name) ?? other.runtime(of: product.name)
         }
+        // Neither has anything stored.
+        stored = runtimes.map { _ in .zero }
         taken.append((other.names, other.symbols, other.persons))
         other.runtimes = []
+        other.stored = []
         other.rebuildRoutes()
         rebuildRoutes()
     }
@@ -114,32 +117,69 @@ final class Session {
             let watch = Stopwatch()
             let before = foldedEvents
             defer { tellFold(foldedEvents - before, through: position, watch) }
-            var boundary = CommandBoundary()
-            var metadata = EventMetadata.nowhere
-            let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
-            let timers = runtimes.map(\.timers)
-            /// A timer that was due before a later command, and left no event, was spent (contract, Time).
-            func passClock(_ instant: Instant) {
-                for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
+            while position < target {
+                let (behind, last) = next(target)
+                try fold(
+                    through: last, into: behind, snapshot, counting: filter, changing: change,
+                    progress: progress)
+                didFold(through: last)
             }
-            try lookingUp {
-                try snapshot.forEachEvent(from: position + 1, through: target, opening: ahead) {
-                    event, body, opened in
-                    if filter(event) {
-                        if boundary.isCrossed(by: event) { passClock(event.at) }
-                        if let changed = try change?(event, body) {
-                            try fold(event, body, changed, &metadata)
-                        } else {
-                            try fold(event, body, opened, &metadata)
-                        }
-                    }
-                    if event.position.number & 0xFFF == 0 { try progress(event.position) }
-                    return true
-                }
-            }
-            position = target
         }
         try checkFaults()
+    }
+
+    /// Who folds next, and how far: those that stand furthest back, up to the next one.
+    private func next(_ target: Position) -> (runtimes: [any ProductRuntime], last: Position) {
+        guard let positions else { return (runtimes, target) }
+        return (
+            zip(runtimes, positions).filter { $1 == position }.map(\.0),
+            positions.filter { $0 > position }.reduce(target, min)
+        )
+    }
+
+    private func didFold(through last: Position) {
+        if var positions {
+            for index in positions.indices where positions[index] == position {
+                positions[index] = last
+            }
+            self.positions = positions.allSatisfy { $0 == last } ? nil : positions
+        }
+        position = last
+    }
+
+    /// Folds the events behind `position` into some of the runtimes.
+    private func fold(
+        through last: Position, into some: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        counting filter: (EventRecord) -> Bool,
+        changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)?,
+        progress: (Position) throws -> Void
+    ) throws {
+        let isAll = some.count == runtimes.count
+        if !isAll { rebuildRoutes(of: some) }
+        defer { if !isAll { rebuildRoutes() } }
+        var boundary = CommandBoundary()
+        var metadata = EventMetadata.nowhere
+        let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
+        let timers = some.map(\.timers)
+        /// A timer that was due before a later command, and left no event, was spent (contract, Time).
+        func passClock(_ instant: Instant) {
+            for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
+        }
+        try lookingUp {
+            try snapshot.forEachEvent(from: position + 1, through: last, opening: ahead) {
+                event, body, opened in
+                if filter(event) {
+                    if boundary.isCrossed(by: event) { passClock(event.at) }
+                    if let changed = try change?(event, body) {
+                        try fold(event, body, changed, &metadata)
+                    } else {
+                        try fold(event, body, opened, &metadata)
+                    }
+                }
+                if event.position.number & 0xFFF == 0 { try progress(event.position) }
+                return true
+            }
+        }
     }
 
     private func tellFold(_ events: UInt64, through position: Position, _ watch: Stopwatch) {
@@ -237,14 +277,17 @@ final class Session {
         rebuildRoutes()
     }
 
-    private func rebuildRoutes() {
+    private func rebuildRoutes() { rebuildRoutes(of: runtimes) }
+
+    /// Other runtimes do not look at any event.
+    private func rebuildRoutes(of some: [any ProductRuntime]) {
         routes = (0...types.count).map { number in
             guard let entry = types[UInt16(number)] else {
                 return Route(product: "", version: 0, folders: [])
             }
             return Route(
                 product: entry.payload.product, version: entry.version,
-                folders: runtimes.compactMap { $0.folder(of: entry.payload.name) })
+                folders: some.compactMap { $0.folder(of: entry.payload.name) })
         }
     }
 
@@ -261,17 +304,17 @@ final class Session {
             return
         }
         let watch = Stopwatch()
-        if try store.save(runtimes, snapshot, checkFaults) {
+        let saved = try store.save(runtimes, stored, snapshot, checkFaults)
+        if saved.contains(.written) {
             observation.tell(
                 .storedViews(
                     EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
         }
-        storedPosition = try store.attach(runtimes, snapshot)
-        for runtime in runtimes {
+        stored = try store.attach(runtimes, stored, snapshot)
+        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
             for table in runtime.space.tables { table.forgetStored() }
             runtime.timers.forgetStored()
         }
-        position = max(position, storedPosition)
     }
 
     /// Stores the state in place of whatever is stored.
@@ -286,6 +329,12 @@ final class Session {
 
     /// Whether what it stands on was made again since: rows of it are not to be gone on with.
     var isSuperseded: Bool { store?.isSuperseded ?? false }
+
+    /// What the stored views stand at that the rows come from, in every product.
+    var storedPosition: Position { stored.min() ?? .zero }
+
+    /// The last event that is folded in any product.
+    var furthest: Position { positions?.max() ?? position }
 
     /// How many events are folded on top of what is stored.
     var unsaved: UInt64 { position.number - storedPosition.number }
@@ -339,32 +388,5 @@ extension EventMetadata {
             stream: event.stream, subject: event.subject, cause: event.cause,
             command: CommandName(body, event.commandID),
             origin: Origin.read(from: &payload, flags: event.flags))
-    }
-}
-
-/// Symbols from the journal, each look-up in a short snapshot of its own unless many are to come.
-final class JournalSymbols: SymbolSource {
-    private let journal: Journal
-    private var held: JournalSnapshot?
-
-    init(_ journal: Journal) {
-        self.journal = journal
-    }
-
-    /// Looks everything up in one snapshot meanwhile: not the caller's, which another thread may be
-    /// reading from.
-    func holdingSnapshot<R>(_ body: () throws -> R) throws -> R {
-        guard held == nil else { return try body() }
-        held = try journal.snapshot()
-        defer { held = nil }
-        return try body()
-    }
-
-    func bytes(of symbol: Symbol) throws -> [UInt8]? {
-        try (held ?? journal.snapshot()).symbol(symbol)
-    }
-
-    func symbol(of bytes: [UInt8]) throws -> Symbol? {
-        try (held ?? journal.snapshot()).number(of: bytes)
     }
 }

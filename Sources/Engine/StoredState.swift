@@ -20,10 +20,10 @@ final class Rebuilds: Sendable {
     }
 }
 
-/// The folded states as they are kept in `views.mdb`, each with the position it stands at.
+/// The folded states as they are kept in `views.mdb`: each product's with the position it stands at.
 ///
 /// A stored state is found only under the fingerprint of its fold and the journal's identity, so
-/// nobody has to remember to invalidate it.
+/// nobody has to remember to invalidate it. A product whose fold changed is folded anew, and no other.
 final class StoredState {
     private let journal: Journal
     private let registry: Registry
@@ -48,41 +48,52 @@ final class StoredState {
         ) { observation.failed(.growViews, $0) }
     }
 
-    /// Lets the runtimes read their rows from what is stored now; gives the position of that.
+    /// Lets the runtimes read their rows from what is stored now; gives the position of that for each of them.
     ///
-    /// Without a usable stored state the runtimes stand at the beginning.
-    func attach(_ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot) throws -> Position {
+    /// Without a usable stored state a runtime goes on reading what it read before, from where `former` says: the
+    /// beginning, for a fresh one.
+    func attach(
+        _ runtimes: [any ProductRuntime], _ former: [Position], _ snapshot: JournalSnapshot
+    ) throws -> [Position] {
         attached = rebuilds.last
         let view = try views.snapshot()
-        guard let mark = try view.meta(Mark.name).flatMap(Mark.init),
-            mark.fits(runtimes, journal, snapshot, observation)
-        else {
-            for runtime in runtimes { runtime.space.source = nil }
-            return .zero
-        }
-        for runtime in runtimes {
+        return try zip(runtimes, former).map { runtime, former in
+            guard let mark = try view.meta(Mark.name(of: runtime)).flatMap(Mark.init),
+                mark.fits(runtime, journal, snapshot, observation)
+            else { return former }
             runtime.space.source = StoredRows(view, firstTable: firstTable(runtime))
+            return mark.position
         }
-        return mark.position
     }
 
     /// Whether the stored state was made again since it was attached.
     var isSuperseded: Bool { rebuilds.count != attached }
 
-    /// Stores what changed since the runtimes were attached, in one transaction with the position; false where
-    /// there was nothing to store.
+    /// What became of a product's state that was to be stored.
+    enum Saved {
+        /// It is stored now.
+        case written
+        /// Another stored the same, as far or further.
+        case isThere
+        /// What is stored is of another fold, or of events that this state does not have: it keeps its changes.
+        case left
+    }
+
+    /// Stores what changed since the runtimes were attached at `former`, in one transaction with the position.
     func save(
-        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        _ runtimes: [any ProductRuntime], _ former: [Position], _ snapshot: JournalSnapshot,
         _ checkFaults: () throws -> Void
-    ) throws -> Bool {
-        try write(runtimes, snapshot, checkFaults) { standing, mark in
+    ) throws -> [Saved] {
+        try write(runtimes, snapshot, checkFaults) { index, standing, mark in
             if isSuperseded {
                 throw EngineError(.busy, "the stored views were made again meanwhile")
             }
-            guard let standing, standing.fits(runtimes, journal, snapshot, observation)
-            else { return .replace }
-            // Another process stored as far or further: what it stored is the same.
-            return standing.position >= mark.position ? .leave : .update
+            guard let standing, standing.fits(runtimes[index], journal, snapshot, observation)
+            else {
+                // Rows that were never read are in what is stored alone.
+                return former[index] == .zero ? .replace : .leave(.left)
+            }
+            return standing.position >= mark.position ? .leave(.isThere) : .update
         }
     }
 
@@ -92,44 +103,64 @@ final class StoredState {
         _ checkFaults: () throws -> Void
     ) throws {
         _ = try rebuilds.rebuilding {
-            try write(runtimes, snapshot, checkFaults) { _, _ in .replace }
+            try write(runtimes, snapshot, checkFaults) { _, _, _ in .replace }
         }
     }
 
     private enum Plan {
-        case leave, update, replace
+        case update, replace
+        case leave(Saved)
     }
 
     private func write(
         _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
         _ checkFaults: () throws -> Void,
-        _ plan: (Mark?, Mark) throws -> Plan
-    ) throws -> Bool {
-        guard !isReadOnly else { return false }
-        let mark = try Mark(runtimes, journal, snapshot)
+        _ plan: (_ index: Int, _ standing: Mark?, _ mark: Mark) throws -> Plan
+    ) throws -> [Saved] {
+        guard !isReadOnly else { return runtimes.map { _ in .left } }
+        let marks = try Mark.all(runtimes, journal, snapshot)
         for runtime in runtimes {
             runtime.folded.settle()
             runtime.space.withoutUndo { runtime.timers.settle() }
         }
-        let isWritten = try views.write { views in
-            let plan = try plan(try views.meta(Mark.name).flatMap(Mark.init), mark)
-            if plan == .leave { return false }
-            let tables = runtimes.flatMap { runtime in
-                runtime.space.tables.map { (number: firstTable(runtime) + $0.number, table: $0) }
+        let saved = try views.write { views in
+            var saved: [Saved] = []
+            /// Those that replace what is stored, and those that add to it.
+            var written: (fresh: [NumberedTable], standing: [NumberedTable]) = ([], [])
+            for (index, runtime) in runtimes.enumerated() {
+                let name = Mark.name(of: runtime)
+                let tables = runtime.space.tables.map {
+                    NumberedTable(number: firstTable(runtime) + $0.number, table: $0)
+                }
+                switch try plan(index, try views.meta(name).flatMap(Mark.init), marks[index]) {
+                case .leave(let reason):
+                    saved.append(reason)
+                    continue
+                case .update: written.standing += tables
+                case .replace:
+                    for table in tables { try views.clear(table: table.number) }
+                    written.fresh += tables
+                }
+                try views.setMeta(name, marks[index].bytes)
+                saved.append(.written)
             }
-            if plan == .replace { for (number, _) in tables { try views.clear(table: number) } }
             // What was cleared holds nothing to remove.
-            try RowEncoding(tables, removals: plan == .update).forEach {
-                try views.put(table: $0, $1)
+            for (tables, removals) in [(written.fresh, false), (written.standing, true)] {
+                try RowEncoding(tables, removals: removals).forEach {
+                    try views.put(table: $0, $1)
+                }
             }
             // A key that could not be read sealed nothing: such rows would read null for good.
             try checkFaults()
-            try views.setMeta(Mark.name, mark.bytes)
-            return true
+            return saved
         }
-        for runtime in runtimes { for table in runtime.space.tables { table.didStore() } }
-        return isWritten
+        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
+            for table in runtime.space.tables { table.didStore() }
+        }
+        return saved
     }
+
+    private typealias NumberedTable = (number: UInt16, table: any StoredTable)
 
     /// Forgets everything stored.
     func reset() throws {
@@ -141,18 +172,31 @@ final class StoredState {
     }
 }
 
-/// Under what, and how far, the state is stored.
+/// Under what, and how far, a product's state is stored.
 private struct Mark {
-    static let name = "state"
     let position: Position
     private let fingerprint: [UInt8]
     private let checksum: String
 
-    init(_ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot) throws {
-        position = snapshot.head.position
-        fingerprint = Self.fingerprint(runtimes, journal)
-        checksum = try Self.checksum(at: position, snapshot)
+    private init(position: Position, fingerprint: [UInt8], checksum: String) {
+        self.position = position
+        self.fingerprint = fingerprint
+        self.checksum = checksum
     }
+
+    /// Those of states that stand at the snapshot's head.
+    static func all(
+        _ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot
+    ) throws -> [Mark] {
+        let position = snapshot.head.position
+        let checksum = try checksum(at: position, snapshot)
+        return runtimes.map {
+            Mark(
+                position: position, fingerprint: fingerprint($0, journal), checksum: checksum)
+        }
+    }
+
+    static func name(of runtime: any ProductRuntime) -> String { "state of \(runtime.product)" }
 
     init?(_ bytes: [UInt8]) {
         var reader = BinaryReader(bytes)
@@ -173,19 +217,18 @@ private struct Mark {
     /// The same folds, the same journal, and the journal's own past up to here: an older copy of
     /// the journal, or another one in its place, is not what was folded.
     func fits(
-        _ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot,
+        _ runtime: any ProductRuntime, _ journal: Journal, _ snapshot: JournalSnapshot,
         _ observation: Observation
     ) -> Bool {
         guard position <= snapshot.head.position,
-            fingerprint == Self.fingerprint(runtimes, journal)
+            fingerprint == Self.fingerprint(runtime, journal)
         else { return false }
         return checksum
             == observation.attempt(.openViews) { try Self.checksum(at: position, snapshot) }
     }
 
-    private static func fingerprint(_ runtimes: [any ProductRuntime], _ journal: Journal) -> [UInt8]
-    {
-        SHA256Digest.of(Array(journal.identity.utf8) + runtimes.flatMap(\.fingerprint))
+    private static func fingerprint(_ runtime: any ProductRuntime, _ journal: Journal) -> [UInt8] {
+        SHA256Digest.of(Array(journal.identity.utf8) + runtime.fingerprint)
     }
 
     /// The checksum of the frame that holds the position.

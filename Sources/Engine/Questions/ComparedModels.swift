@@ -182,6 +182,6 @@ extension EventEngine {
         let session = try Session(
             journal: journal, registry: registry, store: store, snapshot: snapshot,
             observation: observation)
-        return session.storedPosition > .zero && session.position <= last ? session : nil
+        return session.storedPosition > .zero && session.furthest <= last ? session : nil
     }
 }

@@ -6,8 +6,8 @@ import Proofs
 extension EventEngine {
     /// Forgets the stored read models and makes them again from the first event.
     ///
-    /// A check compares with what was stored. Named models limit what is digested; the fold that
-    /// they stand on is made again whole. What `progress` throws ends it; what is stored is as it was, or made again whole.
+    /// A check compares with what was stored. Named models limit it to their products: what is stored of others
+    /// stays. What `progress` throws ends it; what is stored is as it was, or made again whole.
     public func rebuild(
         _ models: [String] = [], isCheck: Bool = false,
         progress: (Progress) throws -> Void = { _ in }
@@ -15,11 +15,13 @@ extension EventEngine {
         try whileOpen {
             let start = Stopwatch()
             let snapshot = try journal.snapshot()
+            let models = try described(models)
+            let products = registry.products(of: models)
             var stored: [String: String] = [:]
             if isCheck { stored = try digestsOfStored(models, snapshot) }
             let foldStart = Stopwatch()
             let fresh = try Reader.folded(
-                journal, registry, snapshot, Scope(through: snapshot.head.position),
+                journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
                 observation: observation
             ) {
                 try progress(
@@ -32,11 +34,12 @@ extension EventEngine {
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
-            let entries = try digests(models, answering, try second(snapshot), progress).map {
-                name, digest, keys in
-                RebuildReport.Entry(
-                    model: name, digest: digest, keys: keys, stored: stored[name])
-            }
+            let entries = try digests(models, answering, try second(snapshot, products), progress)
+                .map {
+                    name, digest, keys in
+                    RebuildReport.Entry(
+                        model: name, digest: digest, keys: keys, stored: stored[name])
+                }
             return RebuildReport(
                 entries: entries,
                 digest: SHA256Digest.hex(
@@ -133,7 +136,9 @@ extension EventEngine {
         // Of what is stored first: what another process stores from here on, it does not see.
         let handed = UncheckedTransfer(try journal.snapshot())
         let head = handed.value.head.position
-        let (stored, entries) = try concurrently({ try self.digestsOfStored([], handed.value) }) {
+        let (stored, entries) = try concurrently({
+            try self.digestsOfStored(self.registry.models, handed.value)
+        }) {
             try digests(through: head, try journal.snapshot(), progress)
         }
         let digest = SHA256Digest.hex(
@@ -153,14 +158,15 @@ extension EventEngine {
 
     /// The digests of the models as they are stored, brought up to the head.
     private func digestsOfStored(
-        _ models: [String], _ snapshot: JournalSnapshot
+        _ models: [ModelDescription], _ snapshot: JournalSnapshot
     ) throws -> [String: String] {
         let store = observation.attempt(.openViews) {
             try StoredState(
                 journal: journal, registry: registry, isReadOnly: true, observation: observation)
         }
         let session = try Session(
-            journal: journal, registry: registry, store: store, snapshot: snapshot)
+            journal: journal, registry: registry, store: store, snapshot: snapshot,
+            of: registry.products(of: models))
         try session.catchUp(snapshot)
         session.loadWholeTables()
         let answering = Answering(
@@ -169,22 +175,25 @@ extension EventEngine {
         return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
     }
 
+    /// The read models of these names, or all.
+    private func described(_ names: [String]) throws -> [ModelDescription] {
+        for name in names where registry.model(name) == nil {
+            throw registry.unknownModel(name)
+        }
+        return names.isEmpty ? registry.models : registry.models.filter { names.contains($0.name) }
+    }
+
     private func digests(
-        _ wanted: [String], _ answering: Answering,
+        _ models: [ModelDescription], _ answering: Answering,
         _ helper: @autoclosure () throws -> Answering? = nil,
         _ progress: (Progress) throws -> Void
     ) throws -> [Digests.Entry] {
-        let all = registry.models
-        for name in wanted where !all.contains(where: { $0.name == name }) {
-            throw registry.unknownModel(name)
-        }
-        let models = wanted.isEmpty ? all : all.filter { wanted.contains($0.name) }
-        return try Digests(of: models, at: answering.lastInstant()).make(
+        try Digests(of: models, at: answering.lastInstant()).make(
             answering, models.count > 1 ? try helper() : nil, progress)
     }
 
     /// The same state once more, from what is stored, for a second thread; nil if it is not stored.
-    private func second(_ first: JournalSnapshot) throws -> Answering? {
+    private func second(_ first: JournalSnapshot, _ products: [Product]) throws -> Answering? {
         let snapshot = try journal.snapshot()
         let session = observation.attempt(.openViews) {
             try Session(
@@ -192,7 +201,7 @@ extension EventEngine {
                 store: StoredState(
                     journal: journal, registry: registry, isReadOnly: true, observation: observation
                 ),
-                snapshot: snapshot)
+                snapshot: snapshot, of: products)
         }
         guard let session, session.position == first.head.position else { return nil }
         session.loadWholeTables()

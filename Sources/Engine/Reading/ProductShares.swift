@@ -20,10 +20,12 @@ struct ProductShares {
 
     private let all: [Product]
 
-    init(_ snapshot: JournalSnapshot, _ last: Position, _ registry: Registry) throws {
-        all = registry.products
+    init(
+        _ snapshot: JournalSnapshot, _ last: Position, of products: [Product], _ registry: Registry
+    ) throws {
+        all = products
         let last = min(last, snapshot.head.position)
-        guard last.number >= Self.enough else { return }
+        guard last.number >= Self.enough, all.count > 1 else { return }
         let types = try JournalTypes(snapshot.types(), registry)
         for place in 0..<Self.places {
             let first = Position(1 + last.number / Self.places * place)

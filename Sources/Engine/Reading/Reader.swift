@@ -133,7 +133,9 @@ final class Reader {
                 return session
             }
         }
-        return try Self.folded(journal, registry, snapshot, scope, observation: observation)
+        return try Self.folded(
+            journal, registry, snapshot, scope, of: registry.products(of: [question.model]),
+            observation: observation)
     }
 
     /// An event read by its position costs about as much as this many read in a row.
@@ -176,15 +178,19 @@ final class Reader {
         return session
     }
 
-    /// A state of its own, folded from the first event on: by two threads, where the events are of
-    /// several products.
+    /// A state of its own, of these products or all, folded from the first event on: by two threads, where the
+    /// events are of several products.
     static func folded(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
-        halves: ProductShares.Halves? = nil, observation: Observation = .none,
+        of products: [Product]? = nil, halves: ProductShares.Halves? = nil,
+        observation: Observation = .none,
         progress: (Position) throws -> Void = { _ in }
     ) throws -> Session {
         let (products, others) =
-            try halves ?? ProductShares(snapshot, scope.through, registry).halves()
+            try halves
+            ?? ProductShares(
+                snapshot, scope.through, of: products ?? registry.products, registry
+            ).halves()
         let session = try Session(
             journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
             observation: observation)

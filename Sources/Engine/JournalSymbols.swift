@@ -1,0 +1,29 @@
+import EventLog
+import Core
+
+/// Symbols from the journal, each look-up in a short snapshot of its own unless many are to come.
+final class JournalSymbols: SymbolSource {
+    private let journal: Journal
+    private var held: JournalSnapshot?
+
+    init(_ journal: Journal) {
+        self.journal = journal
+    }
+
+    /// Looks everything up in one snapshot meanwhile: not the caller's, which another thread may be
+    /// reading from.
+    func holdingSnapshot<R>(_ body: () throws -> R) throws -> R {
+        guard held == nil else { return try body() }
+        held = try journal.snapshot()
+        defer { held = nil }
+        return try body()
+    }
+
+    func bytes(of symbol: Symbol) throws -> [UInt8]? {
+        try (held ?? journal.snapshot()).symbol(symbol)
+    }
+
+    func symbol(of bytes: [UInt8]) throws -> Symbol? {
+        try (held ?? journal.snapshot()).number(of: bytes)
+    }
+}
