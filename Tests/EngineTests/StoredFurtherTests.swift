@@ -1,0 +1,69 @@
+import EventLog
+import Products
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite struct `A state that is stored` {
+    private static let day = "2026-02-02T09:00:00Z"
+    private let place: DiskPlace
+    private let engine: EventEngine
+
+    init() throws {
+        place = try DiskPlace()
+        engine = try place.open()
+    }
+
+    /// A state of one's own at the head, on top of what is stored.
+    private func session() throws -> (Session, JournalSnapshot) {
+        let snapshot = try engine.journal.snapshot()
+        let store = try StoredState(
+            journal: engine.journal, registry: engine.registry, isReadOnly: false)
+        let session = try Session(
+            journal: engine.journal, registry: engine.registry, store: store, snapshot: snapshot)
+        try session.catchUp(snapshot)
+        return (session, snapshot)
+    }
+
+    private func register(_ numbers: ClosedRange<Int>) throws {
+        _ = try engine.submit(
+            numbers.map { Room.register("S-\($0)", at: Self.day) }, clock: fixedClock)
+    }
+
+    @Test func `is not written over by one that stands further back`() throws {
+        try register(1...20)
+        let (first, start) = try session()
+        try first.save(start)
+        try register(21...25)
+        let (late, middle) = try session()
+        #expect(late.storedPosition == start.head.position)
+        try register(26...30)
+        let (early, end) = try session()
+        try early.save(end)
+        // Its rows of the first twenty are in what is stored, and nowhere else.
+        try late.save(middle)
+        let (fresh, head) = try session()
+        #expect(fresh.storedPosition == head.head.position)
+        #expect(try engine.verify().isWhole)
+        // It goes on from where it stands.
+        try late.catchUp(head)
+        try late.save(head)
+        #expect(late.storedPosition == head.head.position)
+        #expect(try engine.verify().isWhole)
+    }
+
+    @Test func `of one product is made again without the others`() throws {
+        try register(1...20)
+        let (first, start) = try session()
+        try first.save(start)
+        try register(21...25)
+        let report = try engine.rebuild(["tafawoq.policy"])
+        #expect(report.entries.map(\.model) == ["tafawoq.policy"])
+        let (session, head) = try session()
+        #expect(session.storedPosition == start.head.position)
+        #expect(session.position == head.head.position)
+        #expect(session.foldedEvents == head.head.position.number - start.head.position.number)
+        #expect(try engine.verify().isWhole)
+    }
+}
