@@ -7,7 +7,7 @@ extension Replay {
         static let configuration = CommandConfiguration(
             abstract: "Makes the read models again from the first event.",
             discussion: """
-                Prints a digest of each read model and of all. With --check nothing is replaced: what is \
+                Prints a digest of each read model and of all. Where models are named, only their products are folded. With --check nothing is replaced: what is \
                 stored is compared with a fresh rebuild, and a difference gives exit code 1. \
                 With --against the digests that another build printed are compared with a fresh rebuild, \
                 likewise. The hashes of the tree that the journal keeps are left alone, unless --tree asks for them.
