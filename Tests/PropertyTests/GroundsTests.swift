@@ -64,12 +64,18 @@ import Testing
         let commands = life.commands()
         for start in stride(from: 0, to: commands.count, by: 12) {
             _ = try engine.run(Array(commands[start..<min(start + 12, commands.count)]))
-            let news = try #require(try engine.places(after: position, atMost: .max))
-            position = news.through
-            let places = striking(news.places)
-            for (asked, answer) in held where !answer.places.isDisjoint(with: places) {
-                held[asked] = nil
-                told.struck += 1
+            if let news = try engine.places(after: position, atMost: .max) {
+                position = news.through
+                let places = striking(news.places)
+                for (asked, answer) in held where !answer.places.isDisjoint(with: places) {
+                    held[asked] = nil
+                    told.struck += 1
+                }
+            } else {
+                // Somebody was erased: their values stand anywhere.
+                position = try engine.head()
+                told.struck += held.count
+                held = [:]
             }
             for (asked, answer) in held {
                 told.kept += 1
