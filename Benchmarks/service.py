@@ -10,10 +10,9 @@ import http.client
 import json
 import os
 import re
-import selectors
 import shutil
-import socket
 import statistics
+import socket
 import subprocess
 import sys
 import tempfile
@@ -145,64 +144,39 @@ def lines(server):
 
 
 def live(server):
-    """From the commit to the subscribers' sockets, 100 events a second, 1,000 subscribers."""
+    """From the answer to a commit to the subscribers' sockets, 100 events a second, 1,000 subscribers."""
     count, rate, seconds = 1_000, 100, 10
-    selector = selectors.DefaultSelector()
-    request = (f"GET /v1/events HTTP/1.1\r\nHost: {server.address}\r\nAccept: text/event-stream\r\n\r\n").encode()
-    sockets = []
-    for _ in range(count):
-        each = socket.create_connection((server.host, server.port))
-        each.sendall(request)
-        sockets.append(each)
+    program = os.path.join(server.directory, "listeners")
+    subprocess.run(["cc", "-O2", "-o", program, os.path.join(HERE, "listeners.c")], check=True)
+    listeners = subprocess.Popen(
+        [program, str(server.port), str(count)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    lines, sent = [], {}
+    reader = threading.Thread(target=lambda: lines.extend(listeners.stdout))
+    if listeners.stdout.readline() != "ready\n":
+        sys.exit("the listeners could not begin")
+    reader.start()
     time.sleep(2)
     before = server.memory()
-    # Some are timed, the others read and thrown away.
-    timed = set(sockets[::50])
-    sent, latencies = {}, []
-    counts = dict.fromkeys(sockets, 0)
-    for each in sockets:
-        each.setblocking(False)
-        selector.register(each, selectors.EVENT_READ)
-    stop = threading.Event()
-
-    def send():
-        connection = http.client.HTTPConnection(server.host, server.port)
-        start = time.monotonic()
-        for number in range(rate * seconds):
-            time.sleep(max(0, start + number / rate - time.monotonic()))
-            command = account(f"live-{number}")
-            sent[f"S-live-{number}"] = time.monotonic()
-            connection.request("POST", "/v1/commands", json.dumps(command), {"Content-Type": "application/json"})
-            response = connection.getresponse()
-            response.read()
-            # From the answer on it is durable: what is measured is the way behind it.
-            sent[f"S-live-{number}"] = time.monotonic()
-        time.sleep(2)
-        stop.set()
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    pattern = re.compile(rb'"account":"(S-live-\d+)"')
-    while not stop.is_set():
-        for key, _ in selector.select(0.1):
-            try:
-                block = key.fileobj.recv(1 << 16)
-            except BlockingIOError:
-                continue
-            counts[key.fileobj] += block.count(b"event: event")
-            if key.fileobj in timed:
-                now = time.monotonic()
-                for name in pattern.findall(block):
-                    latencies.append(max(0.0, now - sent[name.decode()]))
-    sender.join()
+    connection = http.client.HTTPConnection(server.host, server.port)
+    start = time.monotonic()
+    for number in range(rate * seconds):
+        time.sleep(max(0, start + number / rate - time.monotonic()))
+        connection.request(
+            "POST", "/v1/commands", json.dumps(account(f"live-{number}")), {"Content-Type": "application/json"})
+        connection.getresponse().read()
+        # From the answer on it is durable: what is measured is the way behind it.
+        sent[number] = time.monotonic()
+    time.sleep(2)
     memory = server.memory()
-    latencies.sort()
-    missing = sum(rate * seconds - number for number in counts.values())
+    listeners.stdin.close()
+    reader.join()
+    counts = [int(number) for number in lines.pop().split()[1:]]
+    latencies = sorted(
+        max(0.0, float(came) - sent[int(number)]) for number, came in (line.split() for line in lines))
+    missing = sum(rate * seconds - number for number in counts)
     print(f"| {count:,} live listeners, {rate} events/s: commit to listener, p50 / p99 | "
           f"{latencies[len(latencies) // 2] * 1e3:.1f} ms | {latencies[int(len(latencies) * 0.99)] * 1e3:.1f} ms | "
           f"{memory / 1e6:.0f} MB resident ({before / 1e6:.0f} before) | {missing} missing |", flush=True)
-    for each in sockets:
-        each.close()
 
 
 if not shutil.which("wrk"):
