@@ -59,10 +59,10 @@ struct Responder: Sendable {
             response = Self.problem(error, context).response(from: request, id: context.id)
         }
         if isHead { response = response.createHeadResponse() }
-        response.headers.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        response.headers.append(Self.nosniff)
         response.headers.append(HTTPField(name: .requestID, value: context.id))
-        response.headers.append(HTTPField(name: .date, value: date.now))
-        response.headers.append(HTTPField(name: .server, value: "sijilld"))
+        response.headers.append(date.now)
+        response.headers.append(Self.server)
         let end = ContinuousClock.now
         let duration = start.duration(to: end)
         let route = way?.route ?? "none"
@@ -83,6 +83,10 @@ struct Responder: Sendable {
         }
         return response
     }
+
+    /// Made once: a field's value is checked when it is made.
+    private static let nosniff = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+    private static let server = HTTPField(name: .server, value: "sijilld")
 
     private static func problem(_ error: any Error, _ context: CallContext) -> Problem {
         switch error {
@@ -115,28 +119,40 @@ struct Responder: Sendable {
 
 /// Names for requests: 32 hexadecimal digits, of which half are this process's.
 private final class RequestIDs: Sendable {
-    private let prefix = RequestIDs.digits(UInt64.random(in: 0...UInt64.max))
+    private let process = UInt64.random(in: 0...UInt64.max)
     private let last = Atomic<UInt64>(UInt64.random(in: 0...UInt64.max))
 
     func next() -> String {
-        prefix + Self.digits(last.wrappingAdd(1, ordering: .relaxed).newValue)
+        let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+        return unsafe String(unsafeUninitializedCapacity: 32) { digits in
+            for place in 0..<16 {
+                unsafe digits[place] = Self.digit(process, place)
+                unsafe digits[place + 16] = Self.digit(number, place)
+            }
+            return 32
+        }
     }
 
-    private static func digits(_ number: UInt64) -> String {
-        Hex.text((0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+    private static func digit(_ number: UInt64, _ place: Int) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: number >> ((15 - place) * 4)) & 15
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 
 /// The `Date` of answers (RFC 9110, 6.6.1), written once a second.
 private final class DateLine: Sendable {
-    private let line = Mutex<(second: Int64, text: String)>((0, ""))
+    private let line = Mutex<(second: Int64, field: HTTPField)>((0, DateLine.field(0)))
 
-    var now: String {
+    var now: HTTPField {
         let second = Instant.now.milliseconds / 1_000
         return line.withLock { line in
-            if line.second != second { line = (second, Self.text(second)) }
-            return line.text
+            if line.second != second { line = (second, Self.field(second)) }
+            return line.field
         }
+    }
+
+    private static func field(_ second: Int64) -> HTTPField {
+        HTTPField(name: .date, value: text(second))
     }
 
     private static func text(_ second: Int64) -> String {

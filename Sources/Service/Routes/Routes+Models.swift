@@ -123,8 +123,10 @@ extension Routes {
         request.now = try call.query.instant("now")
         request.viewer = call.identity.viewer
         if Self.personal.contains(model) { note(call) }
-        let reserved = Self.questions.map(\.name) + names
-        request.arguments = call.query.values.filter { !reserved.contains($0.key) }
+        if !call.query.values.isEmpty {
+            let reserved = Self.questions.map(\.name) + names
+            request.arguments = call.query.values.filter { !reserved.contains($0.key) }
+        }
         return ModelQuestion(
             model: model, key: call.path["key"], request: request,
             hidesPersonal: call.identity.isKeptFromPersonal)
@@ -169,13 +171,18 @@ extension Routes {
         }
     }
 
+    /// Made once: a field's value is checked when it is made.
+    private static let json = HTTPField(name: .contentType, value: "application/json")
+    /// For the past, too: an erasure changes what was said.
+    private static let neverKept = HTTPField(name: .cacheControl, value: "private, no-cache")
+
     private static func response(_ answer: Answer) -> Response {
         var headers = HTTPFields()
-        headers[.contentType] = "application/json"
-        // For the past, too: an erasure changes what was said.
-        headers[.cacheControl] = "private, no-cache"
-        headers[.eTag] = answer.tag.text
-        headers[.position] = "\(answer.position)"
+        headers.reserveCapacity(8)
+        headers.append(json)
+        headers.append(neverKept)
+        headers.append(HTTPField(name: .eTag, value: answer.tag.text))
+        headers.append(HTTPField(name: .position, value: "\(answer.position)"))
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: answer.body))
     }
 
