@@ -163,7 +163,7 @@ final class Session {
         let timers = some.map(\.timers)
         /// A timer that was due before a later command, and left no event, was spent (contract, Time).
         func passClock(_ instant: Instant) {
-            for timers in timers where timers.isDue(before: instant) { timers.pass(instant) }
+            for timers in timers { timers.pass(instant) }
         }
         try lookingUp {
             try snapshot.forEachEvent(from: position + 1, through: last, opening: ahead) {

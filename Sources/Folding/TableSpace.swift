@@ -29,7 +29,7 @@ public final class TableSpace {
     /// The tables in the order in which they were made.
     public fileprivate(set) var tables: [any StoredTable] = []
     /// Those with something to undo: a command changes few of them.
-    private var changed: [any StoredTable] = []
+    private var changed: [any Undoable] = []
     private let sourceInUse: Unchecked<(any RowSource)?>
     private let keeping = Unchecked(false)
 
@@ -40,19 +40,19 @@ public final class TableSpace {
     /// Gives a table its number, in the order in which they are made.
     func add(_ table: any StoredTable) { tables.append(table) }
 
-    /// The table has something to undo.
+    /// Somebody has something to undo.
     @usableFromInline
-    func note(_ table: any StoredTable) { changed.append(table) }
+    func note(_ changing: any Undoable) { changed.append(changing) }
 
     /// Forgets how to undo what was changed so far.
     public func keepChanges() {
-        for table in changed { table.keepChanges() }
+        for each in changed { each.keepChanges() }
         changed.removeAll(keepingCapacity: true)
     }
 
     /// Restores every row to its state at the last `keepChanges`.
     public func undoChanges() {
-        for table in changed { table.undoChanges() }
+        for each in changed { each.undoChanges() }
         changed.removeAll(keepingCapacity: true)
     }
 
@@ -77,18 +77,22 @@ public final class TableSpace {
     }
 }
 
+/// What a refused command leaves as it was.
+public protocol Undoable: AnyObject {
+    /// Forgets how to undo what was changed so far.
+    func keepChanges()
+    /// Restores what was so at the last `keepChanges`.
+    func undoChanges()
+}
+
 /// A table without its types, for saving and restoring.
-public protocol StoredTable: AnyObject {
+public protocol StoredTable: Undoable {
     /// Its place among the tables of its state, from 0.
     var number: UInt16 { get }
     /// What it is called where a failure is reported.
     var name: String { get }
     /// The fields of a row: a stored state with another schema is another state.
     var schema: String { get }
-    /// Forgets how to undo what was changed so far.
-    func keepChanges()
-    /// Restores every row to its state at the last `keepChanges`.
-    func undoChanges()
     /// The rows that changed since they were stored, in key order, some hundred KB at a time; those
     /// that are gone only if wanted.
     func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws

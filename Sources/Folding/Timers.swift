@@ -46,6 +46,8 @@ public final class Timers {
     private let known: TimerQueue<Identifier<EventStream>>
     /// On streams that may have none yet.
     private let named: TimerQueue<NamedStream>
+    /// Those that follow from rows: settled before anybody sees what is pending.
+    private let derived = Unchecked<[DerivedTimers]>([])
     /// Nothing is due before this, so that most events of a replay need not ask the queues.
     private let quietUntil = Unchecked(Instant.beginning)
 
@@ -54,6 +56,8 @@ public final class Timers {
         known = TimerQueue("timers", in: space, names: names)
         named = TimerQueue("timers on named streams", in: space, names: names)
     }
+
+    func add(_ timers: DerivedTimers) { derived.value.append(timers) }
 
     // MARK: What events do
 
@@ -86,6 +90,7 @@ public final class Timers {
 
     /// The soonest pending timer: by due time, then stream, then name, both by code point.
     public func next() -> DueTimer? {
+        derive()
         guard let first = known.next() else { return named.next() }
         guard let second = named.next() else { return first }
         return second.precedes(first, names) ? second : first
@@ -101,13 +106,15 @@ public final class Timers {
 
     /// The clock passed on: what was due before and left no event is spent.
     public func pass(_ instant: Instant) {
+        for timers in derived.value { timers.pass(instant, of: self) }
+        guard isDue(before: instant) else { return }
         known.pass(instant)
         named.pass(instant)
         quietUntil.value = soonest
     }
 
-    /// Whether something may be due before the instant.
-    public func isDue(before instant: Instant) -> Bool { quietUntil.value < instant }
+    /// Whether something that is set may be due before the instant.
+    func isDue(before instant: Instant) -> Bool { quietUntil.value < instant }
 
     /// When something may be due first.
     private var soonest: Instant {
@@ -118,13 +125,19 @@ public final class Timers {
 
     /// All pending timers, soonest first.
     public func pending() -> [DueTimer] {
-        (known.pending() + named.pending()).sorted { $0.precedes($1, names) }
+        derive()
+        return (known.pending() + named.pending()).sorted { $0.precedes($1, names) }
     }
 
     /// Called before the state is stored: brings the index by due time up to date.
     public func settle() {
+        derive()
         known.settle()
         named.settle()
+    }
+
+    private func derive() {
+        for timers in derived.value { timers.settle(self) }
     }
 
     /// The tables forgot what is stored: the heaps begin anew as well.

@@ -15,6 +15,8 @@ extension Tafawoq {
         package let space: TableSpace
         package let names: Names
         package let timers: Timers
+        /// The inactivity prompts, which every answer puts off (R45).
+        let prompts: DerivedTimers
 
         package let policies: AdoptedPolicy<Policy>
         let adoptions: Table<Ordinal, AdoptionRow>
@@ -65,6 +67,7 @@ extension Tafawoq {
             self.space = space
             self.names = names
             timers = Timers(in: space, names: names)
+            prompts = DerivedTimers(TimerName.inactivity, of: timers, in: space)
             policies = AdoptedPolicy(in: space, names: names)
             adoptions = Table("adoptions", in: space)
             totals = Table("roll", in: space)
@@ -102,6 +105,9 @@ extension Tafawoq {
             entries = ChunkedList("log entries", in: space)
             opinions = ChunkedList("opinions", in: space)
             legal = Table("legal texts", in: space)
+            prompts.follow(
+                stream: { [unowned self] in notificationStream(of: StudentID($0)) },
+                due: { [unowned self] in promptDue(StudentID($0)) })
         }
 
         package static let routes: Routes<State> = {
@@ -156,7 +162,7 @@ extension Tafawoq {
             guard isReminder || isLimit || isInactivity else { return }
             for student in students.allKeys {
                 if isReminder || isLimit { reconsiderReminder(of: student, metadata) }
-                if isInactivity { setInactivity(of: student, metadata.position) }
+                if isInactivity { prompts.mark(student, cause: metadata.position) }
                 if isMode { setStudyReminders(of: student, metadata.position) }
             }
         }

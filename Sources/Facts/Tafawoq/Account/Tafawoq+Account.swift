@@ -155,7 +155,7 @@ extension Tafawoq.State {
                 $0.lastWrongAt = nil
             }
         }
-        routes.on(AccountErased.self) { state, event, _ in state.erased(event) }
+        routes.on(AccountErased.self) { $0.erased($1, $2) }
     }
 
     private func registered(_ event: Tafawoq.Account.Registered, _ metadata: EventMetadata) {
@@ -191,7 +191,7 @@ extension Tafawoq.State {
     }
 
     /// Erases a student: personal fields and open sessions go, and none of their timers fires (R2).
-    private func erased(_ event: AccountErased) {
+    private func erased(_ event: AccountErased, _ metadata: EventMetadata) {
         guard let person = Person(names.text(event.subject)), person.product == Tafawoq.product,
             let symbol = names.known(person.id)
         else { return }
@@ -207,7 +207,7 @@ extension Tafawoq.State {
         cancelTimers("subscription", of: student)
         let reminders = notificationStream(of: student)
         timers.cancel(Tafawoq.TimerName.examReminder, onNamed: reminders)
-        timers.cancel(Tafawoq.TimerName.inactivity, onNamed: reminders)
+        prompts.mark(student, cause: metadata.position)
         let progress = learning[student]
         if let exam = progress?.openExam {
             cancelTimers("exam", of: exam)

@@ -74,7 +74,7 @@ extension Tafawoq.State {
         }
         switch event.type {
         case .examReminder: setReminder(of: event.student, metadata.position)
-        case .engagement: setInactivity(of: event.student, metadata.position)
+        case .engagement: prompts.mark(event.student, cause: metadata.position)
         case .studyReminder:
             guard let text = event.facts.value["study"]?.string, let symbol = names.known(text)
             else { return }

@@ -46,7 +46,7 @@ extension Tafawoq.State {
         case .examReminder:
             setReminder(of: student, cause)
             setStudyReminders(of: student, cause)
-        case .engagement: setInactivity(of: student, cause)
+        case .engagement: prompts.mark(student, cause: cause)
         case .milestone: break
         }
     }
@@ -56,7 +56,7 @@ extension Tafawoq.State {
         students.updateExisting(student) {
             $0.activeAt = max($0.activeAt ?? metadata.at, metadata.at)
         }
-        setInactivity(of: student, metadata.position)
+        prompts.mark(student, cause: metadata.position)
     }
 
     /// Sets the exam reminder again after a change of what the limit depends on; what was due before that is
@@ -93,15 +93,12 @@ extension Tafawoq.State {
             .init(Tafawoq.TimerName.examReminder, due: due, cause: cause), onNamed: stream)
     }
 
-    /// Sets the timer of the inactivity prompt again (R45).
-    func setInactivity(of student: Tafawoq.StudentID, _ cause: Position) {
-        let due = students.read(student) { promptDue($0) } ?? nil
-        let stream = notificationStream(of: student)
-        guard let due else { return timers.cancel(Tafawoq.TimerName.inactivity, onNamed: stream) }
-        timers.set(.init(Tafawoq.TimerName.inactivity, due: due, cause: cause), onNamed: stream)
+    /// When a student who stays away is prompted; nil if they are not (R45). Whatever changes an answer marks the
+    /// student in `prompts`.
+    func promptDue(_ student: Tafawoq.StudentID) -> Instant? {
+        students.read(student) { promptDue($0) } ?? nil
     }
 
-    /// When a student who stays away is prompted; nil if they are not (R45).
     private func promptDue(_ row: borrowing Tafawoq.StudentRow) -> Instant? {
         guard !row.isErased, row.profileCompletedAt != nil, row.isEnabled(.engagement),
             let activeAt = row.activeAt, let days = policy.engagementInactiveDays
