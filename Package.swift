@@ -97,6 +97,10 @@ let package = Package(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "Core", dependencies: ["Cryptography"], swiftSettings: read),
         .target(name: "Proofs", dependencies: ["Cryptography"], swiftSettings: read),
@@ -120,9 +124,14 @@ let package = Package(
         .target(
             name: "EngineObservability", dependencies: ["Engine", logging, metrics],
             swiftSettings: settings),
+        .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: settings),
+        // Read models as tables of a database (docs/sink.md).
+        .target(
+            name: "Sink", dependencies: ["Core", "Engine", "Products", "PostgreSQL", "CSQLite"],
+            swiftSettings: settings),
         .executableTarget(
-            name: "replay", dependencies: ["Engine", "Products", arguments], swiftSettings: settings
-        ),
+            name: "replay", dependencies: ["Engine", "Products", "Sink", arguments],
+            swiftSettings: settings),
         // What other programs talk to (docs/service.md).
         .target(
             name: "Service",

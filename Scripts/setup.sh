@@ -13,6 +13,8 @@ command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 [ -e /usr/include/lmdb.h ] || missing="$missing liblmdb-dev"
 [ -e /usr/include/zstd.h ] || missing="$missing libzstd-dev"
 [ -e /usr/include/openssl/evp.h ] || missing="$missing libssl-dev"
+[ -e /usr/include/postgresql/libpq-fe.h ] || missing="$missing libpq-dev"
+[ -e /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

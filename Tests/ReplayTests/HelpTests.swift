@@ -7,7 +7,7 @@ import Testing
         "init", "submit", "events", "event", "show", "models", "rebuild", "verify", "stats",
         "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
         "commands", "key rotate", "backup", "restore", "erase", "diff", "why", "bisect", "what-if",
-        "explain", "step",
+        "explain", "step", "sink run", "sink status", "sink check", "sink columns", "sink forget",
     ]
 
     @Test(arguments: names)

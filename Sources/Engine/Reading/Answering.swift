@@ -171,22 +171,54 @@ struct Answering {
         return (hash.hex, keys.count)
     }
 
+    /// Every document of a model, by the name of its line.
+    func documents(
+        of model: ModelDescription, now: Instant
+    ) throws -> [(name: String, document: Document)] {
+        let runtime = session.runtime(with: model.name)
+        let keys = model.key == nil ? [""] : runtime?.keys(of: model.name) ?? []
+        return try keys.flatMap { key in
+            let samples = model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key)
+            return try (samples ?? []).map { sample in
+                let document = try document(
+                    model.name, key: key, Self.lineArguments(model, sample), now: now,
+                    withRoot: false)
+                return (Self.lineName(key, sample), document)
+            }
+        }
+    }
+
     private func line(
         _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant
     ) throws -> (key: String, bytes: [UInt8]) {
+        // The tree's root hangs on the persons' keys, which are random: the same commands give the same
+        // digests, in a simulated journal, too. What vouches for it is the checkpoint.
+        let document = try document(
+            model.name, key: key, Self.lineArguments(model, sample), now: now, withRoot: false)
+        let name = Self.lineName(key, sample)
+        return (name, Array("\(Hex.text(Self.lineDigest(of: document)))  \(name)\n".utf8))
+    }
+
+    /// What a line of a digest calls a document: its key, its arguments behind it.
+    static func lineName(_ key: String, _ arguments: [String: String]) -> String {
+        key
+            + arguments.sorted { $0.key.precedes($1.key) }.map { " \($0.key)=\($0.value)" }.joined()
+    }
+
+    /// What a document is asked for a line of a digest.
+    static func lineArguments(
+        _ model: ModelDescription, _ sample: [String: String]
+    ) -> [String: String] {
         var arguments = sample
         if model.arguments.contains("page"), model.digestsWholeLists {
             arguments["page"] = Page.all
         }
-        // The tree's root hangs on the persons' keys, which are random: the same commands give the same
-        // digests, in a simulated journal, too. What vouches for it is the checkpoint.
-        let document = try document(model.name, key: key, arguments, now: now, withRoot: false)
-        let told = sample.sorted { $0.key.precedes($1.key) }.map { " \($0.key)=\($0.value)" }
-        let name = key + told.joined()
-        var hash = RunningHash()
-        hash.add(document.bytes)
-        hash.add([10])
-        return (name, Array("\(hash.hex)  \(name)\n".utf8))
+        return arguments
+    }
+
+    /// Of a document as `show` prints it, with its newline.
+    static func lineDigest(of document: Document) -> [UInt8] {
+        SHA256Digest.of(document.bytes + [10])
     }
 }
 

@@ -42,6 +42,13 @@ struct Interruption {
         return unsafe read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
     }
 
+    /// The same, after waiting so long for one at most.
+    func signal(within milliseconds: Int) -> Int32? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&waiting, 1, Int32(clamping: milliseconds))
+        return signal()
+    }
+
     private func isIgnored(_ action: sigaction) -> Bool {
         guard let handler = unsafe action.__sigaction_handler.sa_handler else { return false }
         return unsafe unsafeBitCast(handler, to: Int.self) == 1  // SIG_IGN
