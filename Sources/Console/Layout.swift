@@ -225,7 +225,7 @@ extension JSON {
     var shown: String {
         switch self {
         case .null: "—"
-        case .string(let text): text
+        case .string(let text): text.isEmpty ? "\"\"" : text
         default: description
         }
     }

@@ -33,6 +33,14 @@ struct Visit: Sendable {
         return base + self.query(query)
     }
 
+    /// The address of a route of the API, as the browser reaches it with the console's own cookie.
+    func apiAddress(_ path: String, _ query: [(String, String?)] = []) -> String {
+        let parts = query.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : "\(name)=\($0.percentEncodedForURL)" }
+        }
+        return "/ui/api" + path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    }
+
     /// The query of an address, `?` included.
     func query(_ query: [(String, String?)]) -> String {
         var parts = query.compactMap { name, value in

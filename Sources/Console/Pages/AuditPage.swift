@@ -7,7 +7,7 @@ extension Visit {
         let checkpoints = found["checkpoints"]?.array ?? []
         let query = request.query
         let key = found["key"]?.string
-        let newest = await note(checkpoints.last)
+        let newest = await checkpointNote(checkpoints.last)
         let signed = query["signed"]
         return layout(say(.audit), section: "audit", scripts: ["verify.js"]) {
             if let signed {
@@ -63,9 +63,21 @@ extension Visit {
         }
     }
 
-    private func note(_ checkpoint: JSON?) async -> String? {
+    private func checkpointNote(_ checkpoint: JSON?) async -> String? {
         guard let size = checkpoint?["size"]?.wholeNumber else { return nil }
         return await text("/v1/audit/checkpoints/\(size)")
+    }
+
+    /// Who signed a checkpoint: the log, then its witnesses.
+    func signers(_ checkpoint: JSON?) async -> [String] {
+        await checkpointNote(checkpoint).map(Self.signers) ?? []
+    }
+
+    private static func signers(_ note: String) -> [String] {
+        let parts = note.split(separator: "\n\n", maxSplits: 1)
+        return (parts.count == 2 ? parts[1] : "").split(separator: "\n").compactMap { line in
+            line.split(separator: " ").dropFirst().first.map(String.init)
+        }
     }
 
     private func checkpointTable(_ checkpoints: [JSON]) -> Markup {
@@ -89,9 +101,7 @@ extension Visit {
     /// Who signed the newest one, and which read models it attests.
     private func witnesses(_ note: String) -> Markup {
         let parts = note.split(separator: "\n\n", maxSplits: 1)
-        let signers = (parts.count == 2 ? parts[1] : "").split(separator: "\n").compactMap { line in
-            line.split(separator: " ").dropFirst().first.map(String.init)
-        }
+        let signers = Self.signers(note)
         let attested = (parts.first ?? "").split(separator: "\n").dropFirst(3)
         return element("details") {
             element("summary") {

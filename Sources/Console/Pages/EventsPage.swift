@@ -42,17 +42,18 @@ extension Visit {
                     "p",
                     [
                         "class": "live", "hidden": "",
-                        "data-live": "/ui/api/v1/events"
-                            + self.query(wish + [("from", "\(head + 1)")]),
+                        "data-live": apiAddress("/v1/events", wish + [("from", "\(head + 1)")]),
                         "data-wait": say("Live: no new events", "مباشر: لا أحداث جديدة"),
-                        "data-new": say("new events: show", "أحداث جديدة: اعرضها"),
+                        "data-new": say("new events", "أحداث جديدة"),
                         "data-lost": say(
                             "Not live: the connection is lost", "غير مباشر: انقطع الاتصال"),
                     ]
                 ) {
                     element("span", ["aria-live": "polite"]) { "" }
                     " "
-                    link(url(request.path, wish), ["hidden": ""]) { say(.show) }
+                    link(url(request.path, stream == nil ? wish : []), ["hidden": "", "data-show": ""]) {
+                        say(.show)
+                    }
                 }
             }
             eventTable(events, showsRevision: stream != nil)

@@ -81,16 +81,14 @@ extension Visit {
             asked.arguments + [("as-of", asOf)])
         let path = "/\(name)" + (key.map { "/" + $0.percentEncodedPath } ?? "")
         // The steps are for who may see the whole journal; who may not has no slider.
-        let steps = try? await get("/v1/steps\(path)", asked.arguments)
-        let places = (steps?["places"]?.array ?? []).compactMap(Place.init)
-        let walk = Walk(places, asOf.flatMap { Int64($0) })
-        let from = request.query["from"] ?? walk.before.map { "\($0)" }
+        let steps = try? await get(
+            "/v1/steps\(path)", asked.arguments + [("as-of", asked.position.map { "\($0)" })])
+        let walk = Walk(steps ?? .null, asked, head: found.answer.position)
+        let from = request.query["compare"].flatMap { $0.isEmpty ? nil : $0 } ?? walk.before.map { "\($0)" }
         let old =
-            from == nil || walk.here == nil
+            from == nil
             ? nil
-            : try? await page(
-                "/v1/models\(path)", asked.arguments + [("as-of", from)]
-            ).json
+            : try? await page("/v1/models\(path)", asked.arguments + [("as-of", from)]).json
         let why = request.query["why"]
         let causes =
             why == nil
@@ -102,7 +100,7 @@ extension Visit {
         let page = ["models", name] + (key?.split(separator: "/").map(String.init) ?? [])
         return layout(title, section: "models", scripts: ["slider.js"]) {
             element("p", ["class": "lead", "lang": "en", "dir": "ltr"]) { info.shown("question") }
-            if steps != nil { slider(page, asked, walk, isCut: steps?["mayGoOn"]?.bool == true) }
+            if steps != nil { slider(page, path, asked, walk) }
             moment(page, asked, walk)
             if let causes, let why { causesList(page, asked, why, causes) }
             section(say("The document", "الوثيقة")) {
@@ -137,145 +135,6 @@ extension Visit {
                     }
                 }
             }
-        }
-    }
-
-    // MARK: Moments
-
-    /// What is asked of a read model besides its key.
-    struct ModelMoment {
-        let asOf: String?
-        let arguments: [(String, String?)]
-        /// What the links of the page keep.
-        var all: [(String, String?)] { arguments }
-
-        init(_ query: [String: String], arguments names: [String]) {
-            asOf = query["as-of"].flatMap { $0.isEmpty ? nil : $0 }
-            arguments = names.compactMap { name in
-                query[name].flatMap {
-                    $0.isEmpty || name == "from" || name == "to" ? nil : (name, $0)
-                }
-            }
-        }
-    }
-
-    /// An event that changed the document.
-    struct Place {
-        let position: Int64
-        let at: String
-        let type: String
-
-        init?(_ json: JSON) {
-            guard let position = json["position"]?.wholeNumber else { return nil }
-            self.position = position
-            at = json.shown("at")
-            type = json.shown("type")
-        }
-    }
-
-    /// Where one stands among the places.
-    struct Walk {
-        let places: [Place]
-        /// The last place that counts; nil before the first.
-        let here: Int?
-        let isPresent: Bool
-
-        init(_ places: [Place], _ asOf: Int64?) {
-            self.places = places
-            isPresent = asOf == nil
-            here = places.lastIndex { $0.position <= asOf ?? .max }
-        }
-
-        var before: Int64? {
-            guard let here else { return nil }
-            return here > 0 ? places[here - 1].position : places[here].position - 1
-        }
-        var previous: Place? { here.flatMap { $0 > 0 ? places[$0 - 1] : nil } }
-        var next: Place? {
-            guard !isPresent else { return nil }
-            let index = here.map { $0 + 1 } ?? 0
-            return index < places.count ? places[index] : nil
-        }
-    }
-
-    /// Steps from one event to the next that touched the document; with a script, a slider over all of them.
-    private func slider(_ page: [String], _ asked: ModelMoment, _ walk: Walk, isCut: Bool) -> Markup
-    {
-        func at(_ position: Int64?) -> String {
-            url(page, asked.all + [("as-of", position.map { "\($0)" })])
-        }
-        let last = walk.places.count
-        return element("section", ["class": "slider"]) {
-            element("h2") { say("Moment", "اللحظة") }
-            element("div", ["class": "steps"]) {
-                if let previous = walk.previous {
-                    link(at(previous.position), ["rel": "prev"]) { say(.previous) }
-                }
-                if let here = walk.here {
-                    element("span") {
-                        say("change \(here + 1) of \(last)", "التغيير \(here + 1) من \(last)")
-                    }
-                }
-                if let next = walk.next { link(at(next.position), ["rel": "next"]) { say(.next) } }
-                if !walk.isPresent { link(at(nil)) { say(.present) } }
-            }
-            if last > 1 {
-                element(
-                    "input",
-                    [
-                        "type": "range", "hidden": "", "min": "0", "max": "\(last - 1)",
-                        "step": "1",
-                        "value": "\(walk.here ?? 0)", "dir": "ltr",
-                        "aria-label": say("Events that changed it", "الأحداث التي غيّرته"),
-                        "data-places": walk.places.map { "\($0.position)|\($0.at)|\($0.type)" }
-                            .joined(separator: ","),
-                        "data-address": at(nil),
-                    ])
-                element("output", ["class": "slider-label", "dir": "ltr", "aria-live": "polite"]) {
-                    ""
-                }
-                element("details") {
-                    element("summary") { say("All \(last) changes", "كل التغييرات: \(last)") }
-                    element("ol", ["class": "places"]) {
-                        for (index, place) in walk.places.enumerated().suffix(100) {
-                            element("li", ["value": "\(index + 1)"]) {
-                                link(
-                                    at(place.position),
-                                    ["aria-current": index == walk.here ? "step" : nil]
-                                ) { "\(place.position)" }
-                                " "
-                                time(place.at)
-                                " "
-                                code(place.type)
-                            }
-                        }
-                    }
-                }
-            }
-            if isCut {
-                element("p", ["class": "note"]) {
-                    say(
-                        "It rests on nearly every event: the first 256 changes are listed.",
-                        "يستند إلى كل الأحداث تقريبًا: عُرضت أول ٢٥٦ تغييرًا.")
-                }
-            }
-        }
-    }
-
-    /// A form for any moment, and for the model's arguments.
-    private func moment(_ page: [String], _ asked: ModelMoment, _ walk: Walk) -> Markup {
-        element("form", ["method": "get", "action": url(page), "class": "fields"]) {
-            languageField
-            field(
-                say("As of (position or instant)", "حتى (موضع أو لحظة)"), "as-of", asked.asOf,
-                hint: "5340")
-            field(
-                say("Compare with (position)", "قارن مع (موضع)"), "from", request.query["from"],
-                hint: walk.before.map { "\($0)" })
-            for (name, value) in asked.arguments {
-                element("input", ["type": "hidden", "name": name, "value": value])
-            }
-            element("button") { say(.show) }
         }
     }
 

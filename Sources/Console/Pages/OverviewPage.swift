@@ -5,21 +5,22 @@ extension Visit {
     func overviewPage() async throws -> PageAnswer {
         let summary = await modelIfSeen("journal.summary")
         let status = try? await page("/v1/status")
-        let newest = try await page("/v1/events", [("limit", "5"), ("reverse", "true")])
+        let newest = try? await page("/v1/events", [("limit", "5"), ("reverse", "true")])
         let timers = await modelIfSeen("timers.pending")
         let checkpoints = try? await get("/v1/audit/checkpoints")
         let latency = await commitLatency()
         let subscriptions = try? await get("/v1/subscriptions")
-        let head = newest.json["position"]?.wholeNumber ?? 0
+        let signers = await signers(checkpoints?["checkpoints"]?.array?.last)
+        let head = (newest?.json ?? status?.json)?["position"]?.wholeNumber ?? 0
         return layout(say(.overview), section: "overview", scripts: ["live.js"]) {
             element("div", ["class": "cards"]) {
                 card(say("Events", "الأحداث"), "\(head)", recentGrowth())
                 if let status {
                     card(
-                        say("Waiting", "في الانتظار"),
+                        say("Commands that wait", "أوامر منتظرة"),
                         status.json.shown("waitingCommands"),
                         Markup(
-                            say("commands; questions: ", "أوامر؛ أسئلة: ")
+                            say("questions that wait: ", "أسئلة منتظرة: ")
                                 + status.json.shown("waitingQuestions")))
                 }
                 if let latency {
@@ -30,12 +31,12 @@ extension Visit {
                                 + latency.slow))
                 }
                 if let timers { timerCard(timers) }
-                if let checkpoints { checkpointCard(checkpoints, head) }
+                if let checkpoints { checkpointCard(checkpoints, head, signers) }
                 if let subscriptions { lagCard(subscriptions, head) }
             }
             if let summary { productTable(summary) }
             section(say("Newest events", "أحدث الأحداث")) {
-                eventTable(newest.json["events"]?.array ?? [])
+                eventTable(newest?.json["events"]?.array ?? [])
                 element("p") { link(url(["events"])) { say("All events", "كل الأحداث") } }
             }
         }
@@ -67,14 +68,16 @@ extension Visit {
             element("h2") { say("Next timer", "المؤقت التالي") }
             element("p", ["class": "figure"]) { time(first?["due"]?.string) }
             element("div", ["class": "more"]) {
-                if let first { code(first.shown("timer")) }
-                " "
+                if let first {
+                    code(first.shown("timer"))
+                    say("; \(timers.shown("total")) wait. ", "؛ ينتظر \(timers.shown("total")). ")
+                }
                 link(url(["timers"])) { say("All timers", "كل المؤقتات") }
             }
         }
     }
 
-    private func checkpointCard(_ checkpoints: JSON, _ head: Int64) -> Markup {
+    private func checkpointCard(_ checkpoints: JSON, _ head: Int64, _ signers: [String]) -> Markup {
         let last = checkpoints["checkpoints"]?.array?.last
         let size = last?["size"]?.wholeNumber
         return element("section", ["class": "card"]) {
@@ -82,11 +85,17 @@ extension Visit {
             element("p", ["class": "figure"]) { size.map { "\($0)" } ?? "—" }
             element("div", ["class": "more"]) {
                 if let size {
-                    say("\(head - size) events since", "\(head - size) حدثًا بعدها")
+                    say("\(head - size) events since.", "\(head - size) حدثًا بعدها.")
+                    " "
                 } else {
                     say("None is signed yet.", "لم تُوقَّع أي نقطة بعد.")
                 }
                 " "
+                if !signers.isEmpty {
+                    say("Signed by ", "وقّعها ")
+                    code(signers.joined(separator: ", "))
+                    ". "
+                }
                 link(url(["audit"])) { say("Checkpoints and witnesses", "نقاط التحقق والشهود") }
             }
         }
