@@ -66,33 +66,56 @@ extension Visit {
 
     /// Lines of values from 0 to `most` hundredths, in an order.
     func lines(
-        _ title: String, _ names: [String], most: Int,
+        _ title: String, _ heading: String, _ names: [String], most: Int,
         _ lines: [(name: String, values: [JSON])]
     ) -> Markup {
         element("figure") {
             element("figcaption") { title }
             element("div", ["class": "beside"]) {
-                element(
-                    "svg",
-                    [
-                        "viewBox": "0 0 \(Self.width) \(Self.height + 20)", "role": "img",
-                        "aria-label": title,
-                    ]
-                ) {
-                    gridLines()
-                    for (index, line) in lines.enumerated() {
-                        let points = points(line.values.map(\.hundredths), most)
-                        element("polyline", ["class": "line line-\(index)", "points": points])
+                element("div") {
+                    element(
+                        "svg",
+                        [
+                            "viewBox": "0 0 \(Self.width) \(Self.height + 20)", "role": "img",
+                            "aria-label": title,
+                        ]
+                    ) {
+                        gridLines()
+                        for (index, line) in lines.enumerated() {
+                            let points = points(line.values.map(\.hundredths), most)
+                            element("polyline", ["class": "line line-\(index)", "points": points])
+                        }
                     }
+                    legend(lines.map(\.name))
                 }
                 table(
-                    title, [""] + lines.map(\.name), numeric: Set(1...max(1, lines.count)),
+                    title, [heading] + lines.map(\.name), numeric: Set(1...max(1, lines.count)),
                     names.enumerated().map { index, name in
                         [Markup(name)]
                             + lines.map {
                                 Markup(index < $0.values.count ? $0.values[index].shown : "—")
                             }
                     })
+            }
+        }
+    }
+
+    /// Which line is which, by its dashes and its colour.
+    private func legend(_ names: [String]) -> Markup {
+        element("ul", ["class": "legend"]) {
+            for (index, name) in names.enumerated() {
+                element("li") {
+                    element(
+                        "svg",
+                        [
+                            "viewBox": "0 0 30 8", "width": "30", "height": "8",
+                            "aria-hidden": "true",
+                        ]
+                    ) {
+                        element("polyline", ["class": "line line-\(index)", "points": "0,4 30,4"])
+                    }
+                    name
+                }
             }
         }
     }
@@ -157,16 +180,23 @@ extension Visit {
         }
     }
 
-    /// A small line of how something went on; its words are beside it.
-    func sparkline(_ title: String, _ values: [UInt64]) -> Markup {
-        let most = max(1, values.max() ?? 1)
+    /// A small line of how something went on; its words are beside it. In Arabic it runs from the right.
+    ///
+    /// - Parameter most: what stands at the upper edge; the highest value if nil.
+    func sparkline(_ title: String, _ values: [UInt64], most: UInt64? = nil) -> Markup {
+        let most = max(1, most ?? values.max() ?? 1)
         let step = values.count > 1 ? 240 / (values.count - 1) : 0
         let points = values.enumerated().map { index, value in
-            "\(index * step),\(38 - Int(value * 36 / most))"
+            let x = index * step
+            return
+                "\(language.isRightToLeft ? 240 - x : x),\(38 - Int(min(value, most) * 36 / most))"
         }.joined(separator: " ")
         return element(
             "svg",
-            ["class": "spark", "viewBox": "0 0 240 40", "role": "img", "aria-label": title]
+            [
+                "class": "spark", "viewBox": "0 0 240 40", "role": "img", "aria-label": title,
+                "preserveAspectRatio": "none",
+            ]
         ) { element("polyline", ["class": "line line-0", "points": points]) }
     }
 

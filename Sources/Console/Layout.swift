@@ -108,6 +108,11 @@ extension Visit {
     /// Something technical inside a sentence of either direction.
     func code(_ text: String) -> Markup { element("bdi") { element("code") { text } } }
 
+    /// So many of so many, in this order in either direction.
+    func fraction(_ part: String, _ whole: String) -> Markup {
+        element("bdi", ["dir": "ltr"]) { "\(part) / \(whole)" }
+    }
+
     /// An instant as the journal has it, in UTC.
     func time(_ text: String?) -> Markup {
         guard let text else { return Markup("—") }

@@ -51,7 +51,10 @@ extension Visit {
                 ) {
                     element("span", ["aria-live": "polite"]) { "" }
                     " "
-                    link(url(request.path, stream == nil ? wish : []), ["hidden": "", "data-show": ""]) {
+                    link(
+                        url(request.path, stream == nil ? wish : []),
+                        ["hidden": "", "data-show": ""]
+                    ) {
                         say(.show)
                     }
                 }

@@ -161,7 +161,7 @@ extension Visit {
                     link(url(["people", "examroom", student])) {
                         element("bdi") { result["name"]?.string ?? student }
                     },
-                    Markup("\(result.shown("score")) / \(result.shown("maxScore"))"),
+                    fraction(result.shown("score"), result.shown("maxScore")),
                     meter(result["percent"]),
                     Markup(result["passed"]?.bool.map { say($0 ? .yes : .no) } ?? "—"),
                     time(result["closedAt"]?.string),
@@ -176,12 +176,6 @@ extension Visit {
     private func sittingPage(_ id: String) async throws -> PageAnswer {
         guard let exam = try await model("examroom.exam", id) else { throw noPage }
         let results = await modelIfSeen("examroom.results", id, [("page", request.query["page"])])
-        let open = try await get(
-            "/v1/events",
-            [
-                ("tag", "exam:\(id)"), ("type", "examroom.attempt.started"), ("reverse", "true"),
-                ("limit", "100"),
-            ])
         let extensions = await modelIfSeen("examroom.extensions", nil, [("exam", id)])
         let requests = await modelIfSeen("examroom.accommodations", nil, [("exam", id)])
         let violations = try? await get(
@@ -190,10 +184,6 @@ extension Visit {
                 ("tag", "exam:\(id)"), ("type", "examroom.violation.recorded"), ("reverse", "true"),
                 ("limit", "50"),
             ])
-        let closed = Set(
-            (results?["results"]?.array ?? []).filter { $0["state"]?.string == "closed" }.map {
-                $0.shown("attempt")
-            })
         return layout(
             say("Who sits ", "من يؤدّي ") + (exam["details"]?.shown("title") ?? id),
             section: "examroom"
@@ -203,25 +193,30 @@ extension Visit {
                     say("The exam and its results", "الاختبار ونتائجه")
                 }
             }
-            table(
-                say("Newest starts", "أحدث البدايات"),
-                [
-                    say(.student), say("Started", "بدأ"), say("Deadline", "الموعد النهائي"),
-                    say("Attempt", "المحاولة"), say(.state),
-                ],
-                (open["events"]?.array ?? []).map { event in
-                    let data = event["data"] ?? .null
-                    let student = data.shown("student")
-                    let attempt = data.shown("attempt")
-                    return [
-                        link(url(["people", "examroom", student])) { code(student) },
-                        time(event["at"]?.string), time(data["deadline"]?.string),
-                        link(url(["models", "examroom.attempt", attempt])) { code(attempt) },
-                        Markup(
-                            closed.contains(attempt)
-                                ? say("closed", "مغلقة") : say("see the attempt", "انظر المحاولة")),
-                    ]
-                })
+            if let results {
+                table(
+                    say("Seats", "المقاعد"),
+                    [
+                        say(.student), say(.name), say("Attempt", "المحاولة"), say(.state),
+                        say("Started", "بدأ"), say("Ended", "انتهى"),
+                        say("Extra time", "وقت إضافي"),
+                    ],
+                    (results["results"]?.array ?? []).map { row in
+                        [
+                            link(url(["people", "examroom", row.shown("student")])) {
+                                code(row.shown("student"))
+                            },
+                            element("bdi") { row.shown("name") },
+                            link(url(["models", "examroom.attempt", row.shown("attempt")])) {
+                                code(row.shown("attempt"))
+                            },
+                            code(row.shown("state")), time(row["startedAt"]?.string),
+                            time(row["closedAt"]?.string),
+                            Markup(say(row["extended"]?.bool == true ? .yes : .no)),
+                        ]
+                    })
+                pager(results) { url(["examroom", "exams", id, "sitting"], [("page", $0)]) }
+            }
             table(
                 say("Extra time", "وقت إضافي"),
                 [
@@ -296,7 +291,7 @@ extension Visit {
                 }
             }
             facts([
-                (say(.score), Markup("\(result.shown("score")) / \(result.shown("maxScore"))")),
+                (say(.score), fraction(result.shown("score"), result.shown("maxScore"))),
                 (say(.percent), meter(result["percent"])),
                 (
                     say("Passed", "ناجح"),

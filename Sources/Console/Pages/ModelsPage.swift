@@ -84,7 +84,9 @@ extension Visit {
         let steps = try? await get(
             "/v1/steps\(path)", asked.arguments + [("as-of", asked.position.map { "\($0)" })])
         let walk = Walk(steps ?? .null, asked, head: found.answer.position)
-        let from = request.query["compare"].flatMap { $0.isEmpty ? nil : $0 } ?? walk.before.map { "\($0)" }
+        let from =
+            request.query["compare"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? walk.before.map { "\($0)" }
         let old =
             from == nil
             ? nil

@@ -37,7 +37,8 @@ extension Visit {
             guard let moment else { return true }
             if let position = Int64(moment) { return self.position <= position }
             // Without the Z a whole second comes before its fractions.
-            return !moment.prefix { $0 != "Z" }.utf8.lexicographicallyPrecedes(at.prefix { $0 != "Z" }.utf8)
+            return !moment.prefix { $0 != "Z" }.utf8.lexicographicallyPrecedes(
+                at.prefix { $0 != "Z" }.utf8)
         }
     }
 
@@ -104,10 +105,12 @@ extension Visit {
                 element(
                     "input",
                     [
-                        "type": "range", "hidden": "", "min": "1", "max": "\(walk.head)", "step": "1",
+                        "type": "range", "hidden": "", "min": "1", "max": "\(walk.head)",
+                        "step": "1",
                         "value": "\(walk.position)", "dir": "ltr",
                         "aria-label": say("Events that touched it", "الأحداث التي مسّته"),
-                        "data-here": "\(walk.here.map { walk.places[$0].position } ?? walk.position)",
+                        "data-here":
+                            "\(walk.here.map { walk.places[$0].position } ?? walk.position)",
                         "data-steps": walk.count == nil
                             ? nil
                             : apiAddress(
@@ -168,7 +171,8 @@ extension Visit {
                 say("As of (position or instant)", "حتى (موضع أو لحظة)"), "as-of", asked.asOf,
                 hint: "5340")
             field(
-                say("Compare with (position)", "قارن مع (موضع)"), "compare", request.query["compare"],
+                say("Compare with (position)", "قارن مع (موضع)"), "compare",
+                request.query["compare"],
                 hint: walk.before.map { "\($0)" })
             for (name, value) in asked.arguments {
                 element("input", ["type": "hidden", "name": name, "value": value])

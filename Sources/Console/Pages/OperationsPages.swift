@@ -26,7 +26,7 @@ extension Visit {
                     (say("Live listeners", "مستمعون مباشرون"), Markup(status.shown("listeners"))),
                     (
                         say("Answers from the cache", "إجابات من الذاكرة"),
-                        Markup("\(status["cache"]?.shown("hits") ?? "—") / \(cacheTotal(status))")
+                        fraction(status["cache"]?.shown("hits") ?? "—", cacheTotal(status))
                     ),
                 ])
             }
@@ -249,7 +249,7 @@ extension Visit {
             return Markup("—")
         }
         let done = progress["done"]?.wholeNumber ?? 0
-        return Markup("\(done) / \(total) ") + code(progress.shown("what"))
+        return fraction("\(done)", "\(total) ") + code(progress.shown("what"))
     }
 
     private func jobForms() -> Markup {

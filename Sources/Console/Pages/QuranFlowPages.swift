@@ -243,8 +243,25 @@ extension Visit {
                 (say("Waiting", "في الانتظار"), Markup(queue.shown("awaiting"))),
                 (say("Overdue", "متأخر"), Markup(queue.shown("overdue"))),
             ])
-            DocumentView(visit: self, old: nil, why: { _ in nil }).markup(
-                queue["items"] ?? .array([]))
+            table(
+                say("What waits, the most urgent first", "ما ينتظر، الأكثر إلحاحًا أولًا"),
+                [
+                    say(.student), say("What", "ماذا"), say("Level", "المستوى"), say(.week),
+                    say("Topic", "الموضوع"), say("Sent", "أُرسل"), say(.due),
+                ], numeric: [2, 3],
+                (queue["items"]?.array ?? []).map { row in
+                    [
+                        link(url(["quranflow", "students", row.shown("student")])) {
+                            element("bdi") { row["studentName"]?.string ?? row.shown("student") }
+                        },
+                        code(row.shown("kind")), Markup(row.shown("level")),
+                        Markup(row.shown("week")), element("bdi") { row.shown("topic") },
+                        time(row["submittedAt"]?.string),
+                        time(row["dueAt"]?.string)
+                            + Markup(
+                                row["overdue"]?.bool == true ? " ⚠ " + say("overdue", "متأخر") : ""),
+                    ]
+                })
             pager(queue) { url(["quranflow", "coaches", id], [("page", $0)]) }
         }
     }

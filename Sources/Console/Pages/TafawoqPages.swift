@@ -101,6 +101,7 @@ extension Visit {
         let trends = await modelIfSeen("tafawoq.trends", id, [("page", request.query["page"])])
         let subscription = await modelIfSeen("tafawoq.subscription", id)
         let exams = trends?["exams"]?.array ?? []
+        let byCategory = try await categories(of: exams.suffix(6))
         return layout(say("Scores of ", "درجات ") + id, section: "tafawoq") {
             element("p") {
                 link(url(["people", "tafawoq", id])) {
@@ -128,7 +129,7 @@ extension Visit {
             ])
             if !exams.isEmpty {
                 lines(
-                    say("From exam to exam", "من اختبار إلى اختبار"),
+                    say("From exam to exam", "من اختبار إلى اختبار"), say(.exam),
                     exams.map { String($0.shown("completedAt").prefix(10)) }, most: 10_000,
                     [
                         (say("Overall", "الإجمالي"), exams.map { $0["overall"] ?? .null }),
@@ -141,21 +142,48 @@ extension Visit {
             }
             section(say("By category", "حسب الفئة")) {
                 table(
-                    say("Average by category", "المتوسط حسب الفئة"),
+                    say(
+                        "Average by category, and exam by exam",
+                        "المتوسط حسب الفئة، واختبارًا باختبار"),
                     [
                         say("Category", "الفئة"), say("Section", "القسم"), say(.average),
-                        say("Direction", "الاتجاه"), say("Exams", "الاختبارات"),
-                    ],
-                    numeric: [4],
+                        say("Direction", "الاتجاه"), say("Trend", "المنحى"),
+                    ] + byCategory.map(\.exam), numeric: Set(5..<(5 + byCategory.count)),
                     (dashboard["categories"]?.array ?? []).map { row in
-                        [
-                            code(row.shown("category")), code(row.shown("section")),
-                            meter(row["average"]),
-                            direction(row["direction"]?.string), Markup(row.shown("exams")),
-                        ]
+                        let name = row.shown("category")
+                        let scores = byCategory.map { $0.scores[name] ?? .null }
+                        return [
+                            code(name), code(row.shown("section")), meter(row["average"]),
+                            direction(row["direction"]?.string),
+                            trend(name, scores.filter { !$0.isNull }),
+                        ] + scores.map { Markup($0.shown) }
                     })
             }
         }
+    }
+
+    /// The scores of the last exams by category.
+    private func categories(of exams: some Sequence<JSON>) async throws -> [(
+        exam: String, scores: [String: JSON]
+    )] {
+        var found: [(exam: String, scores: [String: JSON])] = []
+        for exam in exams {
+            guard let result = await modelIfSeen("tafawoq.exam-result", exam.shown("exam")) else {
+                continue
+            }
+            var scores: [String: JSON] = [:]
+            for row in result["categories"]?.array ?? [] {
+                scores[row.shown("category")] = row["score"]
+            }
+            found.append((String(exam.shown("completedAt").prefix(10)), scores))
+        }
+        return found
+    }
+
+    private func trend(_ name: String, _ scores: [JSON]) -> Markup {
+        guard scores.count > 1 else { return Markup("—") }
+        let words = name + ": " + scores.map(\.shown).joined(separator: ", ")
+        return sparkline(words, scores.map { UInt64(max(0, $0.hundredths)) }, most: 10_000)
     }
 
     /// By a word and a sign, not by colour alone.
