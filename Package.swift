@@ -132,11 +132,19 @@ let package = Package(
         .executableTarget(
             name: "replay", dependencies: ["Engine", "Products", "Sink", arguments],
             swiftSettings: settings),
+        // The pages that people look at (docs/console.md).
+        .target(
+            name: "Console", dependencies: ["Core"],
+            resources: [
+                "console.css", "icon.svg", "job.js", "live.js", "slider.js", "tlog.js", "verify.js",
+                "check.html",
+            ].map { .embedInCode("Assets/\($0)") }, swiftSettings: settings),
         // What other programs talk to (docs/service.md).
         .target(
             name: "Service",
             dependencies: [
-                "Core", "Cryptography", "Engine", "EventLog", "Products", "EngineObservability",
+                "Console", "Core", "Cryptography", "Engine", "EventLog", "Products",
+                "EngineObservability",
                 logging, metrics,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -189,7 +197,7 @@ let package = Package(
 
 // Where the service's packages would be built for nothing: under the sanitizers.
 if Context.environment["SIJILL_WITHOUT_SERVICE"] != nil {
-    package.targets.removeAll { ["Service", "sijilld", "served"].contains($0.name) }
+    package.targets.removeAll { ["Console", "Service", "sijilld", "served"].contains($0.name) }
     package.products.removeAll { $0.name == "sijilld" }
 }
 

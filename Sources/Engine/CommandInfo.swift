@@ -78,6 +78,11 @@ extension [Product] {
         }
     }
 
+    /// What happened, as a sentence in English, by the event types.
+    package var eventSentences: [String: String] {
+        Dictionary(flatMap(\.payloads).map { ($0.name, $0.sentence) }, uniquingKeysWith: { $1 })
+    }
+
     /// The commands that an engine of these products takes and that begin so, by name; throws where there is none.
     public func commands(
         beginningWith prefix: String = ""

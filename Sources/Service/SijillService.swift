@@ -46,7 +46,8 @@ package struct SijillService: Sendable {
             tracer: tracer)
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
-        let responder = Responder(routes, logger)
+        let heads = RecentHeads()
+        let responder = Responder(routes, heads, logger)
         let server = try server(certificate).buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(host, port: configuration.port),
@@ -61,7 +62,7 @@ package struct SijillService: Sendable {
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
-            .init(service: Draining(journals: journals, drain: drain)),
+            .init(service: Draining(journals: journals, drain: drain, heads: heads)),
             .init(
                 service: Reloading(
                     configuration: configuration, authenticator: authenticator,
@@ -121,8 +122,10 @@ package struct SijillService: Sendable {
 private struct Draining: Service {
     let journals: HostedJournals
     let drain: Drain
+    let heads: RecentHeads
 
     func run() async throws {
+        let watcher = Task { await heads.watch(journals.standard.engine) }
         let watchdog = Task {
             guard let interval = ServiceManager.watchdogInterval else { return }
             while !Task.isCancelled {
@@ -145,6 +148,7 @@ private struct Draining: Service {
             watchdog.cancel()
             sweeper.cancel()
             opener.cancel()
+            watcher.cancel()
         }
         try await gracefulShutdown()
         ServiceManager.notify("STOPPING=1")

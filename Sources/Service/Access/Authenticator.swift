@@ -46,6 +46,11 @@ final class Authenticator: Sendable {
         return inForce.grant(anonymous)
     }
 
+    /// What the bearer of a token may do.
+    func grant(token: String) async throws -> Grant {
+        try await inForce.withLock { $0 }.grant(token: token)
+    }
+
     /// RFC 6750, 3.
     static func unauthorized(_ error: String? = nil, _ detail: String? = nil) -> Problem {
         var problem = Problem(

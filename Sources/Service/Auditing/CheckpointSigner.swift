@@ -38,6 +38,9 @@ struct CheckpointSigner: Service {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
+    /// What checks its signatures: the verifier key (docs/audit.md); nil where it does not lie beside the private one.
+    var verifierKey: String? { try? KeyFiles.verifier(key + ".vkey") }
+
     /// Signs the journal as it is, keeps that, and asks the witnesses.
     ///
     /// - Returns: what is kept, with the signatures of the witnesses that answered in time.

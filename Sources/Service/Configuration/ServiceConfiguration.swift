@@ -42,6 +42,16 @@ package struct ServiceConfiguration: Sendable {
     package var webhooksAllowed = ""
     /// Whose certificates receivers have, a PEM file; those that the system trusts if nil.
     package var webhookAuthority: String?
+    /// Whether people may look into the default journal at `/ui`.
+    package var console = true
+    /// Where browsers find the service, as people type it: for signing in by an issuer, and behind a proxy with TLS.
+    package var consoleAddress: String?
+    /// Whose accounts people sign in to the console with: one of the policy's issuers.
+    package var consoleIssuer: String?
+    /// What the issuer calls the console.
+    package var consoleClient: String?
+    /// A file of the secret that the issuer has given the console; none for a public client.
+    package var consoleSecretFile: String?
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -138,6 +148,21 @@ package struct ServiceConfiguration: Sendable {
                 key: "webhooks.authority",
                 summary: "PEM file of who signs receivers' certificates; else the system's",
                 field: .path(\.webhookAuthority)),
+            Setting(
+                key: "console.enabled", summary: "whether there are pages for people: /ui",
+                field: .flag(\.console)),
+            Setting(
+                key: "console.address", summary: "where browsers find the service, a URL",
+                field: .path(\.consoleAddress)),
+            Setting(
+                key: "console.issuer", summary: "the issuer that people sign in by",
+                field: .path(\.consoleIssuer)),
+            Setting(
+                key: "console.client", summary: "what that issuer calls the console",
+                field: .path(\.consoleClient)),
+            Setting(
+                key: "console.secretFile", summary: "file of the secret it has from the issuer",
+                field: .path(\.consoleSecretFile)),
             Setting(
                 key: "limits.commandBytes", summary: "a command, a line",
                 field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
@@ -302,6 +327,17 @@ package struct ServiceConfiguration: Sendable {
         if let traceEndpoint, !Self.isAddress(traceEndpoint) {
             throw ConfigurationError(
                 "traces.endpoint: a URL is wanted, such as http://127.0.0.1:4318/v1/traces")
+        }
+        if consoleIssuer != nil || consoleClient != nil || consoleSecretFile != nil,
+            consoleIssuer == nil || consoleClient == nil || consoleAddress == nil
+        {
+            throw ConfigurationError(
+                "console.issuer, console.client and console.address belong together: give all three"
+            )
+        }
+        if let consoleAddress, !Self.isAddress(consoleAddress) {
+            throw ConfigurationError(
+                "console.address: a URL is wanted, such as https://journal.school.example")
         }
         _ = try webhookAllowList()
         if !["json", "text"].contains(logForm) {

@@ -18,10 +18,13 @@ struct Responder: Sendable {
     private let ids = RequestIDs()
     private let date = DateLine()
     private let isSecure: Bool
+    /// Nil where the settings want none.
+    private let console: ConsoleSite?
 
-    init(_ routes: Routes, _ logger: Logger) {
+    init(_ routes: Routes, _ heads: RecentHeads, _ logger: Logger) {
         self.routes = routes
         tree = routes.tree()
+        console = routes.configuration.console ? ConsoleSite(routes, tree, heads) : nil
         self.logger = logger
         isSecure = routes.configuration.certificate != nil
     }
@@ -45,6 +48,9 @@ struct Responder: Sendable {
         let context = CallContext(
             trace?.trace ?? given?.trace ?? ids.next(), channel, trace, logger)
         let path = request.uri.path
+        if let console, ConsoleSite.serves(path) {
+            return await page(request, context, console, trace, start)
+        }
         let found = tree.find(path[...])
         let isHead = request.method == .head && found?[.head] == nil
         let way = found?[isHead ? .get : request.method]
@@ -59,17 +65,41 @@ struct Responder: Sendable {
             response = Self.problem(error, context).response(from: request, id: context.id)
         }
         if isHead { response = response.createHeadResponse() }
+        finish(&response, request, context, way?.route, trace, start)
+        return response
+    }
+
+    /// A page of the console: it is none of the API's routes.
+    private func page(
+        _ request: Request, _ context: CallContext, _ console: ConsoleSite, _ trace: RequestTrace?,
+        _ start: ContinuousClock.Instant
+    ) async -> Response {
+        var response: Response
+        do {
+            response = try await console.answer(request, context)
+        } catch {
+            response = Self.problem(error, context).response(from: request, id: context.id)
+        }
+        finish(&response, request, context, "/ui", trace, start)
+        return response
+    }
+
+    /// What stands in every head, and what is counted and told of every request.
+    private func finish(
+        _ response: inout Response, _ request: Request, _ context: CallContext, _ path: String?,
+        _ trace: RequestTrace?, _ start: ContinuousClock.Instant
+    ) {
         response.headers.append(Self.nosniff)
         response.headers.append(HTTPField(name: .requestID, value: context.id))
         response.headers.append(date.now)
         response.headers.append(Self.server)
         let end = ContinuousClock.now
         let duration = start.duration(to: end)
-        let route = way?.route ?? "none"
+        let route = path ?? "none"
         routes.metrics.count(request.method, route, response.status, duration)
         if let trace {
             routes.tracer?.record(
-                trace, request.method, way?.route, response.status.code, isSecure: isSecure,
+                trace, request.method, path, response.status.code, isSecure: isSecure,
                 until: end)
         }
         if logger.logLevel <= .debug {
@@ -81,14 +111,13 @@ struct Responder: Sendable {
                     "microseconds": "\(duration.components.attoseconds / 1_000_000_000_000)",
                 ])
         }
-        return response
     }
 
     /// Made once: a field's value is checked when it is made.
     private static let nosniff = HTTPField(name: .xContentTypeOptions, value: "nosniff")
     private static let server = HTTPField(name: .server, value: "sijilld")
 
-    private static func problem(_ error: any Error, _ context: CallContext) -> Problem {
+    static func problem(_ error: any Error, _ context: CallContext) -> Problem {
         switch error {
         case let problem as Problem: return problem
         case let error as HTTPError:

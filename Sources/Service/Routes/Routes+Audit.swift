@@ -86,7 +86,11 @@ extension Routes {
                 ("size", .integer(Int64(kept.size))),
             ])
         }
-        return Response(json: JSON.object(of: [("checkpoints", .array(list))]).canonical)
+        let key = signer?.verifierKey
+        return Response(
+            json: JSON.object(of: [
+                ("checkpoints", .array(list)), ("key", key.map { .string($0) } ?? .null),
+            ]).canonical)
     }
 
     @Sendable private func checkpoint(_ call: Call) async throws -> Response {

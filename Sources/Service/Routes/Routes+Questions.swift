@@ -24,22 +24,51 @@ extension Routes {
                 name: "now", form: .instant, summary: "The present that all documents are asked at."
             ),
         ]
-        return ["", "/{key+}"].flatMap { key in
-            [
-                Endpoint(
-                    method: .get, path: "/diff/{model}" + key,
-                    summary:
-                        "What differs in a document between two moments, as a JSON Patch (RFC 6902).",
-                    right: .question, query: span, takesArguments: true,
-                    answers: [200, 400, 403, 404, 503], run: diff),
-                Endpoint(
-                    method: .get, path: "/why/{model}" + key,
-                    summary:
-                        "The events that made a document, or a value in it, what it is, the last first.",
-                    right: .question, query: reason, takesArguments: true,
-                    answers: [200, 400, 403, 404, 503], run: why),
-            ]
-        }
+        let near: [Endpoint.Parameter] = [
+            .init(
+                name: "as-of", form: .position,
+                summary: "Those nearest to it are given; the last ones if it is left out."),
+            .init(
+                name: "limit", form: .number(1...1_000), summary: "At most this many."),
+        ]
+        let first: [Endpoint.Parameter] = [
+            .init(name: "from", form: .text, summary: "From this key on."),
+            .init(name: "limit", form: .number(1...1_000), summary: "At most this many."),
+        ]
+        return [
+            Endpoint(
+                method: .get, path: "/keys/{model}",
+                summary: "The keys of which a read model has documents, in order of code point.",
+                right: .question, query: first, answers: [200, 400, 403, 404, 503], run: keys),
+            Endpoint(
+                method: .post, path: "/what-if",
+                summary:
+                    "How documents would differ had other policies been in force from the first event on.",
+                right: .question, body: ["application/json"],
+                answers: [200, 400, 403, 404, 413, 503], run: whatIf),
+        ]
+            + ["", "/{key+}"].flatMap { key in
+                [
+                    Endpoint(
+                        method: .get, path: "/steps/{model}" + key,
+                        summary:
+                            "The events that touched a document: no other can have changed it.",
+                        right: .question, query: near, takesArguments: true,
+                        answers: [200, 400, 403, 404, 503], run: steps),
+                    Endpoint(
+                        method: .get, path: "/diff/{model}" + key,
+                        summary:
+                            "What differs in a document between two moments, as a JSON Patch (RFC 6902).",
+                        right: .question, query: span, takesArguments: true,
+                        answers: [200, 400, 403, 404, 503], run: diff),
+                    Endpoint(
+                        method: .get, path: "/why/{model}" + key,
+                        summary:
+                            "The events that made a document, or a value in it, what it is, the last first.",
+                        right: .question, query: reason, takesArguments: true,
+                        answers: [200, 400, 403, 404, 503], run: why),
+                ]
+            }
     }
 
     private func asked(_ call: Call, besides names: [String]) throws -> DocumentQuestion {
@@ -80,5 +109,128 @@ extension Routes {
             ("isExact", .bool(explained.isExact)), ("now", .string("\(explained.now)")),
         ])
         return Response(json: body.canonical)
+    }
+
+    // MARK: Around a document
+
+    /// What of it is counted one by one costs a document each: beyond so many, an event that touched it is taken for a change.
+    private static let mostDocuments = 256
+
+    @Sendable private func steps(_ call: Call) async throws -> Response {
+        let question = try asked(call, besides: ["as-of", "limit"])
+        let asOf = try call.query.position("as-of")
+        let limit = try call.query.number("limit", in: 1...1_000, default: 500)
+        let engine = try call.journal.engine(for: call.identity)
+        let body = try await call.journal.past.run(within: pastDeadline) {
+            guard let found = try engine.touches(question, around: asOf, atMost: limit) else {
+                // All events touch it.
+                return JSON.object(of: [
+                    ("before", .integer(0)), ("changes", .bool(false)), ("count", .null),
+                    ("places", .array([])),
+                ])
+            }
+            guard found.count <= Self.mostDocuments, found.count <= limit else {
+                return Self.places(
+                    found.around.map { ($0.position, $0.at, $0.type) }, found.before, found.count,
+                    areChanges: false)
+            }
+            let steps = try engine.steps(question)
+            return Self.places(
+                steps.places.map { ($0.position, $0.at, $0.type) }, 0, steps.places.count,
+                areChanges: true)
+        }
+        return Response(json: body.canonical)
+    }
+
+    private static func places(
+        _ places: [(Position, Instant, String)], _ before: Int, _ count: Int, areChanges: Bool
+    ) -> JSON {
+        let list = places.map { position, at, type in
+            JSON.object(of: [
+                ("at", .string("\(at)")), ("position", .integer(Int64(position.number))),
+                ("type", .string(type)),
+            ])
+        }
+        return .object(of: [
+            ("before", .integer(Int64(before))), ("changes", .bool(areChanges)),
+            ("count", .integer(Int64(count))),
+            ("places", .array(list)),
+        ])
+    }
+
+    @Sendable private func keys(_ call: Call) async throws -> Response {
+        try call.query.checkNames(["from", "limit"])
+        let model = try question(call, besides: ["from", "limit"]).model
+        let limit = try call.query.number("limit", in: 1...1_000, default: 100)
+        let from = call.query["from"] ?? ""
+        let engine = try call.journal.engine(for: call.identity)
+        guard engine.takesKey(model) else { throw Problem.notFound("the keys of \(model)") }
+        let (found, count) = try await call.journal.past.run(within: pastDeadline) {
+            let all = try engine.keys(of: model)
+            return (Array(all.drop { $0.precedes(from) }.prefix(limit)), all.count)
+        }
+        return Response(
+            json: JSON.object(of: [
+                ("count", .integer(Int64(count))), ("keys", .array(found.map { .string($0) })),
+            ]).canonical)
+    }
+
+    // MARK: What if
+
+    @Sendable private func whatIf(_ call: Call) async throws -> Response {
+        try call.query.checkNames([])
+        var body = try await Self.body(call, "an alternative")
+        let policies = body.take("policies")?.members ?? []
+        let models = (body.take("models")?.array ?? []).compactMap(\.string)
+        let count = try body.text("count")
+        try body.end()
+        guard !policies.isEmpty else {
+            throw Problem.badRequest(
+                "\"policies\" is an object of products and their policies' values")
+        }
+        for name in policies.map(\.name) + models {
+            guard Self.isShared(name) ? call.identity.products == nil : call.identity.knows(name)
+            else {
+                throw Problem.notFound(name)
+            }
+        }
+        guard count == nil || !models.isEmpty else {
+            throw Problem.badRequest("\"count\" is about the documents of \"models\": name one")
+        }
+        var alternative = Alternative()
+        for product in policies {
+            alternative.policies[product.name] = Document.Value(json: product.value.description)
+        }
+        // Of no other product can anything differ, so that who may not see it learns nothing.
+        let names = models.isEmpty ? try await Self.models(of: policies.map(\.name), call) : models
+        let engine = try call.journal.engine(for: call.identity)
+        let asked = (alternative, names, count, call.identity.viewer)
+        let found = try await call.journal.past.run(within: pastDeadline) {
+            try engine.whatIf(asked.0, models: asked.1, counting: asked.2, as: asked.3)
+        }
+        let list = found.models.map { model in
+            JSON.object(of: [
+                ("differing", .integer(Int64(model.differing.count))),
+                ("documents", .integer(Int64(model.documents))),
+                (
+                    "holds",
+                    model.holding.map { holding in
+                        .object(of: [
+                            ("new", .integer(Int64(holding.new))),
+                            ("old", .integer(Int64(holding.old))),
+                        ])
+                    } ?? .null
+                ),
+                ("keys", .array(model.differing.prefix(20).map { .string($0.key) })),
+                ("model", .string(model.model)),
+            ])
+        }
+        return Response(json: JSON.object(of: [("models", .array(list))]).canonical)
+    }
+
+    private static func models(of products: [String], _ call: Call) async throws -> [String] {
+        let engine = try call.journal.engine(for: call.identity)
+        let all = try await call.journal.reads.admit { try await engine.models() }
+        return all.map(\.name).filter { name in products.contains { name.hasPrefix($0 + ".") } }
     }
 }

@@ -1,0 +1,79 @@
+import Core
+import Cryptography
+import Synchronization
+
+/// Who has signed in to the console: a browser has a name that says nothing, the token stays here.
+final class ConsoleSessions: Sendable {
+    struct Session: Sendable {
+        let token: String
+        /// For the page's head; never a person's name.
+        let name: String
+        fileprivate var used: ContinuousClock.Instant
+    }
+
+    /// Beyond so many, those go that were used longest ago.
+    private static let most = 4_096
+    private static let idle = Duration.seconds(8 * 3_600)
+
+    private let sessions = Mutex<[String: Session]>([:])
+    private let secret = SecretKey(randomByteCount: 32)
+
+    /// Nil where nobody has signed in by the cookie, or not for long.
+    func session(_ cookie: String?) -> Session? {
+        guard let cookie else { return nil }
+        let now = ContinuousClock.now
+        return sessions.withLock { sessions in
+            guard var session = sessions[cookie] else { return nil }
+            guard session.used.duration(to: now) < Self.idle else {
+                sessions[cookie] = nil
+                return nil
+            }
+            session.used = now
+            sessions[cookie] = session
+            return session
+        }
+    }
+
+    /// A new session under a new cookie: one that somebody may have planted counts for nothing.
+    func begin(token: String, name: String) -> String {
+        let cookie = Self.random()
+        let now = ContinuousClock.now
+        sessions.withLock { sessions in
+            if sessions.count >= Self.most {
+                sessions = sessions.filter { $0.value.used.duration(to: now) < Self.idle }
+                for (cookie, _) in sessions.sorted(by: { $0.value.used < $1.value.used })
+                    .prefix(max(0, sessions.count - Self.most + 1))
+                {
+                    sessions[cookie] = nil
+                }
+            }
+            sessions[cookie] = Session(token: token, name: name, used: now)
+        }
+        return cookie
+    }
+
+    func end(_ cookie: String?) {
+        guard let cookie else { return }
+        sessions.withLock { $0[cookie] = nil }
+    }
+
+    /// What a form of the browser with this cookie must send back (a synchroniser token): another site cannot know it.
+    func formToken(_ cookie: String) -> String {
+        let code = HMAC.code(of: Array(cookie.utf8).span, with: secret)
+        var bytes: [UInt8] = []
+        for index in code.indices { bytes.append(code[index]) }
+        return Hex.text(bytes)
+    }
+
+    func isFormToken(_ token: String?, of cookie: String) -> Bool {
+        ConstantTime.areEqual(Array((token ?? "").utf8), Array(formToken(cookie).utf8))
+    }
+
+    /// 32 hexadecimal digits of 128 bits that nobody can guess.
+    static func random() -> String {
+        // The system's generator is one for secrets.
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return Hex.text(bytes)
+    }
+}

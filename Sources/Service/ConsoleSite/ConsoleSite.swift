@@ -1,0 +1,277 @@
+import Console
+import Core
+import Engine
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Products
+
+/// The console below `/ui`: who looks, forms that come from its own pages, and what stands in every head (docs/console.md).
+///
+/// What a page shows it asks of the API's own routes, so that it has no rights of its own (ADR 0060).
+struct ConsoleSite: Sendable {
+    private let routes: Routes
+    private let tree: RouteTree<Routes.Way>
+    private let pages = ConsolePages(sentences: [Product].all.eventSentences)
+    private let sessions = ConsoleSessions()
+    private let heads: RecentHeads
+    private let issuer: IssuerSignIn?
+    /// Whether browsers come by TLS: to the service itself, or to what stands before it.
+    private let isSecure: Bool
+
+    init(_ routes: Routes, _ tree: RouteTree<Routes.Way>, _ heads: RecentHeads) {
+        self.routes = routes
+        self.tree = tree
+        self.heads = heads
+        issuer = IssuerSignIn(routes.configuration)
+        isSecure =
+            routes.configuration.certificate != nil
+            || routes.configuration.consoleAddress?.hasPrefix("https://") == true
+    }
+
+    static func serves(_ path: String) -> Bool { path == "/ui" || path.hasPrefix("/ui/") }
+
+    func answer(_ request: Request, _ context: CallContext) async throws -> Response {
+        let path = request.uri.path
+        let words = try path.dropFirst("/ui".count).split(separator: "/").map { word in
+            try word.percentDecoded()
+        }
+        guard [.get, .head, .post].contains(request.method) else {
+            var problem = Problem(
+                .methodNotAllowed, "method-not-allowed",
+                "\(request.method.rawValue) is not for this path: GET, HEAD, POST")
+            problem.headers[.allow] = "GET, HEAD, POST"
+            throw problem
+        }
+        var response: Response
+        if words.first == "api" {
+            response = try await passOn(request, context)
+        } else {
+            response = try await page(request, words, context)
+        }
+        if request.method == .head { response = response.createHeadResponse() }
+        return response
+    }
+
+    // MARK: Pages
+
+    private func page(_ request: Request, _ words: [String], _ context: CallContext) async throws
+        -> Response
+    {
+        var asked = PageRequest()
+        asked.path = words
+        asked.query = try Query(request).values
+        asked.language = Language.of(request) == .arabic ? .arabic : .english
+        asked.hasIssuer = issuer != nil
+        asked.recentHeads = heads.all
+        let known = cookie(request)
+        let cookie = known ?? ConsoleSessions.random()
+        let session = sessions.session(known)
+        asked.formToken = sessions.formToken(cookie)
+        asked.signedInAs = session?.name
+        let language = asked.query["lang"].flatMap(PageLanguage.init(rawValue:)) ?? asked.language
+        let api = InProcessAPI(
+            routes: routes, tree: tree, page: request, language: language, token: session?.token,
+            context: context)
+        if request.method == .post {
+            asked.isPost = true
+            asked.form = try await FormBody.values(of: request)
+            guard known != nil, isOwn(request),
+                sessions.isFormToken(asked.form["form-token"], of: cookie)
+            else {
+                throw Problem.forbidden(
+                    "the form is not of this page any more: load the page again")
+            }
+            switch words {
+            case ["login"]: return await signIn(asked, api, context)
+            case ["logout"]:
+                sessions.end(known)
+                return response(.redirect(to: "/ui/login"), cookie: ConsoleSessions.random())
+            default: break
+            }
+        }
+        if words.first == "login", words.count == 2, let issuer {
+            return try await signIn(asked, words[1], issuer, api, known, context)
+        }
+        let answer = await pages.answer(asked, api)
+        return response(answer, cookie: known == nil && !answer.isImmutable ? cookie : nil)
+    }
+
+    /// A form of another site says where it is from, or says nothing and does not know the form's token.
+    private func isOwn(_ request: Request) -> Bool {
+        guard let origin = request.headers[.origin] else { return true }
+        guard let scheme = origin.firstRange(of: "://") else { return false }
+        return request.head.authority.map { $0 == origin[scheme.upperBound...] } ?? false
+    }
+
+    private func signIn(_ asked: PageRequest, _ api: InProcessAPI, _ context: CallContext) async
+        -> Response
+    {
+        let token = (asked.form["token"] ?? "")[...].trimmed
+        do {
+            let grant = try await routes.authenticator.grant(token: String(token))
+            return begin(String(token), grant, next: asked.form["next"], context)
+        } catch {
+            let problem = Responder.problem(error, context)
+            return response(pages.signIn(asked, api, problem: problem.detail), cookie: nil)
+        }
+    }
+
+    private func begin(
+        _ token: String, _ grant: Grant, next: String?, _ context: CallContext
+    ) -> Response {
+        context.logger.notice(
+            "somebody signed in to the console", metadata: ["identity": "\(grant.identity.name)"])
+        let cookie = sessions.begin(token: token, name: grant.identity.name)
+        // Back to a page of the console, never to anywhere else.
+        let page = next.flatMap { next in
+            Self.serves(String(next.prefix { $0 != "?" })) && !next.contains("\\") ? next : nil
+        }
+        return response(.redirect(to: page ?? "/ui"), cookie: cookie)
+    }
+
+    /// By an issuer of tokens: there, and back with a code.
+    private func signIn(
+        _ asked: PageRequest, _ step: String, _ issuer: IssuerSignIn, _ api: InProcessAPI,
+        _ cookie: String?, _ context: CallContext
+    ) async throws -> Response {
+        do {
+            if step == "issuer" {
+                let visitor = cookie ?? ConsoleSessions.random()
+                let address = try await issuer.begin(visitor, next: asked.query["next"])
+                return response(.redirect(to: address), cookie: cookie == nil ? visitor : nil)
+            }
+            guard step == "callback" else { throw Problem.notFound("the page") }
+            let back = try await issuer.end(cookie, asked.query)
+            // The first that gives a right here: which of the two carries the roles differs from issuer to issuer.
+            var refusal: (any Error)?
+            for token in back.tokens {
+                do {
+                    let grant = try await routes.authenticator.grant(token: token)
+                    return begin(token, grant, next: back.next, context)
+                } catch { refusal = refusal ?? error }
+            }
+            throw refusal ?? Problem.forbidden("the issuer sent no token")
+        } catch {
+            let problem = Responder.problem(error, context)
+            return response(pages.signIn(asked, api, problem: problem.detail), cookie: nil)
+        }
+    }
+
+    // MARK: What scripts ask
+
+    /// The API's answers as they are, for the console's own scripts and for files to be kept: by reading alone.
+    private func passOn(_ request: Request, _ context: CallContext) async throws -> Response {
+        guard request.method != .post else {
+            throw Problem.forbidden("this is for reading: submit to the API itself")
+        }
+        let path = String(request.uri.path.dropFirst("/ui/api".count))
+        let api = InProcessAPI(
+            routes: routes, tree: tree, page: request,
+            language: Language.of(request) == .arabic ? .arabic : .english,
+            token: sessions.session(cookie(request))?.token, context: context)
+        let target = String((request.head.path ?? "").dropFirst("/ui/api".count))
+        let inner = api.asked(.get, target, accept: request.headers[.accept] ?? "*/*")
+        var response: Response
+        do {
+            response = try await api.answer(to: inner, path)
+        } catch {
+            response = Responder.problem(error, context).response(from: inner, id: context.id)
+        }
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        }
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        return response
+    }
+
+    // MARK: Heads
+
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    private func response(_ answer: PageAnswer, cookie: String?) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = answer.contentType
+        headers[.contentSecurityPolicy] = Self.policy
+        headers[.crossOriginResourcePolicy] = "same-origin"
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.cacheControl] =
+            answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store"
+        if let location = answer.location { headers[.location] = location }
+        if let name = answer.fileName {
+            headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        }
+        if let cookie {
+            // Lax: who comes back from an issuer of tokens comes from another site.
+            headers[.setCookie] =
+                isSecure
+                ? "\(cookieName)=\(cookie); Path=/; Secure; HttpOnly; SameSite=Lax"
+                : "\(cookieName)=\(cookie); Path=/ui; HttpOnly; SameSite=Lax"
+        }
+        return Response(
+            status: HTTPResponse.Status(code: answer.status), headers: headers,
+            body: .bytes(answer.body))
+    }
+
+    /// With the prefix no other host, and nothing without TLS, can set it (RFC 6265bis, 4.1.3.2).
+    private var cookieName: String { isSecure ? "__Host-sijill" : "sijill" }
+
+    private func cookie(_ request: Request) -> String? {
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.trimmed.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0] == cookieName[...] else { continue }
+                let value = parts[1]
+                if value.utf8.count == 32, Hex.bytes(String(value)) != nil { return String(value) }
+            }
+        }
+        return nil
+    }
+}
+
+/// What a form sends (`application/x-www-form-urlencoded`).
+enum FormBody {
+    private static let mostBytes = 64 << 10
+
+    static func values(of request: Request) async throws -> [String: String] {
+        var bytes: [UInt8] = []
+        for try await buffer in request.body {
+            bytes += buffer.readableBytesView
+            if bytes.count > mostBytes {
+                throw Problem(
+                    .contentTooLarge, "too-large", "a form has at most \(mostBytes) bytes")
+            }
+        }
+        return try values(bytes)
+    }
+
+    static func values(_ bytes: [UInt8]) throws -> [String: String] {
+        var values: [String: String] = [:]
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { part in
+                String(decoding: part.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+                    .removingPercentEncodingStrictly
+            }
+            guard let name = texts.first ?? nil, let value = texts.count > 1 ? texts[1] : "" else {
+                throw Problem.badRequest("the form cannot be read")
+            }
+            values[name] = value
+        }
+        return values
+    }
+}
+
+extension HTTPField.Name {
+    static let crossOriginOpenerPolicy = console("Cross-Origin-Opener-Policy")
+    static let referrerPolicy = console("Referrer-Policy")
+
+    private static func console(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }
+}

@@ -1,0 +1,177 @@
+import AsyncHTTPClient
+import Core
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Signing in by an OpenID Connect issuer: the authorisation code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636).
+final class IssuerSignIn: Sendable {
+    /// Somebody who is at the issuer now.
+    private struct Attempt {
+        /// Who began it alone can end it: else somebody could be signed in as another.
+        let visitor: String
+        let verifier: String
+        let nonce: String
+        let next: String?
+        let began: ContinuousClock.Instant
+    }
+
+    /// Where the issuer wants whom.
+    private struct Places: Sendable {
+        let authorization: String
+        let token: String
+    }
+
+    private static let mostAttempts = 1_024
+    private static let patience = Duration.seconds(600)
+
+    private let issuer: String
+    private let client: String
+    private let secretFile: String?
+    private let address: String
+    private let attempts = Mutex<[String: Attempt]>([:])
+
+    /// Nil where the settings name no client.
+    init?(_ configuration: ServiceConfiguration) {
+        guard let issuer = configuration.consoleIssuer, let client = configuration.consoleClient,
+            let address = configuration.consoleAddress
+        else { return nil }
+        self.issuer = issuer
+        self.client = client
+        self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
+        secretFile = configuration.consoleSecretFile
+    }
+
+    private var callback: String { address + "/ui/login/callback" }
+
+    /// Where the browser goes.
+    func begin(_ visitor: String, next: String?) async throws -> String {
+        let places = try await places()
+        let state = ConsoleSessions.random()
+        let attempt = Attempt(
+            visitor: visitor, verifier: ConsoleSessions.random() + ConsoleSessions.random(),
+            nonce: ConsoleSessions.random(), next: next, began: .now)
+        let isRoom = attempts.withLock { attempts in
+            attempts = attempts.filter { $0.value.began.duration(to: .now) < Self.patience }
+            guard attempts.count < Self.mostAttempts else { return false }
+            attempts[state] = attempt
+            return true
+        }
+        guard isRoom else {
+            throw Problem.unavailable(
+                "too-busy", "too many sign in at the same time: try again soon", retryAfter: 5)
+        }
+        let query = [
+            ("response_type", "code"), ("client_id", client), ("redirect_uri", callback),
+            ("scope", "openid"), ("state", state), ("nonce", attempt.nonce),
+            ("code_challenge", Self.challenge(attempt.verifier)), ("code_challenge_method", "S256"),
+        ]
+        return places.authorization + (places.authorization.contains("?") ? "&" : "?")
+            + Self.form(query)
+    }
+
+    /// What the issuer gives for the code that the browser brings back.
+    func end(
+        _ visitor: String?, _ query: [String: String]
+    ) async throws -> (tokens: [String], next: String?) {
+        let attempt = query["state"].flatMap { state in
+            attempts.withLock { $0.removeValue(forKey: state) }
+        }
+        guard let attempt, attempt.visitor == visitor,
+            attempt.began.duration(to: .now) < Self.patience
+        else {
+            throw Problem.forbidden(
+                "this sign-in was not begun here, or too long ago: sign in again")
+        }
+        guard let code = query["code"] else {
+            throw Problem.forbidden(
+                "the issuer did not sign you in: \(query["error"] ?? "no code")")
+        }
+        let answer = try await tokens(code, attempt)
+        let texts = ["id_token", "access_token"].compactMap { answer[$0]?.string }
+        guard let id = texts.first, answer["id_token"] != nil,
+            SignedToken(id)?.claims.json["nonce"]?.string == attempt.nonce
+        else { throw Problem.forbidden("the issuer's token is not of this sign-in: sign in again") }
+        return (texts.reversed(), attempt.next)
+    }
+
+    private func tokens(_ code: String, _ attempt: Attempt) async throws -> JSON {
+        var fields = [
+            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", callback),
+            ("client_id", client), ("code_verifier", attempt.verifier),
+        ]
+        if let secretFile {
+            guard let data = try? Data(contentsOf: URL(filePath: secretFile)) else {
+                throw Problem.unavailable(
+                    "issuer-unreachable",
+                    "the client's secret cannot be read; see console.secretFile")
+            }
+            fields.append(
+                ("client_secret", String(String(decoding: data, as: UTF8.self)[...].trimmedLine)))
+        }
+        var request = HTTPClientRequest(url: try await places().token)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: Self.form(fields)))
+        return try await ask(request)
+    }
+
+    private func places() async throws -> Places {
+        let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        let document = try await ask(
+            HTTPClientRequest(url: base + "/.well-known/openid-configuration"))
+        guard document["issuer"]?.string == issuer,
+            let authorization = document["authorization_endpoint"]?.string,
+            let token = document["token_endpoint"]?.string,
+            [authorization, token].allSatisfy({
+                !issuer.hasPrefix("https:") || $0.hasPrefix("https:")
+            })
+        else { throw Self.unreachable("its configuration names no endpoints to sign in by") }
+        return Places(authorization: authorization, token: token)
+    }
+
+    private func ask(_ request: HTTPClientRequest) async throws -> JSON {
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: .init(redirectConfiguration: .disallow))
+        var result: Result<JSON, any Error>
+        do {
+            let response = try await client.execute(request, timeout: .seconds(10))
+            let body = try await response.body.collect(upTo: 256 << 10)
+            guard response.status == .ok,
+                let json = try? JSON(parsing: Array(body.readableBytesView))
+            else { throw Self.unreachable("it answers \(response.status.code)") }
+            result = .success(json)
+        } catch let problem as Problem {
+            result = .failure(problem)
+        } catch {
+            result = .failure(Self.unreachable("it does not answer"))
+        }
+        try? await client.shutdown()
+        return try result.get()
+    }
+
+    private static func unreachable(_ why: String) -> Problem {
+        .unavailable("issuer-unreachable", "the issuer cannot be asked now: \(why)", retryAfter: 5)
+    }
+
+    private static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\($0.0)=\($0.1.percentEncoded)" }.joined(separator: "&")
+    }
+
+    /// RFC 7636, 4.2.
+    private static func challenge(_ verifier: String) -> String {
+        Data(SHA256Digest.of(verifier)).base64EncodedString().replacing("+", with: "-")
+            .replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+extension Substring {
+    /// Without the line end that editors put behind a file's last line.
+    fileprivate var trimmedLine: Substring {
+        var text = self
+        while let last = text.last, last.isNewline { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,348 @@
+"""The console without a browser: who looks, forms, heads, and that nothing of a journal becomes markup."""
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Service"))
+from harness import Server, example_commands  # noqa: E402
+from issuer import Issuer, Key, token  # noqa: E402
+
+COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
+HOSTILE = "<img src=x onerror=alert(1)>\"'&"
+ROLES = {
+    "auditor": {"roles": ["auditor"], "personal": True},
+    "blind": {"roles": ["auditor"]},
+    "student": {"roles": ["self"], "actor": "student:S-1"},
+    "operator": {"roles": ["operator"]},
+    "setup": {"roles": ["service"], "actor": "system", "onBehalfOf": ["student", "coach", "admin", "service"]},
+    "reader": {"roles": ["reader"], "products": ["examroom"]},
+}
+POLICY = {"identities": [
+    {"name": name, "tokenSHA256": hashlib.sha256(name.encode()).hexdigest(), **rights} for name, rights in ROLES.items()]}
+
+
+class Browser:
+    """As much of a browser as forms and cookies take."""
+
+    def __init__(self, server):
+        self.server = server
+        self.cookies = {}
+
+    def ask(self, method, path, body=None, headers=None):
+        headers = dict(headers or {})
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        if body is not None:
+            body = urllib.parse.urlencode(body)
+            headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        answer = self.server.ask(method, path, body=body, headers=headers)
+        if "set-cookie" in answer.headers:
+            name, value = answer.headers["set-cookie"].split(";")[0].split("=", 1)
+            self.cookies[name] = value
+        return answer
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+    def form_token(self, path="/ui/login"):
+        return re.search(r'name="form-token" value="([0-9a-f]{64})"', self.get(path).body.decode()).group(1)
+
+    def post(self, path, body, headers=None, page="/ui/login"):
+        return self.ask("POST", path, {"form-token": self.form_token(page), **body}, headers)
+
+    def sign_in(self, bearer, following=None):
+        return self.post("/ui/login", {"token": bearer, "next": following or ""})
+
+
+class Site(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(access=POLICY)
+        cls.server.submit_all(COMMANDS, token="setup")
+        cls.server.submit({
+            "id": "h-1", "command": "examroom.account.register", "at": "2026-02-02T12:00:00Z", "by": "system",
+            "data": {"account": "S-90", "role": "student", "name": HOSTILE,
+                     "credential": {"scheme": "bcrypt", "salt": "s", "digest": "d"}}}, token="setup")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+
+    def browser(self, role=None):
+        browser = Browser(self.server)
+        if role:
+            answer = browser.sign_in(role)
+            self.assertEqual((answer.status, answer.headers["location"]), (303, "/ui"), answer.body)
+        return browser
+
+    def test_who_has_not_signed_in_is_sent_to_do_so_and_comes_back(self):
+        browser = self.browser()
+        answer = browser.get("/ui/events?type=examroom.exam.*")
+        self.assertEqual(answer.status, 303)
+        place = urllib.parse.urlsplit(answer.headers["location"])
+        self.assertEqual(place.path, "/ui/login")
+        following = urllib.parse.parse_qs(place.query)["next"][0]
+        answer = browser.sign_in("auditor", following)
+        self.assertEqual(urllib.parse.unquote(answer.headers["location"]), "/ui/events?type=examroom.exam.*")
+        self.assertEqual(browser.get(answer.headers["location"]).status, 200)
+
+    def test_back_is_to_the_console_alone(self):
+        for place in ["https://evil.example/", "//evil.example/", "/\\evil.example", "/v1/models", "/ui\\..", "/uix",
+                      "javascript:alert(1)"]:
+            with self.subTest(place):
+                self.assertEqual(self.browser().sign_in("auditor", place).headers["location"], "/ui")
+
+    def test_a_token_that_is_not_known_signs_nobody_in(self):
+        browser = self.browser()
+        answer = browser.sign_in("nobody")
+        self.assertEqual(answer.status, 401)
+        self.assertIn(b'role="alert"', answer.body)
+        self.assertEqual(browser.get("/ui/events").status, 303)
+
+    def test_signing_in_begins_a_new_session(self):
+        browser = self.browser()
+        browser.get("/ui/login")
+        planted = dict(browser.cookies)
+        browser.sign_in("auditor")
+        self.assertNotEqual(browser.cookies, planted)
+        thief = self.browser()
+        thief.cookies = planted
+        self.assertEqual(thief.get("/ui/events").status, 303)
+
+    def test_signing_out_ends_the_session_for_every_copy_of_the_cookie(self):
+        browser = self.browser("auditor")
+        copy = self.browser()
+        copy.cookies = dict(browser.cookies)
+        self.assertEqual(copy.get("/ui/events").status, 200)
+        self.assertEqual(browser.post("/ui/logout", {}, page="/ui").status, 303)
+        self.assertEqual(copy.get("/ui/events").status, 303)
+
+    def test_the_cookie_is_for_the_console_alone_and_no_script_reads_it(self):
+        cookie = self.browser().get("/ui/login").headers["set-cookie"]
+        self.assertRegex(cookie, r"^sijill=[0-9a-f]{32}; Path=/ui; HttpOnly; SameSite=Lax$")
+        self.server.get("/v1/models")
+
+    def test_a_cookie_is_no_token_of_the_api(self):
+        browser = self.browser("auditor")
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        self.assertEqual(self.server.get("/v1/models", headers={"Cookie": cookie}).status, 401)
+
+    def test_a_form_of_elsewhere_is_refused(self):
+        browser = self.browser("operator")
+        good = browser.form_token("/ui/operations")
+        job = {"kind": "verify"}
+        other = self.browser().form_token()
+        cases = [({}, {}), ({"form-token": "0" * 64}, {}), ({"form-token": other}, {}),
+                 ({"form-token": good}, {"Origin": "https://evil.example"}), ({"form-token": good}, {"Origin": "null"})]
+        for fields, headers in cases:
+            with self.subTest(fields=fields, headers=headers):
+                self.assertEqual(browser.ask("POST", "/ui/jobs", {**job, **fields}, headers).status, 403)
+        headers = {"Origin": f"http://{self.server.address}"}
+        self.assertEqual(browser.ask("POST", "/ui/jobs", {**job, "form-token": good}, headers).status, 303)
+
+    def test_a_page_shows_what_the_role_may_see_and_nothing_else(self):
+        student = self.browser("student")
+        self.assertEqual(student.get("/ui/models/examroom.account/S-1").status, 200)
+        self.assertEqual(student.get("/ui/models/examroom.account/S-2").status, 403)
+        self.assertEqual(student.get("/ui/audit").status, 403)
+        self.assertEqual(student.get("/ui/operations").status, 403)
+        self.assertEqual(student.get("/ui/api/v1/models/examroom.account/S-2").status, 403)
+        operator = self.browser("operator")
+        self.assertEqual(operator.get("/ui").status, 200)
+        self.assertEqual(operator.get("/ui/operations").status, 200)
+        self.assertEqual(operator.get("/ui/events").status, 403)
+        self.assertEqual(self.browser("reader").get("/ui/audit").status, 403)
+        name = b"Sara"
+        names = [command["data"].get("name") for command in COMMANDS if command["command"] == "examroom.account.register"]
+        name = next(name for name in names if name).encode()
+        whose = next(command["data"]["account"] for command in COMMANDS
+                     if command["command"] == "examroom.account.register" and command["data"].get("name"))
+        page = f"/ui/models/examroom.account/{whose}"
+        self.assertIn(name, self.browser("auditor").get(page).body)
+        self.assertNotIn(name, self.browser("blind").get(page).body)
+
+    def test_what_scripts_ask_is_for_reading(self):
+        browser = self.browser("setup")
+        answer = browser.ask("POST", "/ui/api/v1/commands", {"id": "x"})
+        self.assertEqual(answer.status, 403)
+        auditor = self.browser("auditor")
+        self.assertEqual(auditor.get("/ui/api/v1/models/examroom.exam/EX-1").status, 200)
+        self.assertEqual(auditor.get("/ui/api/v1/nowhere").status, 404)
+        self.assertEqual(auditor.get("/ui/api/ui").status, 404)
+
+    def test_nothing_of_the_journal_becomes_markup(self):
+        browser = self.browser("auditor")
+        for page in ["/ui/models/examroom.account/S-90", "/ui/examroom/students", "/ui/people/examroom/S-90",
+                     "/ui/models/" + urllib.parse.quote(HOSTILE, safe=""), "/ui/events?tag=" + urllib.parse.quote(HOSTILE),
+                     "/ui/nowhere?q=" + urllib.parse.quote(HOSTILE), "/ui/people?product=examroom&page=" + urllib.parse.quote(HOSTILE),
+                     "/ui/models/examroom.account/S-90?why=" + urllib.parse.quote(HOSTILE), "/ui/login?next=" + urllib.parse.quote(HOSTILE)]:
+            with self.subTest(page):
+                body = browser.get(page).body.decode()
+                self.assertNotIn("<img", body)
+        self.assertIn("&lt;img src=x", browser.get("/ui/models/examroom.account/S-90").body.decode())
+
+    def test_every_page_has_the_strict_head(self):
+        browser = self.browser("auditor")
+        for page in ["/ui", "/ui/events", "/ui/nowhere", "/ui/login", "/ui/models/examroom.exam/EX-1"]:
+            headers = browser.get(page).headers
+            policy = headers["content-security-policy"]
+            for part in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'",
+                         "require-trusted-types-for 'script'", "base-uri 'none'", "form-action 'self'"]:
+                self.assertIn(part, policy)
+            self.assertNotIn("unsafe", policy)
+            self.assertEqual(headers["x-content-type-options"], "nosniff")
+            self.assertEqual(headers["cross-origin-opener-policy"], "same-origin")
+            self.assertEqual(headers["cache-control"], "no-store")
+        page = browser.get("/ui").body.decode()
+        self.assertNotRegex(page, r"<script(?![^>]* src=)|\son[a-z]+=|style=|https?://")
+        style = re.search(r'href="(/ui/assets/[0-9a-f]+/console.css)"', page).group(1)
+        self.assertIn("immutable", browser.get(style).headers["cache-control"])
+
+    def test_a_page_that_is_not_there_and_odd_addresses_are_refused_plainly(self):
+        browser = self.browser("auditor")
+        for page, status in [("/ui/nowhere", 404), ("/ui/events/0", 400), ("/ui/events/x", 400), ("/ui/events/999999", 404),
+                             ("/ui/models/examroom.nothing", 404), ("/ui/events?from=x", 400), ("/ui/%zz", 400),
+                             ("/ui/models/examroom.exam/EX-1?as-of=99999", 400), ("/ui/jobs/7", 403)]:
+            with self.subTest(page):
+                self.assertEqual(browser.get(page).status, status)
+        self.assertEqual(browser.ask("PUT", "/ui").status, 405)
+
+    def test_a_form_too_long_is_refused(self):
+        browser = self.browser()
+        token_ = browser.form_token()
+        self.assertEqual(browser.ask("POST", "/ui/login", {"form-token": token_, "token": "x" * 70_000}).status, 413)
+
+    def test_arabic_is_asked_for_by_the_browser_or_the_address(self):
+        browser = self.browser("auditor")
+        self.assertIn('<html lang="ar" dir="rtl">', browser.get("/ui/events", headers={"Accept-Language": "ar"}).body.decode())
+        page = browser.get("/ui/events?lang=ar").body.decode()
+        self.assertIn('<html lang="ar" dir="rtl">', page)
+        links = re.findall(r'href="(/ui/(?!assets)[^"]*)"', page)
+        self.assertTrue(links)
+        self.assertEqual([link for link in links if "lang=" not in link], [])
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl is not there")
+class ByIssuer(unittest.TestCase):
+    """The authorisation code flow, with an issuer that checks what it is told."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.mkdtemp()
+        cls.key = Key("ES256", "k", cls.place)
+        cls.issuer = SigningIn([cls.key])
+        with open(os.path.join(cls.place, "secret"), "w", encoding="ascii") as file:
+            file.write("client-secret\n")
+        access = {"issuers": [{"issuer": cls.issuer.name, "audience": ["sijill", "console"], "rules": [
+            {"claim": "group", "value": "revision", "name": "revision", "roles": ["auditor"]}]}]}
+        cls.server = Server(access=access, settings={
+            "console.issuer": cls.issuer.name, "console.client": "console", "console.address": "http://console.example",
+            "console.secretFile": os.path.join(cls.place, "secret")})
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+        cls.issuer.close()
+        shutil.rmtree(cls.place)
+
+    def begin(self, browser, following="/ui/events"):
+        answer = browser.get("/ui/login/issuer?next=" + urllib.parse.quote(following))
+        self.assertEqual(answer.status, 303, answer.body)
+        place = urllib.parse.urlsplit(answer.headers["location"])
+        self.assertEqual(f"{place.scheme}://{place.netloc}{place.path}", self.issuer.name + "/authorize")
+        query = dict(urllib.parse.parse_qsl(place.query))
+        self.assertEqual(query["redirect_uri"], "http://console.example/ui/login/callback")
+        self.assertEqual((query["response_type"], query["scope"], query["client_id"]), ("code", "openid", "console"))
+        return query
+
+    def test_somebody_signs_in_and_lands_where_they_were(self):
+        browser = Browser(self.server)
+        self.assertIn(b"/ui/login/issuer", browser.get("/ui/login").body)
+        query = self.begin(browser)
+        code = self.issuer.code(query, self.key, group="revision")
+        answer = browser.get(f"/ui/login/callback?code={code}&state={query['state']}")
+        self.assertEqual((answer.status, answer.headers.get("location")), (303, "/ui/events"), answer.body)
+        self.assertEqual(browser.get("/ui/events").status, 200)
+
+    def test_a_code_is_for_who_began_and_once(self):
+        browser, other = Browser(self.server), Browser(self.server)
+        query = self.begin(browser)
+        other.get("/ui/login")
+        code = self.issuer.code(query, self.key, group="revision")
+        self.assertEqual(other.get(f"/ui/login/callback?code={code}&state={query['state']}").status, 401)
+        # It was tried: it is gone.
+        self.assertEqual(browser.get(f"/ui/login/callback?code={code}&state={query['state']}").status, 401)
+        self.assertEqual(browser.get("/ui/login/callback?code=x&state=" + "0" * 32).status, 401)
+
+    def test_a_token_of_another_sign_in_or_without_a_right_is_refused(self):
+        for more in [{"nonce": "other", "group": "revision"}, {"group": "nobody"}, {"group": "revision", "aud": "other"},
+                     {"group": "revision", "exp": 1}]:
+            with self.subTest(more):
+                browser = Browser(self.server)
+                query = self.begin(browser)
+                code = self.issuer.code(query, self.key, **more)
+                answer = browser.get(f"/ui/login/callback?code={code}&state={query['state']}")
+                self.assertEqual(answer.status, 401, answer.body)
+                self.assertEqual(browser.get("/ui/events").status, 303)
+
+    def test_what_the_issuer_refuses_is_told(self):
+        browser = Browser(self.server)
+        query = self.begin(browser)
+        answer = browser.get(f"/ui/login/callback?error=access_denied&state={query['state']}")
+        self.assertEqual(answer.status, 401)
+        self.assertIn(b"access_denied", answer.body)
+
+
+class SigningIn(Issuer):
+    """An issuer with the two endpoints of the code flow."""
+
+    def __init__(self, keys):
+        self.codes = {}
+        super().__init__(keys)
+        issuer, handler = self, self.server.RequestHandlerClass
+        plain = handler.do_GET
+
+        def get(request):
+            if request.path != "/.well-known/openid-configuration":
+                return plain(request)
+            return reply(request, {"issuer": issuer.name, "jwks_uri": f"{issuer.name}/jwks",
+                                   "authorization_endpoint": f"{issuer.name}/authorize",
+                                   "token_endpoint": f"{issuer.name}/token"})
+
+        def post(request):
+            fields = dict(urllib.parse.parse_qsl(request.rfile.read(int(request.headers["Content-Length"])).decode()))
+            known = issuer.codes.pop(fields.get("code"), None)
+            challenge = base64.urlsafe_b64encode(
+                hashlib.sha256(fields.get("code_verifier", "").encode()).digest()).rstrip(b"=").decode()
+            good = known and known["query"]["code_challenge"] == challenge and fields["client_secret"] == "client-secret" \
+                and fields["redirect_uri"] == known["query"]["redirect_uri"] and fields["grant_type"] == "authorization_code"
+            reply(request, {"id_token": known["token"], "token_type": "Bearer"} if good else {"error": "invalid_grant"},
+                  200 if good else 400)
+
+        def reply(request, document, status=200):
+            body = json.dumps(document).encode()
+            request.send_response(status)
+            request.send_header("Content-Type", "application/json")
+            request.send_header("Content-Length", str(len(body)))
+            request.end_headers()
+            request.wfile.write(body)
+
+        handler.do_GET, handler.do_POST = get, post
+
+    def code(self, query, key, **more):
+        """A code for what `token` would say."""
+        claims = self.claims(**{"nonce": query["nonce"], "aud": "console", **more})
+        code = f"code-{len(self.codes)}-{query['state']}"
+        self.codes[code] = {"query": query, "token": token(key, claims)}
+        return code
+
+
+if __name__ == "__main__":
+    unittest.main()
