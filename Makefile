@@ -105,12 +105,12 @@ SANITIZED = EventLogTests|SubmitterTests|ConcurrencyTests
 SEQUENTIAL = Damage to any record|What is appended is what is read|The end of journal
 
 sanitize: setup
-	SIJILL_WITHOUT_SERVICE=1 $(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
-	SIJILL_WITHOUT_SERVICE=1 ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
+	SIJILL_SANITIZED=1 $(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)'
+	SIJILL_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(ADDRESSES) --no-parallel --filter '$(SANITIZED)'
 
 # The part of it that CI runs.
 sanitize-threads: setup
-	SIJILL_WITHOUT_SERVICE=1 $(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)' --skip '$(SEQUENTIAL)'
+	SIJILL_SANITIZED=1 $(SWIFT) test $(THREADS) --no-parallel --filter '$(SANITIZED)' --skip '$(SEQUENTIAL)'
 
 # Sijill beside its peers, about ten minutes; the tables of docs/benchmarks.md.
 bench: setup

@@ -12,17 +12,18 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     public let name: String
     @usableFromInline let space: TableSpace
     @usableFromInline let store = Unchecked(RowStore<Key, Row>())
-    /// Made where the table's types are known: what is asked through `StoredTable` runs without knowing
-    /// them, and takes twice as long then.
-    private let encode: RowStore<Key, Row>.Encode
-    private let keep: (inout RowStore<Key, Row>) -> Void
+    /// Made where the table's types are known, in the module of its product: what is asked through `StoredTable` runs
+    /// without knowing them, and takes twice as long then.
+    @usableFromInline let encode: RowStore<Key, Row>.Encode
+    @usableFromInline let keep: (inout RowStore<Key, Row>) -> Void
 
+    @inlinable
     public init(_ name: String, in space: TableSpace) {
         self.name = name
         self.space = space
         number = UInt16(space.tables.count)
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
-        keep = { $0.undo.removeAll(keepingCapacity: true) }
+        keep = { $0.keepChanges() }
         space.add(self)
     }
 
@@ -53,6 +54,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// Every row, in no order that means anything.
+    @inlinable
     public func forEach(_ body: (Key, Row) -> Void) {
         loadWhole()
         for slot in store.value.keys.indices where store.value.flags[slot].isPresent {
@@ -61,6 +63,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// The keys of all rows, in no order that means anything.
+    @inlinable
     public var allKeys: [Key] {
         loadWhole()
         return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
@@ -148,9 +151,15 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     /// Fetches what is stored, also that nothing is; nil where every stored row is in memory.
-    @usableFromInline
+    @inlinable @inline(__always)
     func load(_ key: Key) -> Int? {
-        guard let source = space.source, !store.value.isWhole else { return nil }
+        guard space.hasSource, !store.value.isWhole else { return nil }
+        return fetch(key)
+    }
+
+    @inlinable
+    func fetch(_ key: Key) -> Int? {
+        guard let source = space.source else { return nil }
         if space.loadsWholeTables {
             loadWhole()
             return store.value.slot(of: key)
@@ -174,14 +183,16 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return store.value.add(key, row)
     }
 
-    private func decode(_ stored: [UInt8]) throws -> Row {
+    @inlinable
+    func decode(_ stored: [UInt8]) throws -> Row {
         var reader = BinaryReader(stored, vault: space.vault)
         let row = Row.read(from: &reader)
         guard reader.isComplete else { throw DamagedRow(table: name) }
         return row
     }
 
-    private func loadWhole() {
+    @inlinable
+    func loadWhole() {
         guard !store.value.isWhole else { return }
         store.value.isWhole = true
         guard let source = space.source else { return }
@@ -324,6 +335,12 @@ struct RowStore<Key: TableKey, Row: Record> {
     @inlinable @inline(__always)
     func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
 
+    /// What changed so far is not undone any more.
+    @inlinable
+    mutating func keepChanges() {
+        if !undo.isEmpty { undo.removeAll(keepingCapacity: true) }
+    }
+
     @inlinable
     mutating func add(_ key: Key, _ row: Row?) -> Int {
         let slot = keys.count
@@ -334,10 +351,12 @@ struct RowStore<Key: TableKey, Row: Record> {
         return slot
     }
 
+    @usableFromInline
     typealias Encode = (
         inout RowStore, Bool, (any RowVault)?, (EncodedRows) throws -> Void
     ) throws -> Void
 
+    @inlinable
     mutating func encodeChanges(
         removals: Bool, vault: (any RowVault)?, _ body: (EncodedRows) throws -> Void
     ) throws {

@@ -13,6 +13,7 @@ public protocol TableKey: Hashable, Sendable {
 }
 
 extension TableKey {
+    @inlinable
     public static func sort(_ slots: inout [Int], by keys: [Self]) {
         let written = slots.map { slot in
             var bytes: [UInt8] = []
@@ -30,6 +31,7 @@ public protocol NumberedKey: TableKey {
 }
 
 extension NumberedKey {
+    @inlinable
     public static func sort(_ slots: inout [Int], by keys: [Self]) {
         var numbered = slots.map { (number: keys[$0].number64, slot: $0) }
         // Most tables meet their keys in order.
@@ -132,23 +134,24 @@ extension DenseKey {
     @inlinable public var number64: UInt64 { UInt64(denseNumber) }
 }
 
+/// Where a number's slot is. Not a part of the generic map: lists of it need no look-up of their type.
+@usableFromInline
+struct NumberedSlot: Sendable {
+    @usableFromInline var number: UInt64 = 0
+    /// One more than the slot; 0 for a free place.
+    @usableFromInline var mark: UInt32 = 0
+
+    @inlinable
+    init(number: UInt64 = 0, mark: UInt32 = 0) {
+        self.number = number
+        self.mark = mark
+    }
+}
+
 /// Slots of keys that are numbers far apart: open addressing, without a seed, since the order of the
 /// slots shows nowhere.
 public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline var number: UInt64 = 0
-        /// One more than the slot; 0 for a free place.
-        @usableFromInline var mark: UInt32 = 0
-
-        @inlinable
-        init(number: UInt64 = 0, mark: UInt32 = 0) {
-            self.number = number
-            self.mark = mark
-        }
-    }
-
-    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var entries: [NumberedSlot] = []
     @usableFromInline var count = 0
 
     @inlinable
@@ -164,12 +167,13 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
     @inlinable
     public mutating func add(_ key: Key, at slot: Int, in keys: [Key]) {
         if count * 2 >= entries.count { grow() }
-        entries[place(of: key.number64)] = Entry(number: key.number64, mark: UInt32(slot) + 1)
+        entries[place(of: key.number64)] = NumberedSlot(
+            number: key.number64, mark: UInt32(slot) + 1)
         count += 1
     }
 
     /// Where the number stands, or would.
-    @inlinable
+    @inlinable @inline(__always)
     func place(of number: UInt64) -> Int {
         let mask = entries.count - 1
         let mixed = (number ^ number >> 32) &* 0x9E37_79B9_7F4A_7C15
@@ -183,7 +187,7 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
     @inlinable
     mutating func grow() {
         let former = entries
-        entries = Array(repeating: Entry(), count: max(64, former.count * 2))
+        entries = Array(repeating: NumberedSlot(), count: max(64, former.count * 2))
         for entry in former where entry.mark != 0 { entries[place(of: entry.number)] = entry }
     }
 }
@@ -201,23 +205,24 @@ extension String {
     }
 }
 
+/// Where the slot of a key is that is found by a hash.
+@usableFromInline
+struct HintedSlot: Sendable {
+    /// The upper half of what the key is mixed to.
+    @usableFromInline var hint: UInt32 = 0
+    /// One more than the slot; 0 for a free place.
+    @usableFromInline var mark: UInt32 = 0
+
+    @inlinable
+    init(hint: UInt32 = 0, mark: UInt32 = 0) {
+        self.hint = hint
+        self.mark = mark
+    }
+}
+
 /// Slots of keys that hold texts.
 public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
-    @usableFromInline
-    struct Entry: Sendable {
-        /// The upper half of what the key is mixed to.
-        @usableFromInline var hint: UInt32 = 0
-        /// One more than the slot; 0 for a free place.
-        @usableFromInline var mark: UInt32 = 0
-
-        @inlinable
-        init(hint: UInt32 = 0, mark: UInt32 = 0) {
-            self.hint = hint
-            self.mark = mark
-        }
-    }
-
-    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var entries: [HintedSlot] = []
     @usableFromInline var count = 0
 
     @inlinable
@@ -240,7 +245,7 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
     @inlinable
     public mutating func add(_ key: Key, at slot: Int, in keys: [Key]) {
         if count * 2 >= entries.count {
-            entries = Array(repeating: Entry(), count: max(64, entries.count * 2))
+            entries = Array(repeating: HintedSlot(), count: max(64, entries.count * 2))
             for former in 0..<slot { put(keys[former], former) }
         }
         put(key, slot)
@@ -252,7 +257,7 @@ public struct MixedSlots<Key: MixedKey>: SlotMap, Sendable {
         let number = Self.number(of: key)
         var place = Int(truncatingIfNeeded: number) & (entries.count - 1)
         while entries[place].mark != 0 { place = (place + 1) & (entries.count - 1) }
-        entries[place] = Entry(
+        entries[place] = HintedSlot(
             hint: UInt32(truncatingIfNeeded: number >> 32), mark: UInt32(slot) + 1)
     }
 
@@ -269,6 +274,7 @@ extension Identifier: TableKey, DenseKey {
 
     @inlinable public var denseNumber: Int { Int(symbol.number) }
 
+    @inlinable
     public func write(to bytes: inout [UInt8]) { BigEndian.append(symbol.number, to: &bytes) }
 
     public init?(bytes: ArraySlice<UInt8>) {
@@ -287,6 +293,7 @@ public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
     /// The part that sorts second.
     public let second: Second
 
+    @inlinable
     public init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second
@@ -294,6 +301,7 @@ public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
 
     @inlinable public var number64: UInt64 { first.number64 << 32 | second.number64 }
 
+    @inlinable
     public func write(to bytes: inout [UInt8]) {
         first.write(to: &bytes)
         second.write(to: &bytes)
@@ -315,12 +323,14 @@ public struct Ordinal: TableKey, DenseKey {
 
     public let number: UInt32
 
+    @inlinable
     public init(_ number: Int) {
         self.number = UInt32(clamping: number)
     }
 
     @inlinable public var denseNumber: Int { Int(number) }
 
+    @inlinable
     public func write(to bytes: inout [UInt8]) { BigEndian.append(number, to: &bytes) }
 
     public init?(bytes: ArraySlice<UInt8>) {
@@ -354,6 +364,7 @@ extension Ordinal: FieldValue {
 /// Numbers as keys sort: most significant byte first.
 public enum BigEndian: Sendable {
     /// Appends a number, most significant byte first.
+    @inlinable
     public static func append(
         _ number: some FixedWidthInteger & UnsignedInteger, to bytes: inout [UInt8]
     ) {

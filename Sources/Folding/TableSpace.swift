@@ -1,6 +1,7 @@
 public import Core
 
 /// Where the rows of a state are kept between sessions: a snapshot of the stored views.
+@usableFromInline
 package protocol RowSource: AnyObject {
     func row(table: UInt16, key: [UInt8]) throws -> [UInt8]?
     /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
@@ -11,10 +12,16 @@ package protocol RowSource: AnyObject {
 /// What the tables of one state have in common: where rows come from, and whether changes can be undone.
 public final class TableSpace {
     /// Nil: nothing is stored, every row that is not in memory does not exist.
+    @usableFromInline
     package var source: (any RowSource)? {
         get { sourceInUse.value }
-        set { sourceInUse.value = newValue }
+        set {
+            sourceInUse.value = newValue
+            hasSource = newValue != nil
+        }
     }
+    /// Whether rows may come from somewhere else: asked with each row that is not in memory.
+    @usableFromInline var hasSource: Bool
     /// While true, tables keep what they change, so that `undo` can restore it.
     public var keepsChanges: Bool {
         get { keeping.value }
@@ -35,9 +42,11 @@ public final class TableSpace {
 
     package init(source: (any RowSource)? = nil) {
         sourceInUse = Unchecked(source)
+        hasSource = source != nil
     }
 
     /// Gives a table its number, in the order in which they are made.
+    @usableFromInline
     func add(_ table: any StoredTable) { tables.append(table) }
 
     /// Somebody has something to undo.
@@ -105,8 +114,12 @@ public protocol StoredTable: Undoable {
 }
 
 /// A stored row that cannot be read: the views are made again from the journal.
+@usableFromInline
 package struct DamagedRow: Error, CustomStringConvertible {
     package let table: String
 
-    package var description: String { "a stored row of \(table) is damaged" }
+    @usableFromInline
+    init(table: String) { self.table = table }
+
+    @usableFromInline package var description: String { "a stored row of \(table) is damaged" }
 }

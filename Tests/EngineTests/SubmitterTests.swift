@@ -184,6 +184,25 @@ private struct Contest {
         #expect(try engine.verify().isWhole)
     }
 
+    /// Many lines are read ahead of the thread that decides them, a few are not.
+    @Test
+    func `of one call are answered as if they came one by one`()
+        throws
+    {
+        let lines = (0..<200).map { number in
+            number % 7 == 0
+                ? Array("{\"id\":\"M-\(number)\"}".utf8)
+                : Room.register("S-\(number % 150)", at: Contest.day)
+        }
+        let (whole, single) = (try DiskPlace().open(), try DiskPlace().open())
+        let together = try whole.submit(lines, clock: fixedClock).map(\.document.bytes)
+        let apart = try lines.enumerated().flatMap {
+            try single.submit([$0.element], firstLine: $0.offset + 1, clock: fixedClock)
+        }.map(\.document.bytes)
+        #expect(together == apart)
+        #expect(together.contains { String(decoding: $0, as: UTF8.self).contains("line 8:") })
+    }
+
     @Test func `through two engines on one journal break no rule`() throws {
         let place = try DiskPlace()
         let engines = [try place.open(), try place.open()]

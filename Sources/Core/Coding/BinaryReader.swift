@@ -5,10 +5,9 @@
 public struct BinaryReader {
     /// The whole buffer; only the range given at the start is read.
     public let bytes: [UInt8]
-    private var place: Int
-    /// Where reading ends, as an offset into `bytes`.
-    public private(set) var end: Int
-    private var hasFailed = false
+    @usableFromInline var place: Int
+    @usableFromInline var limit: Int
+    @usableFromInline var hasFailed = false
     /// Nil: personal fields read as null.
     private var personal: PersonalFields?
     /// The personal field that is read next.
@@ -19,16 +18,18 @@ public struct BinaryReader {
     public let vault: (any RowVault)?
 
     /// Where the next read begins, as an offset into `bytes`.
-    public var offset: Int { place }
+    @inlinable public var offset: Int { place }
+    /// Where reading ends, as an offset into `bytes`.
+    @inlinable public var end: Int { limit }
     /// Whether a read went past the end or met bytes of another form.
-    public var failed: Bool { hasFailed }
+    @inlinable public var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
     public init(_ bytes: [UInt8], range: Range<Int>, vault: (any RowVault)? = nil) {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
         self.place = isInside ? range.lowerBound : 0
-        self.end = isInside ? range.upperBound : 0
+        self.limit = isInside ? range.upperBound : 0
         self.hasFailed = !isInside
         self.vault = vault
     }
@@ -54,12 +55,12 @@ public struct BinaryReader {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
         self.place = isInside ? range.lowerBound : 0
-        self.end = isInside ? range.upperBound : 0
+        self.limit = isInside ? range.upperBound : 0
         self.hasFailed = !isInside
         self.vault = nil
         guard flags & PersonalPart.flag != 0 else { return }
         let length = count()
-        end -= length
+        limit -= length
         guard !hasFailed else { return }
         sealed = end..<end + length
         if let opened {
@@ -87,6 +88,7 @@ public struct BinaryReader {
     public var isComplete: Bool { !failed && offset == end }
 
     /// What was read makes no sense: everything from here on reads as empty.
+    @inlinable
     public mutating func fail() {
         hasFailed = true
         place = end
@@ -95,6 +97,7 @@ public struct BinaryReader {
 
 extension BinaryReader {
     /// One byte; 0 after a failure.
+    @inlinable
     public mutating func byte() -> UInt8 {
         guard place < end else {
             fail()
@@ -106,7 +109,7 @@ extension BinaryReader {
     }
 
     /// An unsigned number of 1 to 10 bytes (LEB128); 0 after a failure.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func varint() -> UInt64 {
         guard place < end else { return longVarint() }
         let first = bytes[place]
@@ -121,7 +124,8 @@ extension BinaryReader {
         return longVarint()
     }
 
-    private mutating func longVarint() -> UInt64 {
+    @usableFromInline
+    mutating func longVarint() -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while place < end, shift < 64 {
@@ -136,12 +140,14 @@ extension BinaryReader {
     }
 
     /// A signed number, stored as a zigzag varint; 0 after a failure.
+    @inlinable
     public mutating func zigzag() -> Int64 {
         let raw = varint()
         return Int64(bitPattern: (raw >> 1) ^ (0 &- (raw & 1)))
     }
 
     /// A count of elements that each take at least one byte: larger than what is left is damage.
+    @inlinable
     public mutating func count() -> Int {
         let raw = varint()
         guard raw <= UInt64(end - place) else {

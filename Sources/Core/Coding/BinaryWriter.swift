@@ -18,11 +18,13 @@ public struct BinaryWriter: Sendable {
     }
 
     /// Appends one byte.
+    @inlinable
     public mutating func byte(_ value: UInt8) {
         bytes.append(value)
     }
 
     /// LEB128, least significant group first, at most ten bytes.
+    @inlinable
     public mutating func varint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -33,6 +35,7 @@ public struct BinaryWriter: Sendable {
     }
 
     /// Small magnitudes of either sign become small varints.
+    @inlinable
     public mutating func zigzag(_ value: Int64) {
         varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }

@@ -3,6 +3,7 @@ public protocol Choice: FieldValue, CaseIterable, RawRepresentable
 where RawValue == String, AllCases: RandomAccessCollection, AllCases.Index == Int {}
 
 extension Choice {
+    @inlinable
     public static var empty: Self { allCases[allCases.startIndex] }
 
     public static var schema: String {
@@ -12,11 +13,13 @@ extension Choice {
     public static var jsonForm: JSONForm { .choice(allCases.map(\.rawValue)) }
 
     /// The place in the list. The schema holds the list, so a reordering is a new schema and refused.
+    @inlinable
     public func write(to writer: inout BinaryWriter) {
         let place = Self.allCases.firstIndex(of: self) ?? 0
         writer.byte(UInt8(truncatingIfNeeded: place))
     }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         let place = Int(reader.byte())
         guard place < allCases.count else {

@@ -88,6 +88,7 @@ public protocol Record: FieldValue {
 }
 
 extension Record {
+    @inlinable
     public static var empty: Self { Self() }
 
     public static var schema: String {
@@ -99,11 +100,13 @@ extension Record {
 
     public static var jsonForm: JSONForm { .record(Self.self) }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) {
         var copy = self
         copy.fields(&writer)
     }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         var value = Self()
         value.fields(&reader)
@@ -134,10 +137,12 @@ extension Record {
 }
 
 extension BinaryWriter: Coder {
+    @inlinable
     public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         value.write(to: &self)
     }
 
+    @inlinable
     public mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         value.write(to: &self)
     }
@@ -152,10 +157,12 @@ extension BinaryWriter: Coder {
 }
 
 extension BinaryReader: Coder {
+    @inlinable
     public mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         value = V.read(from: &self)
     }
 
+    @inlinable
     public mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         value = V?.read(from: &self)
     }

@@ -13,7 +13,8 @@ public struct KeptJSON: FieldValue {
     /// Null for a text that is no JSON, which no writer of ours wrote.
     public var value: JSON { (try? JSON(parsing: text)) ?? .null }
 
-    public static var empty: KeptJSON { KeptJSON(.null) }
+    /// Made once: blank rows begin with it.
+    public static let empty = KeptJSON(.null)
     public static var schema: String { JSON.schema }
 
     public func write(to writer: inout BinaryWriter) { writer.counted(text) }

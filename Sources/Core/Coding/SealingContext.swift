@@ -70,25 +70,33 @@ public struct SealingContext: Hashable, Sendable {
 
     /// 12 bytes, used once for a key.
     public var nonce: [UInt8] {
+        var nonce: [UInt8] = []
+        nonce.reserveCapacity(SealingSalt.byteCount)
         if isFormer {
-            let instant = UInt32(truncatingIfNeeded: recordedAt.milliseconds)
-            return bigEndian(instant) + bigEndian(position.number)
+            Self.append(UInt32(truncatingIfNeeded: recordedAt.milliseconds), to: &nonce)
+            Self.append(position.number, to: &nonce)
+        } else {
+            let bytes = salt.bytes(at: position)
+            for index in bytes.indices { nonce.append(bytes[index]) }
         }
-        let bytes = salt.bytes(at: position)
-        return bytes.indices.map { bytes[$0] }
+        return nonce
     }
 
     /// What a part is authenticated with, besides its key; `binding` is that of the event's type.
     public func authenticated(_ binding: [UInt8]) -> [UInt8] {
-        isFormer
-            ? []
-            : binding + bigEndian(position.number)
-                + bigEndian(UInt64(bitPattern: recordedAt.milliseconds))
+        if isFormer { return [] }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(binding.count + 16)
+        bytes += binding
+        Self.append(position.number, to: &bytes)
+        Self.append(UInt64(bitPattern: recordedAt.milliseconds), to: &bytes)
+        return bytes
     }
 
-    private func bigEndian<N: FixedWidthInteger>(_ number: N) -> [UInt8] {
-        (0..<N.bitWidth / 8).map {
-            UInt8(truncatingIfNeeded: number >> (N.bitWidth - 8 - 8 * $0))
+    /// Appends a number, most significant byte first.
+    private static func append<N: FixedWidthInteger>(_ number: N, to bytes: inout [UInt8]) {
+        for shift in stride(from: N.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
         }
     }
 }

@@ -20,10 +20,10 @@ extension Situation {
 
     /// The number of the case, then its value.
     public func write(to writer: inout BinaryWriter) {
-        for (number, each) in Self.cases.enumerated() where each.holds(self) {
+        let cases = Self.cases
+        for number in cases.indices where cases[number].holds(self) {
             writer.byte(UInt8(truncatingIfNeeded: number))
-            each.write(self, &writer)
-            return
+            return cases[number].write(self, &writer)
         }
     }
 

@@ -5,8 +5,10 @@ extension Bool: FieldValue {
     public static var schema: String { "bool" }
     public static var jsonForm: JSONForm { .bool }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.byte(self ? 1 : 0) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Bool {
         let byte = reader.byte()
         if byte > 1 { reader.fail() }
@@ -30,8 +32,10 @@ extension Int: FieldValue {
     /// The largest whole number that every JSON reader keeps exactly: 2⁵³ - 1.
     public static let largest = 9_007_199_254_740_991
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(self)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Int { Int(reader.zigzag()) }
 
     public func write(to output: inout JSONOutput) { output.json.integer(Int64(self)) }
@@ -72,8 +76,10 @@ extension Instant: FieldValue {
     public static var schema: String { "instant" }
     public static var jsonForm: JSONForm { .instant }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.zigzag(milliseconds) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Instant {
         Instant(milliseconds: reader.zigzag())
     }
@@ -96,8 +102,10 @@ extension LocalDate: FieldValue {
     public static var schema: String { "date" }
     public static var jsonForm: JSONForm { .date }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(days)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> LocalDate {
         LocalDate(days: Int32(truncatingIfNeeded: reader.zigzag()))
     }
@@ -120,8 +128,10 @@ extension Position: FieldValue {
     public static var schema: String { "position" }
     public static var jsonForm: JSONForm { .position }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.varint(number) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Position {
         Position(reader.varint())
     }
@@ -139,6 +149,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     public static var schema: String { "\(Wrapped.schema)|null" }
     public static var jsonForm: JSONForm { .optional(Wrapped.jsonForm) }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) {
         guard let self else {
             writer.byte(0)
@@ -148,6 +159,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         self.write(to: &writer)
     }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Wrapped? {
         switch reader.byte() {
         case 0: return nil
@@ -158,6 +170,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
+    @inlinable
     public static func skip(from reader: inout BinaryReader) {
         switch reader.byte() {
         case 0: return

@@ -55,6 +55,26 @@ public struct TimeZoneRules: Hashable, Sendable {
     /// What holds after the last change; nil if the last offset stays.
     let rule: YearlyClockChange?
 
+    /// The changes that are known, and the yearly ones that follow from the rule up to 2060: spelled out, so that a moment
+    /// of our time is found without working out when summer begins.
+    init(initial: Int32, changes known: [Change], rule: YearlyClockChange?) {
+        self.initial = initial
+        self.rule = rule
+        guard let rule, let last = known.last else {
+            changes = known
+            return
+        }
+        var changes = known
+        changes[changes.count - 1] = Change(
+            seconds: last.seconds, offset: rule.offset(atSeconds: last.seconds))
+        for year in 1970...2060 {
+            for change in rule.changes(in: year) where change.seconds > last.seconds {
+                changes.append(change)
+            }
+        }
+        self.changes = changes
+    }
+
     /// Coordinated Universal Time.
     public static let utc = TimeZoneRules(initial: 0, changes: [], rule: nil)
 

@@ -35,13 +35,30 @@ struct YearlyClockChange: Hashable, Sendable {
         let local = Int(seconds) + Int(standard)
         let days = (local >= 0 ? local : local - 86_399) / 86_400
         let year = CivilDate(days: days).year
-        let begin = summerBegins.localSeconds(in: year) - Int(standard)
-        let end = summerEnds.localSeconds(in: year) - Int(summer)
+        let (begin, end) = summer(of: year)
         // In the south, summer is what lies outside of the time from its end to its beginning.
         let isSummer =
             begin < end
             ? Int(seconds) >= begin && Int(seconds) < end
             : Int(seconds) >= begin || Int(seconds) < end
         return isSummer ? summer : standard
+    }
+
+    /// When summer time begins and ends in a year, in seconds since 1970.
+    private func summer(of year: Int) -> (begin: Int, end: Int) {
+        (
+            summerBegins.localSeconds(in: year) - Int(standard),
+            summerEnds.localSeconds(in: year) - Int(summer)
+        )
+    }
+
+    /// The two changes of a year, in the order in which they come.
+    func changes(in year: Int) -> [TimeZoneRules.Change] {
+        let (begin, end) = summer(of: year)
+        let changes = [
+            TimeZoneRules.Change(seconds: Int64(begin), offset: summer),
+            TimeZoneRules.Change(seconds: Int64(end), offset: standard),
+        ]
+        return begin < end ? changes : changes.reversed()
     }
 }

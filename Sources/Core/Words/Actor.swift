@@ -14,17 +14,22 @@ public struct Actor: Hashable, Sendable {
     public let symbol: Symbol
 
     public init?(_ text: String, names: Names) {
+        guard let (kind, id) = Self.parts(of: text) else { return nil }
         symbol = names.intern(text)
-        if text == Kind.system.rawValue {
-            kind = .system
-            id = .none
-            return
-        }
+        self.kind = kind
+        self.id = id.map { names.intern($0) } ?? .none
+    }
+
+    /// Whether a text has the form of an actor.
+    public static func accepts(_ text: String) -> Bool { parts(of: text) != nil }
+
+    /// The kind, and the id of all but `system`; nil for a text of another form.
+    private static func parts(of text: String) -> (kind: Kind, id: String?)? {
+        if text == Kind.system.rawValue { return (.system, nil) }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), kind != .system,
-            IdentifierForm.accepts(String(parts[1]))
+            case let id = String(parts[1]), IdentifierForm.accepts(id)
         else { return nil }
-        self.kind = kind
-        id = names.intern(String(parts[1]))
+        return (kind, id)
     }
 }

@@ -84,8 +84,9 @@ struct Answering {
         // Whole: what was quoted then was all that the journal held then.
         let earlier = Scope(through: min(position, scope.through))
         do {
-            let session = try pasts.session(through: earlier.through)
-            let runtime = session.runtime(with: model)
+            let product = session.runtime(with: model)?.product
+            let runtime = try pasts.session(of: product, through: earlier.through)
+                .runtime(with: model)
             return runtime.map { PastState(state: $0.folded, history: history(earlier, faults)) }
         } catch {
             faults.recordFault(error)
@@ -223,12 +224,12 @@ struct Answering {
 }
 
 /// The states at earlier positions that documents are made from: one after the other, folded on while they
-/// ascend.
+/// ascend, of the product alone whose documents they are.
 private final class Pasts {
     private let journal: Journal
     private let registry: Registry
     private let snapshot: JournalSnapshot
-    private var last: Session?
+    private var last: (product: String?, session: Session)?
 
     init(_ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot) {
         self.journal = journal
@@ -237,15 +238,17 @@ private final class Pasts {
     }
 
     /// Good until the next call.
-    func session(through position: Position) throws -> Session {
-        if let last, last.position <= position {
-            try last.catchUp(snapshot, through: position)
-            return last
+    func session(of product: String?, through position: Position) throws -> Session {
+        if let last, last.product == product, last.session.position <= position {
+            try last.session.catchUp(snapshot, through: position)
+            return last.session
         }
         // The last one is released before the next is made.
         last = nil
-        let session = try Reader.folded(journal, registry, snapshot, Scope(through: position))
-        last = session
+        let session = try Reader.folded(
+            journal, registry, snapshot, Scope(through: position),
+            of: registry.products.filter { $0.name == product })
+        last = (product, session)
         return session
     }
 }

@@ -46,7 +46,7 @@ struct BatchDecider {
     func decide(_ line: SubmittedLine, after earlier: [ListedEvent] = []) throws -> Decided {
         let command: CommandEnvelope
         do throws(CommandEnvelope.Malformed) {
-            command = try CommandEnvelope(line.bytes)
+            command = try line.command()
         } catch {
             noteForm(holds: false)
             return .outcome(malformed(error.id, error.reason, line, error.command))

@@ -46,7 +46,7 @@ struct CommandEnvelope {
             throw refuse("expected a \"command\" text")
         }
         guard let by = json["by"]?.string else { throw refuse("expected a \"by\" text") }
-        if Actor(by, names: Names()) == nil {
+        if !Actor.accepts(by) {
             throw refuse("\"by\": expected student:ID, coach:ID, admin:ID, service:ID or system")
         }
         at = try Self.instant(json["at"], refuse)

@@ -67,11 +67,9 @@ extension EventEngine {
         explains: Bool = false, as viewer: Viewer? = nil
     ) throws(EngineError) -> Submitted {
         try checkWritable()
-        let numbered = lines.enumerated().map {
-            SubmittedLine(bytes: $0.element, number: firstLine + $0.offset)
-        }
         try calls.enter()
         defer { calls.leave() }
+        let numbered = [SubmittedLine].reading(lines, from: firstLine)
         let submitted = try submitter.run(
             Submitter.Submission(
                 lines: numbered, clock: clock, isDryRun: isDryRun, explains: explains))

@@ -8,7 +8,7 @@ enum ImportCheck {
     static func problem(
         _ line: EventLine, _ payload: PayloadType, _ bytes: [UInt8], hasOrigin: Bool, _ names: Names
     ) -> String? {
-        guard Actor(line.by, names: Names()) != nil else {
+        guard Actor.accepts(line.by) else {
             return "by: expected student:ID, coach:ID, admin:ID, service:ID or system"
         }
         var seen: Set<ExactText> = []

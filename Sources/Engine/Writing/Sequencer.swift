@@ -246,9 +246,3 @@ final class Sequencer {
         return session
     }
 }
-
-/// A command line as it was submitted, with its number in the input.
-struct SubmittedLine: Sendable {
-    let bytes: [UInt8]
-    let number: Int
-}

@@ -16,8 +16,7 @@ final class Submitter: Sendable {
 
     /// Lines whose task waits.
     private struct Asked: Sendable {
-        let lines: [[UInt8]]
-        let firstLine: Int
+        let lines: [SubmittedLine]
         let answer: CheckedContinuation<EventEngine.Submitted, Never>
     }
 
@@ -61,9 +60,10 @@ final class Submitter: Sendable {
 
     /// The lines of one task are served one after the other, with those of others before and behind them.
     func run(_ lines: [[UInt8]], firstLine: Int = 1) async -> EventEngine.Submitted {
-        await withCheckedContinuation { continuation in
+        let lines = [SubmittedLine].reading(lines, from: firstLine)
+        return await withCheckedContinuation { continuation in
             let isFirst = asked.withLock { asked in
-                asked.append(Asked(lines: lines, firstLine: firstLine, answer: continuation))
+                asked.append(Asked(lines: lines, answer: continuation))
                 return asked.count == 1
             }
             if isFirst { thread.async { self.serveAsked() } }
@@ -80,11 +80,7 @@ final class Submitter: Sendable {
             defer { asked = [] }
             return asked
         }
-        let lines = taken.flatMap { asked in
-            asked.lines.enumerated().map {
-                SubmittedLine(bytes: $0.element, number: asked.firstLine + $0.offset)
-            }
-        }
+        let lines = taken.flatMap(\.lines)
         let submitted: EventEngine.Submitted
         do throws(EngineError) {
             submitted = try run(Submission(lines: lines, clock: nil, isDryRun: false))

@@ -47,6 +47,27 @@ import Testing
         #expect(TimeZones.zone(named: "UTC") == TimeZones.zone(named: "Etc/UTC"))
     }
 
+    @Test
+    func `changes that are spelled out are those of the yearly rule`()
+        throws
+    {
+        var count = 0
+        for name in TimeZones.names {
+            let zone = try #require(TimeZones.zone(named: name))
+            guard let rule = zone.rule else { continue }
+            for year in [2040, 2059, 2060, 2061, 2100] {
+                for change in rule.changes(in: year) {
+                    for seconds in [change.seconds - 1, change.seconds] {
+                        count += 1
+                        let found = zone.offsetSeconds(at: Instant(seconds: seconds))
+                        #expect(found == rule.offset(atSeconds: seconds), "\(name) \(seconds)")
+                    }
+                }
+            }
+        }
+        #expect(count > 1000)
+    }
+
     @Test func `a local day has the hours that the clock gives it`() throws {
         let zone = try #require(TimeZones.zone(named: "America/New_York"))
         let spring = try #require(LocalDate(text: "2026-03-08"))

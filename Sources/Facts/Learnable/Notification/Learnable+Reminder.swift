@@ -98,10 +98,12 @@ extension Learnable.State {
     ) -> [(kind: Learnable.ReminderKind, due: Instant?)] {
         guard row.isActive else { return [] }
         return epochs.read(row.epoch) { epoch in
+            // Asked after every event of a student: nothing is copied while nothing changes.
             let wait = reminderWait(row, epoch)
             var changes: [(kind: Learnable.ReminderKind, due: Instant?)] = []
             for kind in Learnable.ReminderKind.allCases {
-                let due = wait.flatMap { reminder(kind, row, epoch, $0)?.due }
+                var due: Instant?
+                if let wait { due = reminder(kind, row, epoch, wait)?.due }
                 if due != row.reminders[kind.rawValue] { changes.append((kind, due)) }
             }
             return changes
@@ -115,7 +117,8 @@ extension Learnable.State {
         students.read(student) { row in
             guard row.isActive else { return nil }
             return epochs.read(row.epoch) { epoch in
-                reminderWait(row, epoch).flatMap { reminder(kind, row, epoch, $0) }
+                guard let wait = reminderWait(row, epoch) else { return nil }
+                return reminder(kind, row, epoch, wait)
             } ?? nil
         } ?? nil
     }

@@ -74,12 +74,13 @@ extension QuranFlow.State {
         case .deadlineReminder:
             let json = about.value
             guard let week = json["week"]?.wholeNumber, let hours = json["hours"]?.wholeNumber,
-                let id: QuranFlow.EnrollmentID = id("enrollment", about)
+                let id: QuranFlow.EnrollmentID = id("enrollment", json)
             else { return }
             cancel(.deadline(week: Int(week), hours: Int(hours)), on: stream(of: id))
         case .eocReminder:
-            guard let hours = about.value["hours"]?.wholeNumber,
-                let id: QuranFlow.EnrollmentID = id("enrollment", about)
+            let json = about.value
+            guard let hours = json["hours"]?.wholeNumber,
+                let id: QuranFlow.EnrollmentID = id("enrollment", json)
             else { return }
             cancel(.eocDeadline(hours: Int(hours)), on: stream(of: id))
         case .advancedOpen:
@@ -98,7 +99,11 @@ extension QuranFlow.State {
     }
 
     private func id<T>(_ name: String, _ about: KeptJSON) -> Identifier<T>? {
-        about.value[name]?.string.flatMap { names.known($0) }.map { Identifier($0) }
+        id(name, about.value)
+    }
+
+    private func id<T>(_ name: String, _ about: JSON) -> Identifier<T>? {
+        about[name]?.string.flatMap { names.known($0) }.map { Identifier($0) }
     }
 
     private func cancel(_ timer: QuranFlow.TimerName, on stream: Symbol?) {
