@@ -129,14 +129,20 @@ let package = Package(
         .target(
             name: "Sink", dependencies: ["Core", "Engine", "Products", "PostgreSQL", "CSQLite"],
             swiftSettings: settings),
+        // Frames in a database that several machines have (docs/log.md).
+        .target(
+            name: "ReplicatedLog", dependencies: ["Core", "Engine", "EventLog", "PostgreSQL"],
+            swiftSettings: settings),
         .executableTarget(
-            name: "replay", dependencies: ["Engine", "Products", "Sink", arguments],
+            name: "replay",
+            dependencies: ["Engine", "Products", "ReplicatedLog", "Sink", arguments],
             swiftSettings: settings),
         // What other programs talk to (docs/service.md).
         .target(
             name: "Service",
             dependencies: [
-                "Core", "Cryptography", "Engine", "EventLog", "Products", "EngineObservability",
+                "Core", "Cryptography", "Engine", "EventLog", "Products", "ReplicatedLog",
+                "EngineObservability",
                 logging, metrics,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
