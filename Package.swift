@@ -129,8 +129,13 @@ let package = Package(
         .target(
             name: "Sink", dependencies: ["Core", "Engine", "Products", "PostgreSQL", "CSQLite"],
             swiftSettings: settings),
+        // Frames in a database that several machines have (docs/log.md).
+        .target(
+            name: "ReplicatedLog", dependencies: ["Core", "Engine", "EventLog", "PostgreSQL"],
+            swiftSettings: settings),
         .executableTarget(
-            name: "replay", dependencies: ["Engine", "Products", "Sink", arguments],
+            name: "replay",
+            dependencies: ["Engine", "Products", "ReplicatedLog", "Sink", arguments],
             swiftSettings: settings),
         // The pages that people look at (docs/console.md).
         .target(
@@ -144,8 +149,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "Console", "Core", "Cryptography", "Engine", "EventLog", "Products",
-                "EngineObservability",
-                logging, metrics,
+                "ReplicatedLog", "EngineObservability", logging, metrics,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -71,7 +71,7 @@ extension EngineError {
     }
 
     /// Whatever came from beneath, as the engine says it.
-    static func wrapping(_ error: any Error) -> EngineError {
+    package static func wrapping(_ error: any Error) -> EngineError {
         switch error {
         case let error as EngineError: error
         case let error as JournalError: EngineError(error)

@@ -38,6 +38,8 @@ public final class EventEngine: Sendable {
         public var readers = Options.standardReaders
         /// Hears what the engine does and what it fails to do.
         public var observer: (any EngineObserver)?
+        /// Where commits are durable before they are in the journal.
+        package var log: any FrameLog = LocalLog()
         /// An import or a restore fills it.
         var isDraft = false
         /// At most this many timer events go into one commit.
@@ -62,7 +64,7 @@ public final class EventEngine: Sendable {
         }
     }
 
-    let journal: Journal
+    package let journal: Journal
     let registry: Registry
     let isReadOnly: Bool
     let observation: Observation
@@ -97,7 +99,7 @@ public final class EventEngine: Sendable {
             try Journal(
                 at: directory, access: isReadOnly ? .readOnly : .readWrite,
                 sealing: options.sealing, isDraft: options.isDraft,
-                hidesPersonal: options.hidesPersonal
+                hidesPersonal: options.hidesPersonal, log: options.log
             ) { observation.hear($0) }
         }
         self.journal = journal

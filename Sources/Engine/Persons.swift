@@ -87,6 +87,23 @@ final class Persons {
     }
 }
 
+extension EventEngine {
+    /// Carries out, in this journal's files, the erasures that its events tell of and that are not carried out yet: for a journal
+    /// whose events another program decided.
+    package func carryOutErasures() throws(EngineError) {
+        try whileOpen {
+            try journal.withWriterLock {
+                let snapshot = try journal.snapshot()
+                let names = Names(
+                    source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+                let persons = Persons(journal)
+                persons.carryOut(snapshot, try JournalTypes(snapshot.types(), registry), names)
+                if let trouble = persons.trouble { throw trouble }
+            }
+        }
+    }
+}
+
 /// Where a key ends: a person was erased, or began anew under another key.
 struct KeyEnd {
     let keys: [PersonKeys.Name]

@@ -15,7 +15,7 @@ package struct PostgresError: Error, CustomStringConvertible {
 
     package var description: String { message }
 
-    init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
@@ -41,11 +41,12 @@ package enum PostgresValue: Sendable {
     package static func number(_ number: some BinaryInteger) -> PostgresValue { .text("\(number)") }
 }
 
-/// One connection to a PostgreSQL server, by libpq. For one thread at a time.
+/// One connection to a PostgreSQL server, by libpq. For one thread at a time: whoever shares it between several holds a lock
+/// meanwhile.
 ///
 /// No statement waits for ever: a server that is stopped still acknowledges what the network brings, so that nothing but a
 /// deadline of our own tells.
-@safe package final class PostgresConnection {
+@safe package final class PostgresConnection: @unchecked Sendable {
     /// A row's values as texts; nil for NULL.
     package typealias Row = [String?]
 

@@ -1,4 +1,5 @@
 import Products
+import ReplicatedLog
 internal import ArgumentParser
 internal import Engine
 internal import Glibc
@@ -39,7 +40,9 @@ struct CommonOptions: ParsableArguments {
 
     /// Opens the journal for a command that records or stores.
     func openForWriting() throws(EngineError) -> EventEngine {
-        try EventEngine(at: directory, options: EnvironmentVariables.options)
+        var options = EnvironmentVariables.options
+        if let log = try LogNode.log(of: directory) { options.log = log }
+        return try EventEngine(at: directory, options: options)
     }
 
     /// Runs `body` with standard output. A reader that goes away (`| head`) ends it quietly.

@@ -27,7 +27,7 @@ struct Replay: ParsableCommand {
             Rebuild.self, Verify.self, Statistics.self, Report.self, Export.self, Import.self,
             Key.self,
             Checkpoint.self, Cosign.self, Prove.self, CheckProof.self, Backup.self, Restore.self,
-            Erase.self, Serve.self, SinkTables.self,
+            Erase.self, Serve.self, SinkTables.self, Log.self,
         ])
 
     /// Replaces the parser's own `main`, so that an error is one line and has the contract's code.

@@ -8,6 +8,7 @@ import Testing
         "export", "import", "report", "checkpoint", "cosign", "prove", "check-proof", "key new",
         "commands", "key rotate", "backup", "restore", "erase", "diff", "why", "bisect", "what-if",
         "explain", "step", "sink run", "sink status", "sink check", "sink columns", "sink forget",
+        "log create", "log join", "log follow", "log take-over", "log status",
     ]
 
     @Test(arguments: names)

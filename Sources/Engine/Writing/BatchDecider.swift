@@ -31,7 +31,8 @@ struct BatchDecider {
         self.log = log
         self.mostTimerEvents = mostTimerEvents
         writer = OutcomeWriter(names: session.names)
-        pending = PendingBatch(snapshot.head, recordedAt: recordedAt, seals: records)
+        pending = PendingBatch(
+            snapshot.head, term: session.journal.log.term, recordedAt: recordedAt, seals: records)
     }
 
     enum Decided {

@@ -31,11 +31,11 @@ final class PendingBatch {
     /// Whether personal fields are sealed; nothing is where nothing will be recorded.
     private let seals: Bool
 
-    init(_ head: Head, recordedAt: Instant, seals: Bool = true) {
+    init(_ head: Head, term: UInt32, recordedAt: Instant, seals: Bool = true) {
         self.seals = seals
         batch = Batch(recordedAt: recordedAt, firstNewSymbol: head.symbolCount + 1)
         batch.expectedHead = head.position
-        batch.term = head.term
+        batch.term = max(head.term, term)
         next = head.position + 1
         clock = head.clock
     }

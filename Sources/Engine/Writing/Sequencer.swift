@@ -156,7 +156,12 @@ final class Sequencer {
         try session.checkFaults()
         let keys = session.persons.keys
         if isDryRun { keys.discard() }
-        if isDryRun || decider.pending.isEmpty { return outcomes }
+        if isDryRun { return outcomes }
+        if decider.pending.isEmpty {
+            // A refusal is an answer, too: another journal may know more by now.
+            try journal.log.checkHold()
+            return outcomes
+        }
         try decider.pending.close(keys, session.names)
         // What seals the events is durable before they are.
         try keys.flush()

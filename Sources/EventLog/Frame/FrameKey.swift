@@ -18,6 +18,12 @@ struct FrameKey: Hashable, Comparable {
         return bytes
     }
 
+    /// The same in memory of its own.
+    var copied: [UInt8] {
+        let bytes = bytes
+        return bytes.indices.map { bytes[$0] }
+    }
+
     init(first: Position, ordinal: UInt32) {
         self.first = first
         self.ordinal = ordinal

@@ -19,7 +19,7 @@ struct Appender {
     /// `tail` gives the index of what is not sealed; it learns of the batches.
     mutating func append(
         _ batches: [Batch], _ environment: LMDBEnvironment, _ databases: JournalDatabases,
-        _ memory: IndexMemory, _ tail: (Sealed) -> Tail
+        _ memory: IndexMemory, _ log: any FrameLog, _ tail: (Sealed) -> Tail
     ) throws(JournalError) -> Appended {
         let transaction = try WriteTransaction(environment)
         var group = try transaction.withAccess { access throws(JournalError) in
@@ -44,11 +44,21 @@ struct Appender {
                         group.outcomes.append(.failure(error))
                         continue
                     }
+                    let before = group.head
                     let key = try put(batch, &group.head, access, databases)
+                    if !(log is LocalLog) {
+                        group.logged.append(
+                            LoggedFrame(
+                                number: group.head.frameCount, term: batch.term,
+                                position: group.head.position, previous: before.chain,
+                                chain: group.head.chain, key: key.copied, bytes: frame))
+                    }
                     group.outcomes.append(.success(group.head.position))
                     group.written = (batch, key, revisions)
                 }
                 if group.hasChanged { try HeadRecord.put(group.head, access, databases) }
+                // The last that may fail before the commit: what the log has taken is to be here, too.
+                if !group.logged.isEmpty { try log.append(group.logged) }
             }
         } catch {
             group.forget()
@@ -62,6 +72,7 @@ struct Appender {
             return group.failed(error)
         }
         group.updateTail()
+        if !group.logged.isEmpty { log.didCommit(group.head) }
         return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
     }
 
@@ -81,6 +92,8 @@ struct Appender {
         var outcomes: [Result<Position, JournalError>] = []
         /// The batch that was put last, while the tail does not know of it.
         var written: (batch: Batch, key: FrameKey, revisions: [UInt32])?
+        /// What goes to a log.
+        var logged: [LoggedFrame] = []
         /// The tail knows of what is not durable yet.
         private var isAhead = false
 
@@ -250,6 +263,28 @@ struct Appender {
         head.chain = sum
         head.ordinal = batch.events.isEmpty ? head.ordinal + 1 : 0
         return key
+    }
+
+    /// Puts frames as they are, with what else hangs on them; up to where the journal is sealed.
+    static func put(
+        _ frames: [LoggedFrame], _ types: [TypeRecord], _ head: Head, _ access: TransactionAccess,
+        _ databases: JournalDatabases
+    ) throws(JournalError) -> Sealed {
+        for type in types {
+            let key = JournalKeys.type(type.number)
+            var record: [UInt8] = []
+            type.write(to: &record)
+            guard try access.putRecord(databases.types, key.span, &record, flags: MDB_APPEND)
+            else { throw .damaged("there are types beyond the head") }
+        }
+        for frame in frames {
+            guard
+                try access.put(
+                    databases.frames, frame.key.span, frame.bytes.span, flags: MDB_APPEND)
+            else { throw .damaged("there are frames beyond the head") }
+        }
+        try HeadRecord.put(head, access, databases)
+        return try Sealed.read(access, databases)
     }
 
     private mutating func usedCompressor() throws(JournalError) -> Compressor {

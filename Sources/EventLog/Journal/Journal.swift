@@ -28,6 +28,8 @@ package final class Journal: Sendable {
     /// Appends that come together.
     private let appends = GroupCommit<Batch, Result<Position, JournalError>>(atMost: 64)
     let memory: IndexMemory
+    /// Where commits are durable first.
+    package let log: any FrameLog
     /// The index of the tail that is the newest.
     private let newestTail = Mutex<Tail?>(nil)
     private let sealing: Sealing
@@ -51,22 +53,24 @@ package final class Journal: Sendable {
     /// Opens a journal; within a process, all that open the same one share its file.
     package convenience init(
         at path: String, access: Access = .readWrite, sealing: Sealing = .standard,
-        isDraft: Bool = false, hidesPersonal: Bool = false,
+        isDraft: Bool = false, hidesPersonal: Bool = false, log: any FrameLog = LocalLog(),
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         try self.init(
             at: path, access: access, sealing: sealing, mapBytes: LMDBEnvironment.leastMapBytes,
             isDraft: isDraft,
-            hidesPersonal: hidesPersonal, tell: tell)
+            hidesPersonal: hidesPersonal, log: log, tell: tell)
     }
 
     /// `mapBytes`: address space asked for at first; it grows by itself (tests begin small). `tell` hears, on
     /// whatever thread it happens, what no caller is answered.
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
-        isDraft: Bool = false, hidesPersonal: Bool = false,
+        isDraft: Bool = false, hidesPersonal: Bool = false, log: any FrameLog = LocalLog(),
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
+        try Self.checkLog(path, log, access)
+        self.log = log
         self.tell = tell
         self.hidesPersonal = hidesPersonal
         let directory = JournalDirectory(path: path)
@@ -144,7 +148,7 @@ package final class Journal: Sendable {
         while true {
             do throws(JournalError) {
                 let now = try appender.withLock { appender throws(JournalError) in
-                    try appender.append(batches, environment, databases, memory, tail)
+                    try appender.append(batches, environment, databases, memory, log, tail)
                 }
                 if sealing.isDue(now.head, now.sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
@@ -258,9 +262,32 @@ package final class Journal: Sendable {
         guard access == .readWrite else { return }
         do throws(JournalError) {
             try refreshHead()
+            try settle()
         } catch {
             environment.writerLock.unlock()
             throw error
+        }
+    }
+
+    /// Puts frames of the log that were checked, in one transaction.
+    func put(
+        _ frames: [LoggedFrame], _ types: [TypeRecord], _ head: Head
+    ) throws(JournalError) {
+        while true {
+            do throws(JournalError) {
+                let transaction = try WriteTransaction(environment)
+                let sealed = try transaction.withAccess { access throws(JournalError) in
+                    try Appender.put(frames, types, head, access, databases)
+                }
+                try transaction.commit()
+                if sealing.isDue(head, sealed) {
+                    sealSoon(isUrgent: sealing.isOverdue(head, sealed))
+                }
+                return
+            } catch {
+                guard error.code == mapFullCode else { throw error }
+                try environment.growMap()
+            }
         }
     }
 

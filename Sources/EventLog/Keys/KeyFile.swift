@@ -343,6 +343,15 @@ struct KeyFile {
         }
     }
 
+    /// Puts a key that was elsewhere into its slot; durable on return.
+    mutating func fill(
+        _ number: UInt32, _ key: [UInt8], of person: [UInt8]
+    ) throws(JournalError) {
+        let entry = try KeySlot.Entry(of: person, wrapping: key, with: try masterKey())
+        try write([(number, entry.bytes(number: number))])
+        slots[number] = nil
+    }
+
     // MARK: Destroying
 
     /// Writes over every slot of the persons; durable on return. Call `prepareToWrite` first.

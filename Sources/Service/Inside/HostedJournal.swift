@@ -4,6 +4,7 @@ import EngineObservability
 import Foundation
 import Logging
 import Products
+import ReplicatedLog
 import Synchronization
 
 /// A journal that the service serves: its engine, and what stands between that and the clients.
@@ -50,6 +51,7 @@ final class HostedJournal: Sendable {
         commits = configuration.traceEndpoint.map { _ in CommitTimes(telemetry) }
         options.observer = commits ?? telemetry
         if configuration.readers > 0 { options.readers = configuration.readers }
+        if let log = try LogNode.log(of: directory) { options.log = log }
         self.options = options
         engine = try EventEngine(at: directory, options: options)
         let head = try engine.head()

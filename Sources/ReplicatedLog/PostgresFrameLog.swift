@@ -1,0 +1,337 @@
+import Core
+package import EventLog
+import PostgreSQL
+import Synchronization
+
+/// Frames in a PostgreSQL database: one commit, one row, appended by one conditional statement (ADR 0064).
+///
+/// Whoever has the highest term may append, behind the last frame and its checksum and nowhere else: another's statement finds no
+/// row. The statement returns when the server says that it is durable, on as many standbys as the operator has it wait for.
+package final class PostgresFrameLog: FrameLog {
+    private struct State {
+        var connection: PostgresConnection?
+        /// For what need not be durable.
+        var hints: PostgresConnection?
+        /// It may hold frames that the journal has not.
+        var isAhead = true
+    }
+
+    private let settings: LogSettings
+    private let identity: String
+    private let state = Mutex(State())
+
+    /// How long a statement may take, and how long what became of it is asked for.
+    private static let statementMilliseconds = 3000
+    private static let patienceMilliseconds = 10_000
+    private static let mostFrames = 64
+
+    /// - Parameter identity: the journal's.
+    package init(_ settings: LogSettings, of identity: String) {
+        self.settings = settings
+        self.identity = identity
+    }
+
+    package var term: UInt32 { settings.term }
+
+    package var isAhead: Bool { state.withLock { $0.isAhead } }
+
+    // MARK: Appending
+
+    package func append(_ frames: [LoggedFrame]) throws(JournalError) {
+        for frame in frames {
+            try state.withLock { state throws(JournalError) in
+                do throws(JournalError) {
+                    try append(frame, &state)
+                } catch {
+                    // It may be there all the same.
+                    state.isAhead = true
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func append(_ frame: LoggedFrame, _ state: inout State) throws(JournalError) {
+        let deadline = Monotonic.milliseconds() + Self.patienceMilliseconds
+        var isKnown = true
+        while true {
+            do throws(PostgresError) {
+                let connection = try opened(&state)
+                if !isKnown, try isThere(frame, connection) { return }
+                let rows = try connection.run(
+                    LogTables.append,
+                    [
+                        .text(identity), .number(frame.term), .number(frame.number - 1),
+                        .text("\(frame.previous)"), .number(frame.position.number),
+                        .text("\(frame.chain)"), .bytes(frame.key), .bytes(frame.bytes),
+                    ])
+                if rows.count == 1 { return }
+                if try isThere(frame, connection) { return }
+                throw try refusal(of: frame, connection)
+            } catch {
+                state.connection = nil
+                if case .refused(let code) = error.kind, code == LogTables.fencedState {
+                    throw JournalError(
+                        .readOnly, error.message,
+                        advice: "submit there, or take over with `replay log take-over`")
+                }
+                guard error.mayPass, Monotonic.milliseconds() < deadline else {
+                    throw Self.unavailable(error)
+                }
+                isKnown = false
+                Monotonic.pause(milliseconds: 100)
+            }
+        }
+    }
+
+    /// Whether this very frame is there, on as many servers as a commit waits for.
+    private func isThere(
+        _ frame: LoggedFrame, _ connection: PostgresConnection
+    ) throws(PostgresError) -> Bool {
+        let rows = try connection.run(
+            "select chain from sijill_log.frame where journal = $1 and number = $2",
+            [.text(identity), .number(frame.number)])
+        guard rows.first?.first == .some("\(frame.chain)") else { return false }
+        // A server that came back shows rows that no standby has yet: what is committed behind them has them, too.
+        return try confirmHold(connection)
+    }
+
+    /// A commit of nothing, by whoever has this term; false if somebody else has a higher one.
+    private func confirmHold(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
+        try !connection.run(
+            "update sijill_log.head set held = held + 1 where journal = $1 and term = $2 returning term",
+            [.text(identity), .number(settings.term)]
+        ).isEmpty
+    }
+
+    private func refusal(
+        of frame: LoggedFrame, _ connection: PostgresConnection
+    ) throws(PostgresError) -> PostgresError {
+        let row = try connection.run(
+            "select term, node, frames from sijill_log.head where journal = $1", [.text(identity)]
+        ).first?.map { $0 ?? "" }
+        guard let row, row.count == 3 else {
+            return LogTables.fenced("the log has no such journal")
+        }
+        if row[0] != "\(settings.term)" {
+            return LogTables.fenced("\(row[1]) has taken over the log with term \(row[0])")
+        }
+        return LogTables.fenced(
+            "the log ends at frame \(row[2]), the journal at \(frame.number - 1), or by another one"
+        )
+    }
+
+    package func didCommit(_ head: Head) {
+        state.withLock { state in
+            do throws(PostgresError) {
+                let hints: PostgresConnection
+                if let open = state.hints {
+                    hints = open
+                } else {
+                    hints = try connect()
+                    try hints.run("set synchronous_commit = off")
+                    state.hints = hints
+                }
+                try hints.run(
+                    """
+                    update sijill_log.head set confirmed = $2
+                    where journal = $1 and term = $3 and confirmed < $2
+                    """, [.text(identity), .number(head.frameCount), .number(settings.term)])
+            } catch {
+                // Followers learn of it with the next frame.
+                state.hints = nil
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    package func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
+        try asking { connection throws(PostgresError) in
+            // Only who holds the term may take in what is not confirmed yet.
+            guard try self.confirmHold(connection) else { throw try self.notHeld(connection) }
+            return try self.frames(after: number, through: .max, connection)
+        }
+    }
+
+    package func checkHold() throws(JournalError) {
+        try asking { connection throws(PostgresError) in
+            let rows = try connection.run(
+                "select 1 from sijill_log.head where journal = $1 and term = $2",
+                [.text(self.identity), .number(self.settings.term)])
+            if rows.isEmpty { throw try self.notHeld(connection) }
+        }
+    }
+
+    private func notHeld(
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> PostgresError {
+        let node = try connection.run(
+            "select node from sijill_log.head where journal = $1", [.text(identity)]
+        ).first?.first.flatMap { $0 }
+        return LogTables.fenced(
+            node.map { "this node follows; \($0) has the log" } ?? "the log has no such journal")
+    }
+
+    package func didSettle() { state.withLock { $0.isAhead = false } }
+
+    /// Frames that are known to be durable.
+    package func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
+        try asking { connection throws(PostgresError) in
+            let standing = try LogTables.standing(self.identity, connection)
+            return try self.frames(after: number, through: standing.confirmed, connection)
+        }
+    }
+
+    /// Where the log stands.
+    package func standing() throws(JournalError) -> LogStanding {
+        try asking { connection throws(PostgresError) in
+            try LogTables.standing(self.identity, connection)
+        }
+    }
+
+    /// The next term is this node's, if the log still stands so.
+    package func takeOver(from standing: LogStanding) throws(JournalError) -> UInt32? {
+        try asking { connection throws(PostgresError) in
+            try connection.run(
+                """
+                update sijill_log.head set term = term + 1, node = $2, confirmed = frames
+                where journal = $1 and term = $3 and frames = $4 returning term
+                """,
+                [
+                    .text(self.identity), .text(self.settings.node), .number(standing.term),
+                    .number(standing.frames),
+                ]
+            ).first?.first.flatMap { $0 }.flatMap { UInt32($0) }
+        }
+    }
+
+    private func frames(
+        after number: UInt64, through last: UInt64, _ connection: PostgresConnection
+    ) throws(PostgresError) -> [LoggedFrame] {
+        let rows = try connection.run(
+            """
+            select number, term, position, previous, chain, encode(key, 'hex'), encode(body, 'hex')
+            from sijill_log.frame where journal = $1 and number > $2 and number <= $3
+            order by number limit \(Self.mostFrames)
+            """,
+            [.text(identity), .number(number), .number(min(last, UInt64(Int64.max)))])
+        return rows.compactMap { row in
+            let row = row.map { $0 ?? "" }
+            guard row.count == 7, let number = UInt64(row[0]), let term = UInt32(row[1]),
+                let position = UInt64(row[2]), let previous = Checksum(description: row[3]),
+                let chain = Checksum(description: row[4]), let key = Hex.bytes(row[5]),
+                let bytes = Hex.bytes(row[6])
+            else { return nil }
+            return LoggedFrame(
+                number: number, term: term, position: Position(position), previous: previous,
+                chain: chain, key: key, bytes: bytes)
+        }
+    }
+
+    // MARK: Connections
+
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        try PostgresConnection(
+            settings.address, application: "sijill \(settings.node)",
+            deadlineMilliseconds: Self.statementMilliseconds)
+    }
+
+    private func opened(_ state: inout State) throws(PostgresError) -> PostgresConnection {
+        if let connection = state.connection { return connection }
+        let connection = try connect()
+        let commit = try connection.run("show synchronous_commit").first?.first
+        // Whatever the role's default: an answer means that it is durable.
+        if commit == .some("off") || commit == .some("local") {
+            try connection.run("set synchronous_commit = on")
+        }
+        state.connection = connection
+        return connection
+    }
+
+    private func asking<R>(
+        _ body: (PostgresConnection) throws(PostgresError) -> R
+    ) throws(JournalError) -> R {
+        try state.withLock { state throws(JournalError) in
+            do throws(PostgresError) {
+                return try body(opened(&state))
+            } catch {
+                state.connection = nil
+                if case .refused(let code) = error.kind, code == LogTables.fencedState {
+                    throw JournalError(
+                        .readOnly, error.message,
+                        advice: "submit there, or take over with `replay log take-over`")
+                }
+                throw Self.unavailable(error)
+            }
+        }
+    }
+
+    static func unavailable(_ error: PostgresError) -> JournalError {
+        JournalError(
+            .inputOutput, "the log is not to be had: \(error.message)",
+            advice: "nothing is lost; the same command again, under the same id, once it is back")
+    }
+}
+
+/// Where a log stands.
+package struct LogStanding: Sendable {
+    package let term: UInt32
+    /// Who appends.
+    package let node: String
+    package let frames: UInt64
+    /// Frames up to here are known to be durable.
+    package let confirmed: UInt64
+    package let position: UInt64
+    package let chain: String
+}
+
+/// The tables of the log.
+enum LogTables {
+    /// What a refusal of ours bears in place of an SQLSTATE.
+    static let fencedState = "SIJIL"
+
+    static func fenced(_ message: String) -> PostgresError {
+        PostgresError(.refused(fencedState), message)
+    }
+
+    static let definitions = [
+        "create schema if not exists sijill_log",
+        """
+        create table if not exists sijill_log.head (journal text primary key, lead bigint,
+        term bigint not null, node text not null, frames bigint not null,
+        confirmed bigint not null, position bigint not null, chain text not null,
+        held bigint not null default 0)
+        """,
+        """
+        create table if not exists sijill_log.frame (journal text not null, number bigint not null,
+        term bigint not null, position bigint not null, previous text not null,
+        chain text not null, key bytea not null, body bytea not null,
+        primary key (journal, number))
+        """,
+        "alter table sijill_log.frame alter body set storage external",
+    ]
+
+    static let append = """
+        with moved as (
+        update sijill_log.head set frames = frames + 1, position = $5, chain = $6, confirmed = frames
+        where journal = $1 and term = $2 and frames = $3 and chain = $4 returning frames)
+        insert into sijill_log.frame (journal, number, term, position, previous, chain, key, body)
+        select $1, frames, $2, $5, $4, $6, $7, $8 from moved returning number
+        """
+
+    static func standing(
+        _ identity: String, _ connection: PostgresConnection
+    ) throws(PostgresError) -> LogStanding {
+        let row = try connection.run(
+            """
+            select term, node, frames, confirmed, position, chain from sijill_log.head
+            where journal = $1
+            """, [.text(identity)]
+        ).first?.map { $0 ?? "" }
+        guard let row, row.count == 6 else { throw fenced("the log has no such journal") }
+        return LogStanding(
+            term: UInt32(row[0]) ?? 0, node: row[1], frames: UInt64(row[2]) ?? 0,
+            confirmed: UInt64(row[3]) ?? 0, position: UInt64(row[4]) ?? 0, chain: row[5])
+    }
+}

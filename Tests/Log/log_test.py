@@ -1,0 +1,429 @@
+"""The replicated log with real servers and real nodes: acknowledged is never lost, never twice, and whoever was fenced writes no more."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
+# pylint: disable=wrong-import-position
+from harness import (
+    BUILD, REPLAY, Postgres, Proxy, as_server, example_commands, find_postgres, replay, seeded)
+
+SIJILLD = os.path.join(BUILD, "sijilld")
+SERVER = None
+
+
+def setUpModule():
+    global SERVER
+    if find_postgres():
+        SERVER = Postgres()
+    else:
+        print("PostgreSQL is not there: the log was NOT tested", flush=True)
+
+
+def tearDownModule():
+    if SERVER:
+        SERVER.remove()
+
+
+def lines(commands):
+    return "".join(json.dumps(command) + "\n" for command in commands).encode()
+
+
+@unittest.skipUnless(find_postgres(), "PostgreSQL is not there")
+class Base(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="log-")
+        # All nodes wrap the persons' keys with one master key.
+        self.master = os.path.join(self.directory, "master.key")
+        self.environment = dict(os.environ, SIJILL_MASTER_KEY_FILE=self.master)
+        self.copies = 0
+        SERVER.sql("drop schema if exists sijill_log cascade")
+
+    def tearDown(self):
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def path(self, node):
+        return os.path.join(self.directory, node)
+
+    def replay(self, *arguments, check=True):
+        return replay(*arguments, check=check, environment={"SIJILL_MASTER_KEY_FILE": self.master})
+
+    def create(self, node="a", address=None):
+        self.replay("init", "--simulated", "--journal", self.path(node))
+        self.replay("log", "create", address or SERVER.address(), "--node", node, "--journal", self.path(node))
+
+    def join(self, node, address=None):
+        self.replay("log", "join", address or SERVER.address(), "--node", node, "--journal", self.path(node))
+
+    def begin_submit(self, node, commands):
+        process = subprocess.Popen(
+            [REPLAY, "submit", "--journal", self.path(node)], env=self.environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        answer = {}
+
+        def talk():
+            answer["out"], answer["err"] = process.communicate(lines(commands))
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        return process, thread, answer
+
+    def submit(self, node, commands):
+        process, thread, answer = self.begin_submit(node, commands)
+        thread.join(120)
+        return process.returncode, [json.loads(line) for line in answer["out"].splitlines()], answer["err"].decode()
+
+    def follow(self, node):
+        self.replay("log", "follow", "--once", "--journal", self.path(node))
+
+    def take_over(self, node, keys_of, check=True):
+        self.copies += 1
+        keys = self.path(f"keys-{self.copies}")
+        self.replay("backup", self.path(f"backup-{self.copies}"), "--keys", keys, "--journal", self.path(keys_of))
+        return self.replay("log", "take-over", "--keys", keys, "--journal", self.path(node), check=check)
+
+    def events(self, node):
+        return [json.loads(line) for line in
+                self.replay("events", "--json", "--journal", self.path(node)).splitlines()]
+
+    def verified(self, node):
+        answer = json.loads(self.replay("verify", "--json", "--journal", self.path(node)))
+        self.assertEqual(answer["findings"], [])
+        return answer["rootHash"], answer["events"]
+
+    def status(self, node):
+        return json.loads(self.replay("log", "status", "--journal", self.path(node)))
+
+    def assert_answered(self, outcomes, node):
+        """Every event that was answered stands where it was answered, and no command is there twice."""
+        told = {event["position"]: event for event in self.events(node)}
+        for outcome in outcomes:
+            for event in outcome.get("events", []):
+                self.assertEqual(told[event["position"]]["type"], event["type"])
+                self.assertEqual(told[event["position"]]["stream"], event["stream"])
+        ids = [outcome["id"] for outcome in outcomes if outcome.get("status") == "accepted"]
+        self.assertEqual(len(ids), len(set(ids)))
+
+
+class Following(Base):
+    def test_a_follower_has_the_same_bytes(self):
+        self.create()
+        self.join("b")
+        commands = example_commands("examroom", "learnable")
+        for part in range(0, 1200, 60):
+            self.submit("a", commands[part:part + 60])
+        self.follow("b")
+        self.assertEqual(self.verified("a"), self.verified("b"))
+        self.assertGreater(self.verified("a")[1], 150)
+        status = self.status("b")
+        self.assertEqual(status["frames"], status["here"])
+        # The frames as the log has them are those of both: each one's checksum covers all bytes and the frame before.
+        self.assertEqual(SERVER.sql("select count(*) from sijill_log.frame")[0][0], str(status["frames"]))
+        self.take_over("b", "a")
+        self.follow("a")
+        self.assertEqual(self.replay("export", "--journal", self.path("a")),
+                         self.replay("export", "--journal", self.path("b")))
+
+    def test_a_follower_decides_nothing(self):
+        self.create()
+        self.join("b")
+        code, _, errors = self.submit("b", example_commands("examroom")[:3])
+        self.assertEqual(code, 74)
+        self.assertIn("this node follows; a has the log", errors)
+        self.assertEqual(self.events("b"), [])
+
+    def test_a_frame_that_was_changed_stops_whoever_follows(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:5])
+        self.follow("b")
+        self.submit("a", example_commands("examroom")[5:20])
+        SERVER.sql("update sijill_log.frame set body = set_byte(body, 90, get_byte(body, 90) # 1) where number = 2")
+        done = self.replay("log", "follow", "--once", "--journal", self.path("b"), check=False)
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("checksum", done.stderr.decode())
+        self.assertEqual(self.status("b")["here"], 1)
+
+    def test_a_log_that_went_another_way_stops_whoever_follows(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:5])
+        self.submit("a", example_commands("examroom")[5:20])
+        SERVER.sql("delete from sijill_log.frame where number = 1")
+        done = self.replay("log", "follow", "--once", "--journal", self.path("b"), check=False)
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("does not continue the journal", done.stderr.decode())
+        self.assertEqual(self.events("b"), [])
+
+    def test_what_is_not_confirmed_is_not_followed(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:5])
+        SERVER.sql("update sijill_log.head set confirmed = 0")
+        self.follow("b")
+        self.assertEqual(self.events("b"), [])
+
+    def test_nothing_is_appended_past_the_log(self):
+        self.create()
+        SERVER.sql("update sijill_log.head set frames = 7")
+        code, _, errors = self.submit("a", example_commands("examroom")[:3])
+        self.assertEqual(code, 74)
+        self.assertIn("the log ends at frame 7", errors)
+        self.assertEqual(self.events("a"), [])
+
+
+class Faults(Base):
+    def test_kills_at_any_statement_lose_nothing_and_record_nothing_twice(self):
+        kills = int(os.environ.get("SIJILL_KILLS", "16"))
+        chance = seeded()
+        commands = example_commands("examroom", "quranflow", "tafawoq", "learnable")
+        proxy = Proxy(SERVER)
+        outcomes, done, part = [], 0, 0
+        try:
+            self.create(address=SERVER.address(proxy.directory))
+            self.join("b")
+            while done < kills:
+                some = commands[part % len(commands):][:4]
+                part += 4
+                what = chance.choice(["node", "server", "line"])
+                number = chance.randrange(1, 9)
+                box = {}
+                proxy.at(number, chance.random() < 0.5, {
+                    "node": lambda: box["process"].kill(), "server": SERVER.kill, "line": lambda: None}[what])
+                process, thread, answer = self.begin_submit("a", some)
+                box["process"] = process
+                while thread.is_alive():
+                    thread.join(0.1)
+                    # A server that was killed comes back, and the node finds out what became of its frame.
+                    if SERVER.process.poll() is not None:
+                        SERVER.start()
+                if proxy.plan is None:
+                    self.assertTrue(proxy.happened.wait(60))
+                    done += 1
+                if SERVER.process.poll() is not None:
+                    SERVER.start()
+                proxy.clear()
+                errors = answer["err"].decode()
+                self.assertIn(process.returncode, (0, 65, 74, -9), errors)
+                self.assertNotIn("Fatal", errors)
+                first = [json.loads(line) for line in answer["out"].splitlines() if line.endswith(b"}")]
+                # Whoever got no answer asks again under the same id.
+                code, again, errors = self.submit("a", some)
+                self.assertIn(code, (0, 65), errors)
+                known = {outcome["id"]: outcome for outcome in first if outcome.get("id")}
+                for outcome in again:
+                    before = known.get(outcome.get("id"))
+                    if before and before["status"] == "accepted":
+                        self.assertEqual(outcome["status"], "duplicate")
+                        self.assertEqual([each["position"] for each in outcome["events"]],
+                                         [each["position"] for each in before["events"]])
+                outcomes += first
+                if done % 8 == 0:
+                    self.follow("b")
+            self.follow("b")
+            self.assertEqual(self.verified("a"), self.verified("b"))
+            self.assert_answered(outcomes, "b")
+            status = self.status("b")
+            self.assertEqual((status["frames"], status["here"]), (status["confirmed"], status["frames"]))
+        finally:
+            proxy.remove()
+        print(f"{done} kills, {len(outcomes)} outcomes, {status['frames']} frames", flush=True)
+
+    def test_a_node_that_was_paused_writes_no_more_when_another_has_taken_over(self):
+        for is_before in (True, False):
+            with self.subTest(is_before=is_before):
+                self.pause_and_take_over(is_before)
+                self.tearDown()
+                self.setUp()
+
+    def pause_and_take_over(self, is_before):
+        commands = example_commands("examroom")
+        proxy = Proxy(SERVER)
+        try:
+            self.create(address=SERVER.address(proxy.directory))
+            self.join("b")
+            self.submit("a", commands[:10])
+            box = {}
+            # Paused as it sends its frame, or when the log has it: the statements before find the log as it left it.
+            proxy.at(5, is_before, lambda: os.kill(box["process"].pid, signal.SIGSTOP))
+            process, thread, answer = self.begin_submit("a", commands[10:14])
+            box["process"] = process
+            self.assertTrue(proxy.happened.wait(30))
+            # Its lock on its own journal is its own affair: keys are copied as they lie there.
+            keys = self.path("keys")
+            os.mkdir(keys)
+            shutil.copy(os.path.join(self.path("a"), "keys"), keys)
+            self.replay("log", "take-over", "--keys", keys, "--journal", self.path("b"))
+            code, outcomes, errors = self.submit("b", commands[10:30])
+            self.assertIn(code, (0, 65), errors)
+            os.kill(process.pid, signal.SIGCONT)
+            thread.join(60)
+            self.assertEqual(process.returncode, 74)
+            self.assertIn("b has taken over", answer["err"].decode())
+            self.assertEqual(answer["out"], b"")
+            # What the log had of it is answered as such by the one that took over.
+            self.assertEqual({each["status"] for each in outcomes[:4]}, {"accepted"} if is_before else {"duplicate"})
+            self.follow("a")
+            self.assertEqual(self.verified("a"), self.verified("b"))
+            self.assert_answered(outcomes, "a")
+            terms = [int(row[0]) for row in SERVER.sql("select term from sijill_log.frame order by number")]
+            self.assertEqual(terms, sorted(terms))
+            self.assertEqual(set(terms), {1, 2})
+        finally:
+            proxy.remove()
+
+    def test_of_those_who_take_over_at_once_one_appends(self):
+        self.create()
+        self.submit("a", example_commands("examroom")[:10])
+        for node in "bcd":
+            self.join(node)
+        keys = self.path("keys")
+        self.replay("backup", self.path("backup"), "--keys", keys, "--journal", self.path("a"))
+        processes = [subprocess.Popen(
+            [REPLAY, "log", "take-over", "--keys", keys, "--journal", self.path(node)], env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE) for node in "bcd"]
+        answers = [process.communicate(timeout=60) for process in processes]
+        terms = [json.loads(out)["term"] for out, _ in answers if out]
+        self.assertTrue(terms, answers)
+        self.assertEqual(len(terms), len(set(terms)))
+        self.assertEqual(max(terms), self.status("a")["term"])
+        codes = {node: self.submit(node, example_commands("examroom")[10:12])[0] for node in "abcd"}
+        self.assertEqual([node for node, code in codes.items() if code in (0, 65)], [self.status("a")["appends"]])
+
+    def test_missing_keys_are_not_lost_unawares(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:20])
+        done = self.replay("log", "take-over", "--journal", self.path("b"), check=False)
+        self.assertEqual(done.returncode, 74)
+        self.assertIn("keys are not here", done.stderr.decode())
+        self.assertEqual(self.status("b")["appends"], "a")
+        self.take_over("b", "a")
+        names = [event["data"].get("name") for event in self.events("b") if event["type"] == "examroom.account.registered"]
+        self.assertNotIn(None, names)
+
+    def test_an_acknowledged_frame_outlives_its_server(self):
+        """Two servers, a commit waits for the second one; the first one dies for good in mid-stream."""
+        primary = Postgres("wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=ANY 1 (*)",
+                           "synchronous_commit=local")
+        standby = tempfile.mkdtemp(prefix="log-standby-")
+        os.chmod(standby, 0o777)
+        data = os.path.join(standby, "data")
+        second = None
+        try:
+            subprocess.run(
+                [*as_server(), os.path.join(primary.programs, "pg_basebackup"), "-h", primary.directory, "-U", "sijill",
+                 "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"], check=True, cwd="/")
+            options = [word for setting in ("fsync=off", "listen_addresses=", f"unix_socket_directories={standby}",
+                                            "synchronous_standby_names=") for word in ("-c", setting)]
+            second = subprocess.Popen(
+                [*as_server(), os.path.join(primary.programs, "postgres"), "-D", data, *options], cwd="/",
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for _ in range(200):
+                if primary.sql("select count(*) from pg_stat_replication where state = 'streaming'") == [["1"]]:
+                    break
+                time.sleep(0.05)
+            address = (f"postgres:///postgres?host={primary.directory},{standby}&user=sijill"
+                       "&target_session_attrs=read-write")
+            self.create(address=address)
+            self.join("b", address=address)
+            commands = example_commands("examroom", "quranflow")
+            outcomes = []
+            killer = threading.Timer(1.0, primary.kill)
+            killer.start()
+            part, promoted = 0, False
+            while part < 300:
+                some = commands[part:part + 3]
+                code, answered, errors = self.submit("a", some) if not primary.process.poll() or promoted else (74, [], "")
+                outcomes += [each for each in answered if each.get("status") == "accepted"]
+                if code in (0, 65):
+                    part += 3
+                elif not promoted:
+                    killer.join()
+                    subprocess.run(
+                        [*as_server(), os.path.join(primary.programs, "pg_ctl"), "promote", "-w", "-D", data],
+                        check=True, cwd="/", stdout=subprocess.DEVNULL)
+                    promoted = True
+                else:
+                    self.fail(errors)
+            self.assertTrue(promoted)
+            self.follow("b")
+            self.assertEqual(self.verified("a"), self.verified("b"))
+            self.assert_answered(outcomes, "b")
+            self.assertGreater(len(outcomes), 40)
+        finally:
+            if second:
+                second.send_signal(signal.SIGINT)
+                second.wait(30)
+            primary.remove()
+            shutil.rmtree(standby, ignore_errors=True)
+
+
+@unittest.skipUnless(os.path.exists(SIJILLD), "sijilld is not built")
+class Service(Base):
+    def serve(self, node):
+        process = subprocess.Popen(
+            [SIJILLD, "--journal", self.path(node)], env=dict(self.environment, SIJILL_HTTP_PORT="0"),
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if '"serving"' in line:
+                threading.Thread(target=process.stderr.read, daemon=True).start()
+                return process, json.loads(line)["address"]
+        raise RuntimeError("sijilld did not start")
+
+    def post(self, address, command):
+        request = urllib.request.Request(
+            f"{address}/v1/commands", json.dumps(command).encode(), {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    def test_killed_services_lose_no_answer_and_a_fenced_one_refuses(self):
+        self.create()
+        self.join("b")
+        commands = example_commands("examroom")
+        process, address = self.serve("a")
+        answers = []
+        try:
+            for number in range(60):
+                if number in (20, 40):
+                    process.kill()
+                    process.wait()
+                    process, address = self.serve("a")
+                status, answer = self.post(address, commands[number])
+                if status in (200, 201):
+                    answers.append(answer)
+            self.assertGreater(len(answers), 20)
+            self.follow("b")
+            self.assert_answered(answers, "b")
+            self.take_over("b", "a")
+            status, answer = self.post(address, commands[60])
+            self.assertEqual(status, 503, answer)
+            with urllib.request.urlopen(f"{address}/v1/models/examroom.policy", timeout=30) as answer:
+                self.assertEqual(answer.status, 200)
+            other, there = self.serve("b")
+            try:
+                self.assertNotEqual(self.post(there, commands[60])[0], 503)
+            finally:
+                other.kill()
+                other.wait()
+        finally:
+            process.kill()
+            process.wait()
+        self.follow("a")
+        self.assertEqual(self.verified("a"), self.verified("b"))
+
+
+if __name__ == "__main__":
+    unittest.main()
