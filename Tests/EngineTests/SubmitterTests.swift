@@ -194,7 +194,8 @@ private struct Contest {
                 ? Array("{\"id\":\"M-\(number)\"}".utf8)
                 : Room.register("S-\(number % 150)", at: Contest.day)
         }
-        let (whole, single) = (try DiskPlace().open(), try DiskPlace().open())
+        let places = [try DiskPlace(), try DiskPlace()]
+        let (whole, single) = (try places[0].open(), try places[1].open())
         let together = try whole.submit(lines, clock: fixedClock).map(\.document.bytes)
         let apart = try lines.enumerated().flatMap {
             try single.submit([$0.element], firstLine: $0.offset + 1, clock: fixedClock)
