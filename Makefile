@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads
+.PHONY: setup build release serve service-test test-console test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads
 
 setup:
 	@Scripts/setup.sh
@@ -27,6 +27,7 @@ test: setup
 	$(SWIFT) build --build-tests $(FLAGS)
 	@$(MAKE) example
 	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
+	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/test.sh $(SWIFT) $(FLAGS)
 
 # A fifth product, in a package of its own.
@@ -37,6 +38,12 @@ example: setup
 service-test: setup
 	$(SWIFT) build $(FLAGS)
 	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
+
+# The console alone: its pages in real browsers (docs/console.md).
+test-console: setup
+	$(SWIFT) build --product sijilld $(FLAGS)
+	$(SWIFT) build --product replay $(FLAGS)
+	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
 
 # The verifier for auditors, in Python, and somebody else's on the same files.
 audit-test:
