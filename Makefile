@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads
+.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
 
 setup:
 	@Scripts/setup.sh
@@ -29,6 +29,7 @@ test: setup
 	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/sink-test.sh "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/log-test.sh "$$($(SWIFT) build --show-bin-path)"
+	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/test.sh $(SWIFT) $(FLAGS)
 
 # A fifth product, in a package of its own.
@@ -59,6 +60,12 @@ log-test: setup
 # A node, the server and the line between them killed at a thousand statements: some half an hour.
 log-kills: release
 	@SIJILL_KILLS=$(or $(KILLS),1000) Scripts/log-test.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
+# The console alone: its pages in real browsers (docs/console.md).
+test-console: setup
+	$(SWIFT) build --product sijilld $(FLAGS)
+	$(SWIFT) build --product replay $(FLAGS)
+	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
 
 # The verifier for auditors, in Python, and somebody else's on the same files.
 audit-test:

@@ -67,6 +67,7 @@ final class SinkTables {
 
     /// Makes what is missing.
     func create() throws(SinkFailure) {
+        if try exist() { return }
         try database.transaction { () throws(SinkFailure) in
             try databaseErrors { () throws(DatabaseError) in
                 if case .postgres(let schema) = dialect {

@@ -209,7 +209,7 @@ class Site(unittest.TestCase):
         browser = self.browser("auditor")
         for page, status in [("/ui/nowhere", 404), ("/ui/events/0", 400), ("/ui/events/x", 400), ("/ui/events/999999", 404),
                              ("/ui/models/examroom.nothing", 404), ("/ui/events?from=x", 400), ("/ui/%zz", 400),
-                             ("/ui/models/examroom.exam/EX-1?as-of=99999", 400), ("/ui/jobs/7", 403)]:
+                             ("/ui/models/examroom.exam/EX-1?as-of=x", 400), ("/ui/jobs/7", 403)]:
             with self.subTest(page):
                 self.assertEqual(browser.get(page).status, status)
         self.assertEqual(browser.ask("PUT", "/ui").status, 405)

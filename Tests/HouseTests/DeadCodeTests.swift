@@ -16,6 +16,15 @@ private struct Vocabulary {
         "destroyRecorder": "swift-metrics calls it",
         "destroyMeter": "swift-metrics calls it",
         "destroyTimer": "swift-metrics calls it",
+        "buildExpression": "the compiler calls it, of a result builder",
+        "buildOptional": "the compiler calls it, of a result builder",
+        "buildEither": "the compiler calls it, of a result builder",
+        "buildArray": "the compiler calls it, of a result builder",
+        "buildBlock": "the compiler calls it, of a result builder",
+        "brand": "a class of the style sheet",
+        "buttons": "a class of the style sheet",
+        "rail": "a class of the style sheet",
+        "spark": "a class of the style sheet",
     ]
 
     private static let keywords: Set<Substring> = [

@@ -229,6 +229,8 @@ class Faults(Base):
                 outcomes += first
                 if done % 8 == 0:
                     self.follow("b")
+                if done % 100 == 0:
+                    print(f"{done} kills", flush=True)
             self.follow("b")
             self.assertEqual(self.verified("a"), self.verified("b"))
             self.assert_answered(outcomes, "b")

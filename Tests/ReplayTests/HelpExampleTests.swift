@@ -20,6 +20,11 @@ import Testing
         echo '{"id":"e","command":"account.erase","at":"2026-03-01T00:00:00Z","by":"system","data":{"subject":"examroom/S-1"}}' | replay submit --journal exams
         """
 
+    private static let sink = "replay sink run sqlite:exams.db --journal exams"
+
+    /// Those of a log want a server: Tests/Log has one.
+    private static let names = [""] + Help.names.filter { !$0.hasPrefix("log ") }
+
     /// What must be there before the examples of a sub-command; the journal, unless something else is said.
     private static let before: [String: String] = [
         "": "true",
@@ -53,10 +58,14 @@ import Testing
             + "\n\(signed)\ncp today.checkpoint mine.checkpoint; cp school.key.vkey school.vkey",
         "submit": journal + "\ncp commands.jsonl inbox.jsonl",
         "diff": journal + "\nreplay export --documents --journal exams > answers.jsonl",
+        "sink status": journal + "\n\(sink)",
+        "sink check": journal + "\n\(sink)",
+        "sink columns": journal + "\n\(sink)",
+        "sink forget": journal + "\n\(sink)",
         "rebuild": journal + "\nreplay rebuild --json --journal exams > digests.json",
     ]
 
-    @Test(arguments: [""] + Help.names)
+    @Test(arguments: names)
     func `is run as it stands`(name: String) throws {
         let tool = try Tool()
         try Sample.examDay().write(
@@ -84,7 +93,7 @@ import Testing
         guard let start = lines.firstIndex(of: "EXAMPLE") else { return [] }
         let found = lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
         return found.replacing("\\\n", with: " ").replacing("/mnt/", with: "mnt/")
-            .split(separator: "\n").map { String($0) }
+            .split(separator: "\n").map { String($0) }.filter { !$0.contains("postgres://") }
     }
 
     /// What goes on until somebody ends it is ended, and went well until then.

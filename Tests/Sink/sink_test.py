@@ -310,6 +310,8 @@ class PostgreSQL(Base):
                 tables[self.journal.path] = position
                 if done % 8 == 0:
                     self.assert_current()
+                if done % 100 == 0:
+                    print(f"{done} kills", flush=True)
             self.assert_current()
         finally:
             proxy.remove()

@@ -10,6 +10,8 @@ extension Visit {
         let cause = event["cause"]?.wholeNumber
         let command = event["command"]?.string
         let ofCommand = try await ofSameCommand(event, place)
+        // For who may not see it, the field is empty.
+        let key = (try? await get("/v1/audit/checkpoints"))?["key"]?.string
         let consequences = try await consequences(of: place, stream)
         return layout(say(.event) + " \(place)", section: "events", scripts: ["verify.js"]) {
             element("p", ["class": "lead"]) { sentence(of: event) }
@@ -61,7 +63,7 @@ extension Visit {
                     event["data"] ?? .null)
                 raw(event)
             }
-            proof(event, place)
+            proof(event, place, key)
         }
     }
 
@@ -112,7 +114,7 @@ extension Visit {
         }
     }
 
-    private func proof(_ event: JSON, _ place: Int64) -> Markup? {
+    private func proof(_ event: JSON, _ place: Int64, _ key: String?) -> Markup? {
         guard let proof = event["proof"], !proof.isNull else { return nil }
         return section(say("Proof", "البرهان")) {
             element("p") {
@@ -122,7 +124,7 @@ extension Visit {
                 )
                 code(proof.shown("rootHash"))
             }
-            checkBox(key: nil, position: place)
+            checkBox(key: key, position: place)
             element("p") {
                 link("/ui/api/v1/audit/proofs/inclusion/\(place)") {
                     say("Proof file", "ملف البرهان")

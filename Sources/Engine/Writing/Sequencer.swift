@@ -93,6 +93,7 @@ final class Sequencer {
     ) throws {
         try journal.lockWriter(waitMilliseconds: waitMilliseconds)
         defer { journal.unlockWriter() }
+        if !isDryRun { try journal.settle() }
         defer { if isDryRun { session = nil } }
         var rest = lines[...]
         var hasFreshViews = false

@@ -262,7 +262,6 @@ package final class Journal: Sendable {
         guard access == .readWrite else { return }
         do throws(JournalError) {
             try refreshHead()
-            try settle()
         } catch {
             environment.writerLock.unlock()
             throw error

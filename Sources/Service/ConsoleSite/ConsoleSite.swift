@@ -200,7 +200,8 @@ struct ConsoleSite: Sendable {
         headers[.contentSecurityPolicy] = Self.policy
         headers[.crossOriginResourcePolicy] = "same-origin"
         headers[.crossOriginOpenerPolicy] = "same-origin"
-        headers[.referrerPolicy] = "no-referrer"
+        // Not none at all: then a browser would say of the console's own forms that they are from nowhere.
+        headers[.referrerPolicy] = "same-origin"
         headers[.cacheControl] =
             answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store"
         if let location = answer.location { headers[.location] = location }

@@ -92,8 +92,8 @@ extension Journal {
             advice: "open it for reading only, or submit through a program that does")
     }
 
-    /// Takes in what the log has and the journal has not. The caller holds the writer's lock.
-    func settle() throws(JournalError) {
+    /// Takes in what the log has and the journal has not: before anything is decided. The caller holds the writer's lock.
+    package func settle() throws(JournalError) {
         guard log.isAhead else { return }
         while true {
             let frames = try log.frames(after: head().frameCount)
