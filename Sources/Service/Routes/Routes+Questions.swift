@@ -230,6 +230,8 @@ extension Routes {
 
     private static func models(of products: [String], _ call: Call) throws -> [String] {
         let engine = try call.journal.engine(for: call.identity)
-        return try engine.listedModels.map(\.name).filter { name in products.contains { name.hasPrefix($0 + ".") } }
+        return try engine.listedModels.map(\.name).filter { name in
+            products.contains { name.hasPrefix($0 + ".") }
+        }
     }
 }
