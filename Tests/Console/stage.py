@@ -12,7 +12,7 @@ from harness import REPLAY, ROOT, Server, replay  # noqa: E402
 
 # Every kind of page, once.
 PAGES = [
-    "/ui", "/ui/login", "/ui/events", "/ui/events?type=examroom.exam.*", "/ui/events?at=2026-02-04T09:00", "/ui/events/11000",
+    "/ui", "/ui/login", "/ui/events", "/ui/events?type=examroom.exam.*", "/ui/events?at=2026-02-04T09:00", "/ui/events/11000", "/ui/events/11000?proof=true",
     "/ui/streams/examroom/exam/LSAT-6", "/ui/people", "/ui/people/examroom/S-0500", "/ui/people/quranflow/S-1",
     "/ui/models", "/ui/models/examroom.exam", "/ui/models/examroom.exam/LSAT-6?as-of=100",
     "/ui/models/examroom.result/AT-0500?why=%24.percent", "/ui/models/examroom.leaderboard/points",

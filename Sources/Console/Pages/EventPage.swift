@@ -4,7 +4,8 @@ extension Visit {
     /// One event, whole: what it is, what came of it, and its place in the tree that checkpoints sign.
     func eventPage(_ position: String) async throws -> PageAnswer {
         let event = try await get(
-            "/v1/events/\(position.percentEncodedForURL)", [("proof", "true")])
+            "/v1/events/\(position.percentEncodedForURL)",
+            [("proof", request.query["proof"] == nil ? nil : "true")])
         let place = event["position"]?.wholeNumber ?? 0
         let stream = event.shown("stream")
         let cause = event["cause"]?.wholeNumber
@@ -114,24 +115,25 @@ extension Visit {
         }
     }
 
-    private func proof(_ event: JSON, _ place: Int64, _ key: String?) -> Markup? {
-        guard let proof = event["proof"], !proof.isNull else { return nil }
-        return section(say("Proof", "البرهان")) {
-            element("p") {
-                say(
-                    "By these hashes the event is leaf \(place - 1) of the tree over \(proof.shown("treeSize")) events, whose root is ",
-                    "بهذه البصمات يكون الحدث الورقة \(place - 1) من الشجرة فوق \(proof.shown("treeSize")) حدثًا، وجذرها "
-                )
-                code(proof.shown("rootHash"))
-            }
+    /// The check by the browser; the hashes where they are asked for, since the tree is walked for them.
+    private func proof(_ event: JSON, _ place: Int64, _ key: String?) -> Markup {
+        section(say("Proof", "البرهان")) {
             checkBox(key: key, position: place)
             element("p") {
                 link("/ui/api/v1/audit/proofs/inclusion/\(place)") {
                     say("Proof file", "ملف البرهان")
                 }
+                " · "
+                link(url(["events", "\(place)"], [("proof", "true")])) { say("Hashes", "البصمات") }
             }
-            element("details") {
-                element("summary") { say("Hashes", "البصمات") }
+            if let proof = event["proof"], !proof.isNull {
+                element("p") {
+                    say(
+                        "By these hashes the event is leaf \(place - 1) of the tree over \(proof.shown("treeSize")) events, whose root is ",
+                        "بهذه البصمات يكون الحدث الورقة \(place - 1) من الشجرة فوق \(proof.shown("treeSize")) حدثًا، وجذرها "
+                    )
+                    code(proof.shown("rootHash"))
+                }
                 element("ol", ["dir": "ltr"]) {
                     for hash in proof["hashes"]?.array ?? [] {
                         element("li") { element("code") { hash.shown } }

@@ -44,6 +44,18 @@ extension EventEngine {
         try read { try $0.models() }
     }
 
+    /// The read models, by name, without the number of their keys: nothing is counted for it.
+    package var listedModels: [ModelInfo] {
+        get throws(EngineError) {
+            let position = try head()
+            return registry.models.map {
+                ModelInfo(
+                    name: $0.name, key: $0.key, question: $0.question, arguments: $0.arguments,
+                    keys: nil, position: position)
+            }
+        }
+    }
+
     /// The keys of a model that have documents, in order of code point; none for one without keys.
     package func keys(of model: String) throws(EngineError) -> [String] {
         try read { try $0.keys(of: model) }

@@ -46,7 +46,7 @@ extension Routes {
     @Sendable private func list(_ call: Call) async throws -> Response {
         try call.query.checkNames([])
         let engine = try call.journal.engine(for: call.identity)
-        let models = try await call.journal.reads.admit { try await engine.models() }
+        let models = try engine.listedModels
         let known = models.filter { Self.isShared($0.name) || call.identity.knows($0.name) }
         let list = JSON.array(
             known.map { model in

@@ -202,7 +202,7 @@ extension Routes {
             alternative.policies[product.name] = Document.Value(json: product.value.description)
         }
         // Of no other product can anything differ, so that who may not see it learns nothing.
-        let names = models.isEmpty ? try await Self.models(of: policies.map(\.name), call) : models
+        let names = models.isEmpty ? try Self.models(of: policies.map(\.name), call) : models
         let engine = try call.journal.engine(for: call.identity)
         let asked = (alternative, names, count, call.identity.viewer)
         let found = try await call.journal.past.run(within: pastDeadline) {
@@ -228,9 +228,10 @@ extension Routes {
         return Response(json: JSON.object(of: [("models", .array(list))]).canonical)
     }
 
-    private static func models(of products: [String], _ call: Call) async throws -> [String] {
+    private static func models(of products: [String], _ call: Call) throws -> [String] {
         let engine = try call.journal.engine(for: call.identity)
-        let all = try await call.journal.reads.admit { try await engine.models() }
-        return all.map(\.name).filter { name in products.contains { name.hasPrefix($0 + ".") } }
+        return try engine.listedModels.map(\.name).filter { name in
+            products.contains { name.hasPrefix($0 + ".") }
+        }
     }
 }
