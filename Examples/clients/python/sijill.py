@@ -225,6 +225,10 @@ class Client:
         """The names of the journals beside the default one."""
         return self._json("GET", "/v1/journals", {})
 
+    def get_keys_model(self, model, from_=None, limit=None):
+        """The keys of which a read model has documents, in order of code point."""
+        return self._json("GET", self._prefix + f"/keys/{_part(model)}", {"from": from_, "limit": limit})
+
     def get_models(self):
         """The read models: their keys, arguments, questions."""
         return self._json("GET", self._prefix + "/models", {})
@@ -240,6 +244,14 @@ class Client:
     def get_status(self):
         """Where the journal stands, and what the service is busy with."""
         return self._json("GET", self._prefix + "/status", {})
+
+    def get_steps_model(self, model, as_of=None, limit=None, **arguments):
+        """The events that touched a document: no other can have changed it."""
+        return self._json("GET", self._prefix + f"/steps/{_part(model)}", {"as-of": as_of, "limit": limit, **arguments})
+
+    def get_steps_model_key(self, model, key, as_of=None, limit=None, **arguments):
+        """The events that touched a document: no other can have changed it."""
+        return self._json("GET", self._prefix + f"/steps/{_part(model)}/{_part(key)}", {"as-of": as_of, "limit": limit, **arguments})
 
     def get_streams_stream(self, stream, limit=None):
         """The events of one thing, by revision."""
@@ -308,6 +320,10 @@ class Client:
     def put_subscriptions_name_webhook(self, name, body):
         """Posts the events of a subscription to a URL, signed."""
         return self._json("PUT", self._prefix + f"/subscriptions/{_part(name)}/webhook", {}, body)
+
+    def post_what_if(self, body):
+        """How documents would differ had other policies been in force from the first event on."""
+        return self._json("POST", self._prefix + "/what-if", {}, body)
 
     def get_why_model(self, model, path=None, as_of=None, limit=None, now=None, **arguments):
         """The events that made a document, or a value in it, what it is, the last first."""
