@@ -8,12 +8,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
 # pylint: disable=wrong-import-position
-from harness import BUILD, Postgres, Proxy, find_postgres, replay
+from gate import Gate
+from harness import BUILD, Postgres, find_postgres, replay
 
 SIJILLD = os.path.join(BUILD, "sijilld")
 
@@ -65,7 +65,7 @@ class Node:
             "journal": self.journal, "http": {"port": self.port}, "console": {"enabled": False},
             "limits": {"drainSeconds": 3},
             "cluster": dict({"address": f"127.0.0.1:{self.peer_port}", "certificate": certificate, "key": key,
-                             "authority": cluster.certificates.authority}, **settings)}
+                             "authority": cluster.certificates.authority}, **settings), **cluster.values}
         with open(self.config, "w", encoding="utf-8") as file:
             json.dump(values, file)
         self.process = None
@@ -144,15 +144,17 @@ class Node:
 class Cluster:
     """Nodes a, b, c; the first one decides at first."""
 
-    def __init__(self, server, names="abc", address=None, **settings):
+    def __init__(self, server, names="abc", values=None, **settings):
         self.server = server
+        # Settings besides those of the cluster.
+        self.values = values or {}
         self.directory = tempfile.mkdtemp(prefix="cluster-")
         self.environment = dict(os.environ, SIJILL_MASTER_KEY_FILE=os.path.join(self.directory, "master.key"))
         self.certificates = Certificates(self.directory)
-        self.address = address or server.address()
-        self.settings = settings
+        self.settings = dict({"takeOverSeconds": 1}, **settings)
         server.sql("drop schema if exists sijill_log cascade")
         self.nodes = {}
+        self.gates = {}
         for name in names:
             self.add(name)
 
@@ -164,9 +166,10 @@ class Cluster:
         return subprocess.run([SIJILLD, *arguments], env=self.environment, capture_output=True, text=True,
                               check=False, timeout=120)
 
-    def add(self, name, address=None):
+    def add(self, name):
         node = Node(self, name, self.settings)
-        address = address or self.address
+        self.gates[name] = Gate(self.server)
+        address = self.gates[name].address()
         if self.nodes:
             done = self.sijilld("cluster", "join", address, "--node", name, "--config", node.config)
             if done.returncode:
@@ -189,19 +192,18 @@ class Cluster:
     def up(self):
         return [node for node in self.nodes.values() if node.is_up and not node.is_paused]
 
-    def decider(self):
+    def decider(self, other_than=None):
         """The node that says it decides, or None."""
         for node in self.up:
             try:
-                if node.status()["role"] == "decides":
+                if node.name != other_than and node.status()["role"] == "decides":
                     return node
             except (OSError, ValueError, KeyError):
                 pass
         return None
 
     def wait_for_decider(self, seconds=30, other_than=None):
-        return self.wait(lambda: next(
-            (node for node in [self.decider()] if node and node.name != other_than), None), seconds, "a decider")
+        return self.wait(lambda: self.decider(other_than), seconds, "a decider")
 
     @staticmethod
     def wait(what, seconds=30, name="it"):
@@ -230,7 +232,9 @@ class Cluster:
             if node.is_up and node.is_paused:
                 node.resume()
             node.kill()
+        for gate in self.gates.values():
+            gate.remove()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
-__all__ = ["Cluster", "Node", "Postgres", "Proxy", "Certificates", "SIJILLD", "find_postgres", "free_port", "threading"]
+__all__ = ["Cluster", "Node", "Postgres", "SIJILLD", "find_postgres"]

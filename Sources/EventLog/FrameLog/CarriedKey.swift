@@ -141,16 +141,14 @@ extension Journal {
         var count = sealed.frameCount
         var found = try cursor.seek(FrameKey(first: sealed.position + 1, ordinal: 0).bytes.span)
         while found, frames.count < limit {
-            try cursor.withRecord { key, stored throws(JournalError) in
-                count += 1
-                guard count > number else { return }
-                try reader.openHeader(key: key, stored: stored)
-                frames.append(
-                    LoggedFrame(
-                        number: count, term: reader.header.term,
-                        position: Position(reader.end - 1), previous: reader.header.previous,
-                        chain: reader.checksum, key: reader.key.copied,
-                        bytes: (0..<stored.count).map { stored[$0] }))
+            count += 1
+            if count > number {
+                try unsafe Span.over(cursor.key) { key throws(JournalError) in
+                    try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+                        try reader.openHeader(key: key, stored: stored)
+                        frames.append(LoggedFrame(reader, number: count, stored))
+                    }
+                }
             }
             found = try cursor.next()
         }
@@ -161,5 +159,14 @@ extension Journal {
     package func sealedFrames() throws(JournalError) -> UInt64 {
         let transaction = try ReadTransaction(environment)
         return try Sealed.read(transaction.access, databases).frameCount
+    }
+}
+
+extension LoggedFrame {
+    fileprivate init(_ reader: FrameReader, number: UInt64, _ stored: Span<UInt8>) {
+        self.init(
+            number: number, term: reader.header.term, position: Position(reader.end - 1),
+            previous: reader.header.previous, chain: reader.checksum, key: reader.key.copied,
+            bytes: stored.indices.map { stored[$0] })
     }
 }

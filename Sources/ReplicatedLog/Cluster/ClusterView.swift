@@ -29,6 +29,19 @@ package struct ClusterView {
         }
     }
 
+    /// The same; nil where the journal stands alone.
+    package init?(ofNode directory: String) throws(EngineError) {
+        do throws(JournalError) {
+            if try LogSettings.read(in: directory) == nil { return nil }
+        } catch {
+            throw .wrapping(error)
+        }
+        try self.init(directory)
+    }
+
+    /// The nodes besides this one.
+    package var others: [ClusterMember] { members.filter { $0.name != node } }
+
     /// Takes a node out: its keys are waited for no more, nor its erasures, and other nodes answer it nothing. It comes back when
     /// it is started again.
     package func remove(_ name: String) throws(EngineError) {

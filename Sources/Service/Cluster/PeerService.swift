@@ -58,7 +58,9 @@ struct PeerService: Sendable {
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         guard let peer = await peer(on: channel) else {
-            let response = Self.plain(.forbidden, "no node of this cluster\n")
+            var response = Self.plain(.forbidden, "no node of this cluster\n")
+            // It may have come just now.
+            response.headers[.handedBack] = cluster.node.name
             return try await writer.write(response: response.head, body: response.body)
         }
         if request.uri.path.hasPrefix("/v1/") {
