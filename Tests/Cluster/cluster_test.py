@@ -179,10 +179,10 @@ class TakingOver(Base):
             decider = cluster.wait_for_decider()
             cluster.gates[decider.name].set(state)
             other = cluster.wait_for_decider(other_than=decider.name)
-            # Through the one that was cut off, too.
-            self.accepted(decider, register(f"S-{state}"))
-            self.assertIn(other.name, "abc")
+            self.accepted(other, register(f"S-{state}"))
             cluster.gates[decider.name].set("open")
+            cluster.wait(lambda: decider.status()["role"] == "follows", name="a follower")
+            self.accepted(decider, register(f"S-{state}-behind"))
         self.assert_equal_journals()
 
     def test_one_that_ends_hands_over_at_once(self):
@@ -204,7 +204,8 @@ class TakingOver(Base):
         self.accepted(cluster["b"], register("S-0"))
         cluster["a"].kill()
         status, headers, body = cluster["b"].post(register("S-1"))
-        self.assertEqual((status, body["code"]), (503, "no-decider"))
+        self.assertEqual(status, 503)
+        self.assertIn(body["code"], ("no-decider", "outcome-unknown"))
         self.assertIn("retry-after", headers)
         self.assertEqual(self.name_on(cluster["b"], "S-0", 1), "Name S-0")
         cluster["a"].start()

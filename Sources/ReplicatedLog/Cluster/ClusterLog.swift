@@ -99,6 +99,8 @@ package final class ClusterLog: FrameLog {
             let given = self.peers.give(
                 keys, term: log.term, to: heard.count < wanted ? others : heard, wanted: wanted)
             guard given >= wanted else {
+                // They take none from a node that was taken over.
+                try log.checkHold()
                 throw JournalError(
                     .busy,
                     "\(given + 1) of \(wanted + 1) nodes have the keys of new persons on disk",

@@ -210,11 +210,26 @@ struct Course {
                 .badInput, "frame \(frames + 1) is missing in the log, which has \(standing.frames)"
             )
         }
-        guard try bringKeys(of: next) else { return false }
-        member.broken = frames + 1
-        try node.engine.follow(next)
-        member.broken = 0
+        do {
+            guard try bringKeys(of: next) else { return false }
+            try node.engine.follow(next)
+        } catch {
+            member.broken = try firstBroken(of: next)
+            throw error
+        }
         return true
+    }
+
+    /// The first of these frames that does not continue the journal; 0 where all do.
+    private func firstBroken(of frames: [LoggedFrame]) throws -> UInt64 {
+        var chain = try node.engine.journal.head().chain
+        for frame in frames {
+            guard frame.previous == chain, (try? Journal.news(in: [frame])) != nil else {
+                return frame.number
+            }
+            chain = frame.chain
+        }
+        return 0
     }
 
     // MARK: Keys
