@@ -162,7 +162,8 @@ extension Replay {
                         try output.line(Printable.line("  \(backup.directory): \(verdict)"))
                     }
                     for node in receipt.nodes {
-                        let verdict = node.isCarriedOut ? "destroyed there" : "NOT YET destroyed there"
+                        let verdict =
+                            node.isCarriedOut ? "destroyed there" : "NOT YET destroyed there"
                         try output.line(Printable.line("  node \(node.name): \(verdict)"))
                     }
                 }
