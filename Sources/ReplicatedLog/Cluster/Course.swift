@@ -141,6 +141,8 @@ struct Course {
                 return 0
             }
             try check(head, standing)
+            // What said so behind the commit may have been lost, and perhaps nothing more is appended.
+            if standing.confirmed < frames { log.didCommit(head) }
             try fill()
             return 100
         case .follows:
