@@ -45,6 +45,7 @@ struct Appender {
                         continue
                     }
                     let key = try put(batch, &group.head, access, databases)
+                    group.frames.append(frame)
                     group.outcomes.append(.success(group.head.position))
                     group.written = (batch, key, revisions)
                 }
@@ -55,7 +56,7 @@ struct Appender {
             throw error
         }
         do throws(JournalError) {
-            if group.hasChanged { try transaction.commit() }
+            if group.hasChanged { try transaction.commit(appending: group.frames) }
         } catch {
             group.forget()
             if error.code == mapFullCode { throw error }
@@ -79,6 +80,8 @@ struct Appender {
         let sealed: Sealed
         let tail: Tail
         var outcomes: [Result<Position, JournalError>] = []
+        /// As they are stored.
+        var frames: [[UInt8]] = []
         /// The batch that was put last, while the tail does not know of it.
         var written: (batch: Batch, key: FrameKey, revisions: [UInt32])?
         /// The tail knows of what is not durable yet.

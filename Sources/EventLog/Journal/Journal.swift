@@ -33,11 +33,13 @@ package final class Journal: Sendable {
     private let sealing: Sealing
     private let sealingLock: WriterLock
     private let isSealing = Atomic<Bool>(false)
+    let isCheckpointing = Atomic<Bool>(false)
+    let isSettling = Atomic<Bool>(false)
     /// No step of sealing begins any more.
     private let isStopped = Atomic<Bool>(false)
     /// What goes on beside the callers.
-    private let background = DispatchGroup()
-    private let tell: @Sendable (JournalNote) -> Void
+    let background = DispatchGroup()
+    let tell: @Sendable (JournalNote) -> Void
 
     var environment: LMDBEnvironment { lease.environment }
 
@@ -65,6 +67,7 @@ package final class Journal: Sendable {
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
         isDraft: Bool = false, hidesPersonal: Bool = false,
+        logging: WriteAheadLog.Options = .standard,
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         self.tell = tell
@@ -80,6 +83,9 @@ package final class Journal: Sendable {
         let transaction = try ReadTransaction(lease.environment)
         lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryStore(lease.environment, databases.dictionaries))
+        if !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
+            lease.environment.log?.enable(path, identity: identity, logging)
+        }
     }
 
     /// Where the journal stands now.
@@ -146,6 +152,7 @@ package final class Journal: Sendable {
                 let now = try appender.withLock { appender throws(JournalError) in
                     try appender.append(batches, environment, databases, memory, tail)
                 }
+                logWasUsed()
                 if sealing.isDue(now.head, now.sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
                 }
@@ -212,7 +219,7 @@ package final class Journal: Sendable {
         background.notify(queue: Self.sealers, execute: done)
     }
 
-    private static let sealers = DispatchQueue(
+    static let sealers = DispatchQueue(
         label: "sijill.seal", qos: .utility, attributes: .concurrent)
 
     /// Seals what is due, merges and clears up, unless another thread or program does it already.
