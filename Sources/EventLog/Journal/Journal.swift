@@ -67,7 +67,7 @@ package final class Journal: Sendable {
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
         isDraft: Bool = false, hidesPersonal: Bool = false,
-        logging: WriteAheadLog.Options = .standard,
+        logging: WriteAheadLog.Options? = nil,
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         self.tell = tell
@@ -83,8 +83,10 @@ package final class Journal: Sendable {
         let transaction = try ReadTransaction(lease.environment)
         lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryStore(lease.environment, databases.dictionaries))
-        if !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
-            lease.environment.log?.enable(path, identity: identity, logging)
+        if access == .readWrite, !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
+            directory.clearLogLeftovers()
+            lease.environment.log?.enable(
+                path, identity: identity, logging ?? WriteAheadLog.Options(beside: sealing))
         }
     }
 

@@ -12,27 +12,6 @@ import Synchronization
 ///
 /// All but `init` and `enable` is called by whoever holds LMDB's own lock of writers.
 package final class WriteAheadLog: Sendable {
-    /// When it is used.
-    package struct Options: Hashable, Sendable {
-        /// A program that appends this often, and nobody else in between, begins to use it.
-        var commitsBefore = 8
-        /// Bytes of the area of records.
-        var areaBytes = 1 << 20
-        /// Commits, and bytes of the log, after which `journal.mdb` is flushed beside the appends.
-        var commitsPerCheckpoint = 64
-        var bytesPerCheckpoint = 1 << 18
-        /// False: only where the log has no room left.
-        var hasCheckpoints = true
-
-        /// How long nobody appends before it comes to rest: until then pages that were freed stay in use.
-        var idleMilliseconds = 200
-
-        /// What is longer is appended to `journal.mdb` alone.
-        var mostRecordBytes: Int { areaBytes / 4 }
-
-        package static let standard = Options()
-    }
-
     /// A place in the log; the area is filled round and round.
     fileprivate struct Place: Equatable {
         var lap = 0
@@ -48,7 +27,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     private struct State: ~Copyable {
-        var options = Options.standard
+        var options = Options()
         var identity: [UInt8]?
         var directory = ""
         var descriptor: CInt = -1
@@ -271,10 +250,11 @@ package final class WriteAheadLog: Sendable {
     private func put(
         _ record: [UInt8], _ state: inout State, _ environment: LMDBEnvironment
     ) throws(JournalError) {
-        if room(for: record.count, state) == nil, state.next != nil {
-            try flush(&state, environment)
+        func mustWait(_ state: borrowing State) -> Bool {
+            room(for: record.count, state) == nil || state.commits >= state.options.mostCommits
         }
-        if room(for: record.count, state) == nil {
+        if mustWait(state), state.next != nil { try flush(&state, environment) }
+        if mustWait(state) {
             // Appends outran the flushes of `journal.mdb`: this one waits for it.
             try environment.flush()
             try take(mark(&state, environment), &state, environment)

@@ -7,13 +7,14 @@ extension Journal {
     /// Throws `busy` if anybody has the journal open.
     package static func repair(at path: String) throws(JournalError) -> Bool {
         let directory = JournalDirectory(path: path)
-        _ = try directory.check()
+        let identity = try directory.check()
         let lock = WriterLock(at: directory.lockPath)
         try lock.lock(waitMilliseconds: 10_000)
         defer { lock.unlock() }
         let path = directory.journalPath
         // These locks are the process's: ours would be taken for granted, and closing the file would drop LMDB's.
         guard try !EnvironmentRegistry.isOpen(path) else { throw LMDBEnvironment.isInUse(path) }
+        try LogRecovery(directory, identity: identity).run()
         return try LMDBEnvironment.withEverybodyOut(path) { () throws(JournalError) in
             try MetaPages.repair(path, .journal)
         }
