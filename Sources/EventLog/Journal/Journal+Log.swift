@@ -22,7 +22,7 @@ extension Journal {
         }
         guard let mark else { return }
         do throws(JournalError) {
-            try environment.flush()
+            try log.flushPages(environment)
             try environment.asWriter(waitMilliseconds: 10_000) { () throws(JournalError) in
                 try log.advance(to: mark, environment)
             }

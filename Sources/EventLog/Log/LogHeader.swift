@@ -13,6 +13,8 @@ struct LogHeader: Equatable {
     var sequence: UInt64
     /// Commits follow that `journal.mdb` has not flushed; otherwise all of it is on the disk.
     var isInUse: Bool
+    /// A flush of `journal.mdb` failed: what it should have written may never come. Recovery writes it anew.
+    var hasFailed = false
     /// Of whoever uses it; a record of another epoch is an old one.
     var epoch: UInt64
     /// The journal's, 16 bytes.
@@ -27,7 +29,7 @@ struct LogHeader: Equatable {
     func bytes() -> [UInt8] {
         var bytes = Self.magic
         bytes.appendFixed(sequence)
-        bytes.append(isInUse ? 1 : 0)
+        bytes.append(hasFailed ? 2 : isInUse ? 1 : 0)
         bytes.appendFixed(epoch)
         bytes += identity
         bytes.appendFixed(areaBytes)
@@ -65,7 +67,9 @@ struct LogHeader: Equatable {
         }
         offset = Self.magic.count
         sequence = try content.fixed(8, &offset)
-        isInUse = try content.fixed(1, &offset) != 0
+        let use = try content.fixed(1, &offset)
+        isInUse = use != 0
+        hasFailed = use == 2
         epoch = try content.fixed(8, &offset)
         identity = content.copy(try content.skip(16, &offset))
         areaBytes = try content.fixed(8, &offset)

@@ -13,20 +13,20 @@ import Synchronization
 /// All but `init` and `enable` is called by whoever holds LMDB's own lock of writers.
 package final class WriteAheadLog: Sendable {
     /// A place in the log; the area is filled round and round.
-    fileprivate struct Place: Equatable {
+    struct Place: Equatable {
         var lap = 0
         var offset = LogHeader.recordsOffset
     }
 
     /// A state of `journal.mdb`, and where the log goes on from it.
     struct Mark: Sendable {
-        fileprivate let meta: MetaPages.Copy
-        fileprivate let place: Place
-        fileprivate let epoch: UInt64
-        fileprivate let pin: UInt
+        let meta: MetaPages.Copy
+        let place: Place
+        let epoch: UInt64
+        let pin: UInt
     }
 
-    private struct State: ~Copyable {
+    struct State: ~Copyable {
         var options = Options()
         var identity: [UInt8]?
         var directory = ""
@@ -72,12 +72,9 @@ package final class WriteAheadLog: Sendable {
         }
     }
 
-    /// Whether commits go through it.
     var isInUse: Bool { state.withLock { $0.isInUse } }
-
     /// Whether there is, or was, such a file.
     var isOpen: Bool { state.withLock { $0.descriptor >= 0 } }
-
     /// Whether `journal.mdb` ought to be flushed.
     var wantsCheckpoint: Bool {
         state.withLock { state in
@@ -88,6 +85,8 @@ package final class WriteAheadLog: Sendable {
     }
 
     var idleMilliseconds: Int { state.withLock { $0.options.idleMilliseconds } }
+
+    func withState(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     // MARK: Whose it is
 
@@ -102,6 +101,7 @@ package final class WriteAheadLog: Sendable {
             }
             let header = try LogHeader.read(state.descriptor, path)
             guard let header else { throw .damaged("\(path) has no sound header") }
+            if header.hasFailed { throw failedBefore }
             if header.isInUse, state.isInUse, header.epoch == state.header?.epoch { return }
             giveUp(&state, environment)
             state.header = header
@@ -143,7 +143,7 @@ package final class WriteAheadLog: Sendable {
     private func rest(
         _ state: inout State, _ environment: LMDBEnvironment
     ) throws(JournalError) {
-        try environment.flush()
+        try flushPages(&state, environment)
         guard let header = state.header else { return }
         let clean = header.atRest
         let descriptor = state.descriptor
@@ -256,7 +256,7 @@ package final class WriteAheadLog: Sendable {
         if mustWait(state), state.next != nil { try flush(&state, environment) }
         if mustWait(state) {
             // Appends outran the flushes of `journal.mdb`: this one waits for it.
-            try environment.flush()
+            try flushPages(&state, environment)
             try take(mark(&state, environment), &state, environment)
             try flush(&state, environment)
         }
@@ -333,7 +333,6 @@ package final class WriteAheadLog: Sendable {
         }
     }
 
-    /// Gives up a mark.
     func forget(_ mark: Mark, _ environment: LMDBEnvironment) { environment.endPin(mark.pin) }
 
     /// No header may wait for its flush: this one goes over the slot of the one before that.
