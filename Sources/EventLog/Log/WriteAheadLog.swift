@@ -49,7 +49,6 @@ package final class WriteAheadLog: Sendable {
         /// Grows with each append.
         var ticks = 0
     }
-
     let path: String
     private let state = Mutex(State())
 
@@ -85,7 +84,6 @@ package final class WriteAheadLog: Sendable {
     }
 
     var idleMilliseconds: Int { state.withLock { $0.options.idleMilliseconds } }
-
     func withState(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     // MARK: Whose it is
