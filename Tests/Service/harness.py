@@ -20,7 +20,7 @@ REPLAY = os.path.join(BUILD, "replay")
 def replay(*arguments, stdin=None):
     """What `replay` prints; an error if it fails."""
     done = subprocess.run(
-        [REPLAY, *arguments], input=stdin, capture_output=True, check=False, timeout=120)
+        [REPLAY, *arguments], input=stdin, capture_output=True, check=False, timeout=600)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"replay {' '.join(arguments)}: {done.stderr.decode()}")
     return done.stdout.decode()

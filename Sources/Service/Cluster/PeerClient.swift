@@ -21,7 +21,8 @@ final class PeerClient: ClusterPeers {
     private static let healthMilliseconds: Int64 = 1_000
 
     private let tls: TLSConfiguration
-    private let clients = Mutex<[Route: HTTPClient]>([:])
+    /// Nil when it was shut down: nobody would end a client that is made later.
+    private let clients = Mutex<[Route: HTTPClient]?>([:])
 
     init(_ configuration: ServiceConfiguration.Cluster) throws {
         guard let chain = configuration.certificate, let key = configuration.privateKey,
@@ -35,12 +36,13 @@ final class PeerClient: ClusterPeers {
         self.tls = tls
     }
 
-    /// For requests to one node: the name in their URL is the node's.
+    /// For requests to one node: the name in their URL is the node's. Nil where its address is none, and after ``shutdown()``.
     func client(for member: ClusterMember) -> HTTPClient? {
         guard let place = ServiceConfiguration.Place(member.address) else { return nil }
         let route = Route(name: member.name, address: member.address)
         return clients.withLock { clients in
-            if let known = clients[route] { return known }
+            guard let all = clients else { return nil }
+            if let known = all[route] { return known }
             var settings = HTTPClient.Configuration(
                 redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1)))
             settings.tlsConfiguration = tls
@@ -48,7 +50,7 @@ final class PeerClient: ClusterPeers {
             settings.dnsOverride = [member.name: place.host]
             settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
             let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
-            clients[route] = made
+            clients?[route] = made
             return made
         }
     }
@@ -61,10 +63,10 @@ final class PeerClient: ClusterPeers {
 
     func shutdown() async {
         let all = clients.withLock { clients in
-            defer { clients = [:] }
-            return clients.values
+            defer { clients = nil }
+            return clients
         }
-        for client in all { try? await client.shutdown() }
+        for client in (all ?? [:]).values { try? await client.shutdown() }
     }
 
     // MARK: Asking
