@@ -1,6 +1,6 @@
 #!/bin/sh
-# Three nodes on loopback with a PostgreSQL server, which is installed if it is missing: clients register 1,000 people by any
-# node, the node that decides is killed in mid-stream, and what was answered is counted on every node.
+# Three nodes and three PostgreSQL servers on loopback (PostgreSQL is installed if it is missing) play the demo by any
+# node; the node that decides is killed in mid-stream, then the database, and what was answered is looked for on every node.
 #
 # usage: cluster.sh BIN-DIRECTORY
 set -eu

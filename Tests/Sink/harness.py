@@ -116,16 +116,27 @@ class Postgres:
 
     def __init__(self, *settings):
         self.programs = find_postgres()
-        self.directory = tempfile.mkdtemp(prefix="sink-pg-")
-        os.chmod(self.directory, 0o777)
+        self.directory = self.make_directory()
         self.data = os.path.join(self.directory, "data")
         self.settings = ["fsync=off", "listen_addresses=", f"unix_socket_directories={self.directory}",
                          "max_connections=40", *settings]
+        self.make_data()
+        self.process = None
+        self.start()
+
+    @staticmethod
+    def new_directory():
+        directory = tempfile.mkdtemp(prefix="sink-pg-")
+        os.chmod(directory, 0o777)
+        return directory
+
+    def make_directory(self):
+        return self.new_directory()
+
+    def make_data(self):
         subprocess.run(
             [*as_server(), os.path.join(self.programs, "initdb"), "-D", self.data, "-U", "sijill", "-A", "trust",
              "-E", "UTF8", "--locale=C", "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd="/")
-        self.process = None
-        self.start()
 
     def start(self):
         options = [word for setting in self.settings for word in ("-c", setting)]
