@@ -227,15 +227,28 @@ extension Routes {
         try call.grant.check()
         let engine = try call.journal.engine(for: call.identity)
         guard question.isPresent else {
-            return try await call.journal.past.run(within: pastDeadline) {
-                Answer(try engine.show(question.model, key: question.key, question.request))
+            return try await past(call) { tell in
+                Answer(
+                    try engine.show(question.model, key: question.key, question.request) {
+                        tell($0)
+                    })
             }
         }
         let cache = call.journal.cache
         let head = try engine.head()
         if let known = cache.answer(to: question.cached, at: head) { return known }
-        return try await call.journal.reads.admit {
-            try await call.journal.strike()
+        return try await promptly(call) { _ in
+            try await present(question, engine, head, call.journal)
+        }
+    }
+
+    private func present(
+        _ question: ModelQuestion, _ engine: EventEngine, _ head: Position,
+        _ journal: HostedJournal
+    ) async throws -> Answer {
+        let cache = journal.cache
+        return try await journal.reads.admit {
+            try await journal.strike()
             if let known = cache.answer(to: question.cached, at: head) { return known }
             let (document, grounds) = try await engine.groundedShow(
                 question.model, key: question.key, question.request)

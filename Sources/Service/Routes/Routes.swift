@@ -98,6 +98,8 @@ struct Routes: Sendable {
                 }
             }
             return response
+        } catch let underWay as UnderWay {
+            return underWay.response
         } catch let error as EngineError {
             if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
                 context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
