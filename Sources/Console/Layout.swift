@@ -7,8 +7,10 @@ extension Visit {
     /// - Parameters:
     ///   - section: which entry of the menu it belongs to.
     ///   - scripts: names of modules that add to it; the page is whole without them.
+    ///   - isLoadedAgain: whether a browser without scripts asks for it again soon.
     func layout(
         _ title: String, section: String = "", scripts: [String] = [], status: Int = 200,
+        isLoadedAgain: Bool = false,
         @MarkupBuilder _ content: () -> Markup
     ) -> PageAnswer {
         let inner = content()
@@ -22,6 +24,11 @@ extension Visit {
                     "meta",
                     ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 element("meta", ["name": "color-scheme", "content": "light dark"])
+                if isLoadedAgain {
+                    element("noscript") {
+                        element("meta", ["http-equiv": "refresh", "content": "1"])
+                    }
+                }
                 element("title") { "\(title) · Sijill" }
                 element("link", ["rel": "stylesheet", "href": Assets.address("console.css")])
                 element(
@@ -107,6 +114,12 @@ extension Visit {
 
     /// Something technical inside a sentence of either direction.
     func code(_ text: String) -> Markup { element("bdi") { element("code") { text } } }
+
+    /// A word that a document has for a state of things: in the language where it is known, else as it is.
+    func state(_ word: String) -> Markup {
+        if language == .arabic, let arabic = StateWord.inArabic(word) { return Markup(arabic) }
+        return code(word)
+    }
 
     /// So many of so many, in this order in either direction.
     func fraction(_ part: String, _ whole: String) -> Markup {

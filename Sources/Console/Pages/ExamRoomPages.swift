@@ -34,7 +34,7 @@ extension Visit {
                     return [
                         link(url(["examroom", "exams", id])) { exam.shown("title") }
                             + Markup(" ") + code(id),
-                        code(exam.shown("state")), Markup(exam.shown("questions")),
+                        state(exam.shown("state")), Markup(exam.shown("questions")),
                         link(url(["examroom", "exams", id, "sitting"])) {
                             exam["attempts"]?.shown("open") ?? "—"
                         },
@@ -77,7 +77,7 @@ extension Visit {
                 link(url(["streams", "examroom", "exam", id])) { say(.events) }
             }
             facts([
-                (say(.state), code(exam.shown("state"))),
+                (say(.state), state(exam.shown("state"))),
                 (
                     say("Minutes", "الدقائق"),
                     Markup(exam["details"]?.shown("durationMinutes") ?? "—")
@@ -210,7 +210,7 @@ extension Visit {
                             link(url(["models", "examroom.attempt", row.shown("attempt")])) {
                                 code(row.shown("attempt"))
                             },
-                            code(row.shown("state")), time(row["startedAt"]?.string),
+                            state(row.shown("state")), time(row["startedAt"]?.string),
                             time(row["closedAt"]?.string),
                             Markup(say(row["extended"]?.bool == true ? .yes : .no)),
                         ]
@@ -228,7 +228,7 @@ extension Visit {
                         link(url(["people", "examroom", row.shown("student")])) {
                             code(row.shown("student"))
                         },
-                        code(row.shown("kind")), Markup(row.shown("value")),
+                        state(row.shown("kind")), Markup(row.shown("value")),
                         time(row["grantedAt"]?.string),
                     ]
                 })
@@ -243,7 +243,7 @@ extension Visit {
                         link(url(["people", "examroom", row.shown("student")])) {
                             code(row.shown("student"))
                         },
-                        code(row.shown("state")), element("bdi") { row.shown("justification") },
+                        state(row.shown("state")), element("bdi") { row.shown("justification") },
                         time(row["requestedAt"]?.string), time(row["decidedAt"]?.string),
                     ]
                 })

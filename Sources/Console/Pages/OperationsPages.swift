@@ -138,7 +138,7 @@ extension Visit {
                         [
                             link(url(["events", row.shown("position")])) { row.shown("position") },
                             code(row.shown("stream")), element("bdi") { row.shown("reason") },
-                            Markup(row.shown("times")), code(row.shown("status")),
+                            Markup(row.shown("times")), state(row.shown("status")),
                             parkedForm(name, partition, row.shown("position")),
                         ]
                     })
@@ -236,8 +236,8 @@ extension Visit {
             jobs.map { job in
                 [
                     link(url(["jobs", job.shown("id")])) { job.shown("id") },
-                    code(job.shown("kind")),
-                    code(job.shown("state")), progress(job), code(job.shown("by")),
+                    state(job.shown("kind")),
+                    state(job.shown("state")), progress(job), code(job.shown("by")),
                     time(job["queued"]?.string),
                 ]
             })
@@ -287,8 +287,8 @@ extension Visit {
                 "div", ["data-job": isOver ? nil : "/ui/api/v1/jobs/\(id.percentEncodedForURL)"]
             ) {
                 facts([
-                    (say("Kind", "النوع"), code(job.shown("kind"))),
-                    (say(.state), code(job.shown("state"))),
+                    (say("Kind", "النوع"), state(job.shown("kind"))),
+                    (say(.state), state(job.shown("state"))),
                     (say("Asked by", "طلبها"), code(job.shown("by"))),
                     (say("Queued", "في الصف منذ"), time(job["queued"]?.string)),
                     (say("Started", "بدأت"), time(job["started"]?.string)),

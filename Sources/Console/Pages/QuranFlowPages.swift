@@ -188,7 +188,7 @@ extension Visit {
                             Markup(row.shown("week")), element("bdi") { row.shown("topic") },
                             time(row["at"]?["at"]?.string),
                             Markup(row["onTime"]?.bool.map { say($0 ? .yes : .no) } ?? "—"),
-                            time(row["feedbackAt"]?["at"]?.string), code(row.shown("status")),
+                            time(row["feedbackAt"]?["at"]?.string), state(row.shown("status")),
                         ]
                     })
                 pager(submissions) { url(["quranflow", "students", id], [("page", $0)]) }
@@ -254,7 +254,7 @@ extension Visit {
                         link(url(["quranflow", "students", row.shown("student")])) {
                             element("bdi") { row["studentName"]?.string ?? row.shown("student") }
                         },
-                        code(row.shown("kind")), Markup(row.shown("level")),
+                        state(row.shown("kind")), Markup(row.shown("level")),
                         Markup(row.shown("week")), element("bdi") { row.shown("topic") },
                         time(row["submittedAt"]?.string),
                         time(row["dueAt"]?.string)

@@ -8,12 +8,10 @@ import Synchronization
 /// It stands some events before the moment that it was made for. For each question it folds on to that question's moment, and
 /// takes that back: a step back costs what one forward costs, and neither folds the journal. Its holder has exclusive use.
 final class KeptPast: @unchecked Sendable {
-    /// How many events before a moment it is brought to stand, and how many it folds for a question at most.
-    private static let room: UInt64 = 1_024
-    private static let reach: UInt64 = 4_096
-
     let products: [String]
     private let session: Session
+    /// How many events before a moment it is brought to stand; it folds four times as many for a question at most.
+    private let room: UInt64
     /// How many ends of keys were known when it was made: values that nobody may read any more stand in its rows where more are
     /// known now.
     private let endedKeys: Int
@@ -21,18 +19,20 @@ final class KeptPast: @unchecked Sendable {
     /// Folds the products' events through somewhere before a position.
     init(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ products: [Product],
-        asOf position: Position, _ observation: Observation, progress: (Position) throws -> Void
+        asOf position: Position, room: UInt64, _ observation: Observation,
+        progress: (Position) throws -> Void
     ) throws {
-        let base = try Self.base(of: position, snapshot)
+        let base = try Self.base(of: position, room: room, snapshot)
         session = try Reader.folded(
             journal, registry, snapshot, Scope(through: base), of: products,
             observation: observation, progress: progress)
         self.products = products.map(\.name)
+        self.room = room
         endedKeys = session.persons.endedKeys
     }
 
     private static func base(
-        of position: Position, _ snapshot: JournalSnapshot
+        of position: Position, room: UInt64, _ snapshot: JournalSnapshot
     ) throws -> Position {
         guard position.number > room else { return .zero }
         let wanted = position.number - room
@@ -57,8 +57,8 @@ final class KeptPast: @unchecked Sendable {
         asOf position: Position, _ snapshot: JournalSnapshot,
         progress: (Position) throws -> Void, _ body: (Session) throws -> R
     ) throws -> R {
-        if position.number > session.position.number + Self.reach {
-            let base = try Self.base(of: position, snapshot)
+        if position.number > session.position.number + 4 * room {
+            let base = try Self.base(of: position, room: room, snapshot)
             if base > session.position {
                 try session.catchUp(snapshot, through: base, progress: progress)
             }
@@ -80,7 +80,11 @@ final class KeptPasts: Sendable {
         let since: ContinuousClock.Instant
     }
 
+    /// How many events before a moment a state stands that is made for it.
+    let room: UInt64
     private let kept = Mutex<[Kept]>([])
+
+    init(room: UInt64 = 1_024) { self.room = room }
 
     /// A state of exactly these products that stands at a position or before it, given away. One that stands behind it is let go
     /// of: another will take its place.

@@ -153,13 +153,13 @@ final class Reader {
                     journal, registry, snapshot, scope, of: products, observation: observation,
                     progress: progress), 0)
         }
-        return try askingNear(products, scope.through, snapshot, progress, body)
+        return try askingNear(products, scope.through, snapshot, in: pasts, progress, body)
     }
 
     /// Calls `body` with the products' state as of a position: with one that is kept, else one that is made and kept.
-    private func askingNear<R>(
+    func askingNear<R>(
         _ products: [Product], _ position: Position, _ snapshot: JournalSnapshot,
-        _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
+        in pasts: KeptPasts, _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
     ) throws -> R {
         var state = pasts.take(products.map(\.name), asOf: position)
         if let kept = state, try !kept.isStillRight(snapshot) { state = nil }
@@ -167,8 +167,8 @@ final class Reader {
         let near =
             try state
             ?? KeptPast(
-                journal, registry, snapshot, products, asOf: position, observation,
-                progress: progress)
+                journal, registry, snapshot, products, asOf: position, room: pasts.room,
+                observation, progress: progress)
         let result = try near.answer(asOf: position, snapshot, progress: progress) {
             try body($0, before)
         }

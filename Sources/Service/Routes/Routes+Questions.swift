@@ -173,14 +173,15 @@ extension Routes {
         let from = call.query["from"] ?? ""
         let engine = try call.journal.engine(for: call.identity)
         guard engine.takesKey(model) else { throw Problem.notFound("the keys of \(model)") }
-        let (found, count) = try await call.journal.past.run(within: pastDeadline) {
+        return try await past(call) { _ in
             let all = try engine.keys(of: model)
-            return (Array(all.drop { $0.precedes(from) }.prefix(limit)), all.count)
-        }
-        return Response(
-            json: JSON.object(of: [
-                ("count", .integer(Int64(count))), ("keys", .array(found.map { .string($0) })),
-            ]).canonical)
+            let found = all.drop { $0.precedes(from) }.prefix(limit)
+            return Answer(
+                JSON.object(of: [
+                    ("count", .integer(Int64(all.count))),
+                    ("keys", .array(found.map { .string($0) })),
+                ]).canonical, at: .zero)
+        }.response
     }
 
     // MARK: What if
