@@ -141,7 +141,8 @@ let package = Package(
         .target(
             name: "Console", dependencies: ["Core"],
             resources: [
-                "console.css", "icon.svg", "job.js", "live.js", "slider.js", "tlog.js", "verify.js", "wait.js",
+                "console.css", "icon.svg", "job.js", "live.js", "slider.js", "tlog.js", "verify.js",
+                "wait.js",
                 "check.html",
             ].map { .embedInCode("Assets/\($0)") }, swiftSettings: settings),
         // What other programs talk to (docs/service.md).

@@ -174,8 +174,12 @@ def browse(service, address, pages, times):
                 path = service.path(page, number)
                 if path is None:
                     break
-                while tab.goto(f"http://{address}{path}").status == 202:
+                answer = tab.goto(f"http://{address}{path}")
+                while answer is None or answer.status == 202:
+                    # The page shows itself; what is measured is the one that was asked for.
+                    tab.goto("about:blank")
                     tab.wait_for_timeout(200)
+                    answer = tab.goto(f"http://{address}{path}")
                 idled = tab.evaluate(idle)
                 end, ready = tab.evaluate(navigation)
                 if number > 0:

@@ -15,7 +15,7 @@ package struct ConsolePages: Sendable {
         do {
             let page = try await visit.answer()
             return visit.waiting.progress.map(visit.waitingPage) ?? page
-        } catch where visit.waiting.progress != nil {
+        } catch  where visit.waiting.progress != nil {
             return visit.waitingPage(visit.waiting.progress ?? nil)
         } catch let problem as PageProblem {
             return visit.problemPage(problem)

@@ -100,6 +100,12 @@ struct Visit: Sendable {
         do { return try await model(name, key, query) } catch { return nil }
     }
 
+    /// The same where it is at hand: a page does not wait for it.
+    func modelAtHand(_ name: String) async -> JSON? {
+        let answer = await api.ask("GET", "/v1/models/\(name)", [], nil)
+        return answer.status == 200 ? try? JSON(parsing: answer.body) : nil
+    }
+
     func page(_ path: String, _ query: [(String, String?)] = []) async throws -> (
         json: JSON, answer: APIAnswer
     ) {

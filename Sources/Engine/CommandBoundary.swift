@@ -6,22 +6,19 @@ struct CommandBoundary {
     private var at = Instant(milliseconds: .min)
     private var command: Int?
 
-    /// The last position, up to this one, behind which a command begins: from there on a fold begins with what one command did.
-    ///
-    /// - Parameter least: no earlier one is looked for; it is the answer where none is found.
-    static func last(
-        upTo position: Position, from least: Position, _ snapshot: JournalSnapshot
-    ) throws -> Position {
-        var next: (at: Instant, command: Int?)?
-        var found = least
-        try snapshot.forEachEvent(
-            from: least + 1, through: min(position + 1, snapshot.head.position), reversed: true
-        ) { event, _ in
-            if let next, next.at != event.at || next.command != event.command {
+    /// The last event, up to a position, that is the last one of its command: what is folded behind it continues none. Zero where
+    /// there is none. Between the events of a command stand those of timers.
+    static func last(upTo position: Position, _ snapshot: JournalSnapshot) throws -> Position {
+        var next: [UInt8]?
+        var found = Position.zero
+        try snapshot.forEachEvent(through: position, reversed: true) { event, body in
+            let name = Array(CommandName(body, event.commandID).text.utf8)
+            if name.isEmpty { return true }
+            if let next, next != name {
                 found = event.position
                 return false
             }
-            next = (event.at, event.command)
+            next = name
             return true
         }
         return found

@@ -285,6 +285,19 @@ class Scripts(Case):
         self.assertIn("2026-06-01", page.get_by_role("table").inner_text())
         self.assertEqual(page.complaints, [])
 
+    def test_what_takes_long_shows_itself_when_it_is_worked_out(self):
+        # Of every read model of the product: longer than a page waits, with scripts and without.
+        for number, scripts in enumerate([True, False]):
+            with self.subTest(scripts=scripts):
+                page = self.open(locale="en", java_script_enabled=scripts)
+                answer = page.goto(f"http://{server.address}/ui/what-if?product=examroom&policy=defaultPassPercent&value={71 + number}")
+                self.assertEqual(answer.status, 202)
+                self.assertEqual(page.locator("h1").inner_text(), "Being worked out")
+                self.assertEqual(page.locator("progress").count(), 1)
+                if scripts:
+                    self.assertEqual(Axe().run(page).response["violations"], [])
+                page.get_by_role("heading", name="What would differ").wait_for(timeout=60_000)
+                self.assertEqual(page.complaints, [])
 
     def test_a_job_tells_how_far_it_is_until_it_has_ended(self):
         page = self.open(locale="en")

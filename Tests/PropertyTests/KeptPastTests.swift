@@ -6,12 +6,14 @@ import Testing
 /// A document of an earlier moment is the same from a state that is kept near it as from a fold of everything.
 @Suite struct `A state that is kept near a moment` {
     @Test(arguments: BasisLife.all)
-    func `gives every document that a fold of all events gives, in whatever order moments are asked`(
-        life: BasisLife
-    ) {
+    func
+        `gives every document that a fold of all events gives, in whatever order moments are asked`(
+            life: BasisLife
+        )
+    {
         life.expect { engine, events in
             try Self.difference(
-                engine, Self.moments(of: events.map(\.position)), of: life.product)
+                engine, Self.moments(of: events.map { Int($0.position) }), of: life.product)
         }
     }
 
@@ -42,8 +44,7 @@ import Testing
         let count = positions.count
         let middle = count * 2 / 3
         let places = [
-            middle, middle - 1, middle - 2, middle + 1, middle, middle - 9, middle + 40, 3, 1,
-            count - 2, count - 7, count / 2, count / 2 + 13,
+            middle, middle - 1, middle + 1, middle - 9, middle + 40, 3, count - 2, count - 7,
         ]
         return places.filter { (0..<count).contains($0) }.map { positions[$0] }
     }
@@ -54,11 +55,18 @@ import Testing
     ) throws -> String? {
         let own = try engine.models().filter { $0.name.hasPrefix(product + ".") }
         for model in own {
-            let keys = try model.key == nil ? [nil] : engine.keys(of: model.name).prefix(2).map { $0 }
+            let keys =
+                try model.key == nil ? [nil] : engine.keys(of: model.name).prefix(1).map { $0 }
             for position in positions {
                 for key in keys {
                     var request = ShowRequest()
                     request.asOf = Moment("\(position)")
+                    if let key {
+                        // A model that cannot do without an argument, and has none to show for the key.
+                        guard let arguments = try engine.samples(of: model.name, key: key).first
+                        else { continue }
+                        request.arguments = arguments
+                    }
                     let near = try engine.show(model.name, key: key, request, in: trial)
                     let whole = try engine.wholeShow(model.name, key: key, request)
                     guard near.text == whole.text else {

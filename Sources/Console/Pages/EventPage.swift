@@ -108,7 +108,10 @@ extension Visit {
         for wish in [("stream", event.shown("stream"))] + tags {
             let later = try await get(
                 "/v1/events",
-                [(wish.0, wish.1), ("from", "\(place + 1)"), ("limit", "200")])
+                [
+                    (wish.0, wish.1), ("from", "\(place + 1)"),
+                    ("limit", wish.0 == "stream" ? "200" : "50"),
+                ])
             for one in later["events"]?.array ?? [] where one["cause"]?.wholeNumber == place {
                 if let position = one["position"]?.wholeNumber { found[position] = one }
             }

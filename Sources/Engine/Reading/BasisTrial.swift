@@ -56,7 +56,9 @@ extension EventEngine {
             let answer = Answering(
                 session: try Reader.folded(
                     reader.journal, reader.registry, snapshot, asked.scope,
-                    of: reader.registry.products(of: [try reader.check(model, key, [:])])),
+                    of: reader.registry.products(of: [
+                        try reader.check(model, key, request.arguments)
+                    ])),
                 snapshot: snapshot, scope: asked.scope)
             return try answer.document(
                 model, key: key ?? "", request.arguments,

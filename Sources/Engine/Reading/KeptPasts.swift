@@ -18,7 +18,8 @@ final class KeptPast: @unchecked Sendable {
 
     /// Folds the products' events through somewhere before a position.
     init(
-        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ products: [Product],
+        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot,
+        _ products: [Product],
         asOf position: Position, room: UInt64, _ observation: Observation,
         progress: (Position) throws -> Void
     ) throws {
@@ -35,9 +36,7 @@ final class KeptPast: @unchecked Sendable {
         of position: Position, room: UInt64, _ snapshot: JournalSnapshot
     ) throws -> Position {
         guard position.number > room else { return .zero }
-        let wanted = position.number - room
-        return try CommandBoundary.last(
-            upTo: Position(wanted), from: Position(wanted > room ? wanted - room : 0), snapshot)
+        return try CommandBoundary.last(upTo: Position(position.number - room), snapshot)
     }
 
     /// The last event that it holds at rest.

@@ -159,7 +159,8 @@ final class Reader {
     /// Calls `body` with the products' state as of a position: with one that is kept, else one that is made and kept.
     func askingNear<R>(
         _ products: [Product], _ position: Position, _ snapshot: JournalSnapshot,
-        in pasts: KeptPasts, _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
+        in pasts: KeptPasts, _ progress: (Position) throws -> Void,
+        _ body: (Session, UInt64) throws -> R
     ) throws -> R {
         var state = pasts.take(products.map(\.name), asOf: position)
         if let kept = state, try !kept.isStillRight(snapshot) { state = nil }

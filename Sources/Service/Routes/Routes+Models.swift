@@ -31,13 +31,13 @@ extension Routes {
                 method: .get, path: "/models/{model}", summary: "A read model without key.",
                 right: .read,
                 query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 412, 503],
+                answers: [200, 202, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"], run: show),
             Endpoint(
                 method: .get, path: "/models/{model}/{key+}",
                 summary: "A read model's document of a key.",
                 right: .read, query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 412, 503],
+                answers: [200, 202, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"],
                 run: show),
         ]

@@ -39,13 +39,13 @@ extension Routes {
             Endpoint(
                 method: .get, path: "/keys/{model}",
                 summary: "The keys of which a read model has documents, in order of code point.",
-                right: .question, query: first, answers: [200, 400, 403, 404, 503], run: keys),
+                right: .question, query: first, answers: [200, 202, 400, 403, 404, 503], run: keys),
             Endpoint(
                 method: .post, path: "/what-if",
                 summary:
                     "How documents would differ had other policies been in force from the first event on.",
                 right: .question, body: ["application/json"],
-                answers: [200, 400, 403, 404, 413, 503], run: whatIf),
+                answers: [200, 202, 400, 403, 404, 413, 503], run: whatIf),
         ]
             + ["", "/{key+}"].flatMap { key in
                 [
@@ -54,19 +54,19 @@ extension Routes {
                         summary:
                             "The events that touched a document: no other can have changed it.",
                         right: .question, query: near, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: steps),
+                        answers: [200, 202, 400, 403, 404, 503], run: steps),
                     Endpoint(
                         method: .get, path: "/diff/{model}" + key,
                         summary:
                             "What differs in a document between two moments, as a JSON Patch (RFC 6902).",
                         right: .question, query: span, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: diff),
+                        answers: [200, 202, 400, 403, 404, 503], run: diff),
                     Endpoint(
                         method: .get, path: "/why/{model}" + key,
                         summary:
                             "The events that made a document, or a value in it, what it is, the last first.",
                         right: .question, query: reason, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: why),
+                        answers: [200, 202, 400, 403, 404, 503], run: why),
                 ]
             }
     }
@@ -217,7 +217,8 @@ extension Routes {
         let asked = (alternative, names, count, call.identity.viewer)
         return try await past(call, body: text) { tell in
             let found = try engine.whatIf(
-                asked.0, models: asked.1, counting: asked.2, as: asked.3) { tell($0) }
+                asked.0, models: asked.1, counting: asked.2, as: asked.3
+            ) { tell($0) }
             let list = found.models.map(Self.json)
             return Answer(JSON.object(of: [("models", .array(list))]).canonical, at: .zero)
         }.response
