@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
+.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills cluster cluster-test cluster-faults test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
 
 setup:
 	@Scripts/setup.sh
@@ -60,6 +60,22 @@ log-test: setup
 # A node, the server and the line between them killed at a thousand statements: some half an hour.
 log-kills: release
 	@SIJILL_KILLS=$(or $(KILLS),1000) Scripts/log-test.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
+# Three nodes on this machine, with PostgreSQL: plays the demo's beginning, and kills the node that decides (docs/cluster.md).
+cluster: release
+	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
+	@Scripts/cluster.sh "$$($(SWIFT) build -c release --show-bin-path)"
+
+# The cluster: every test, and each fault once; some four minutes, not part of `test`.
+cluster-test: setup
+	$(SWIFT) build --product replay $(FLAGS)
+	$(SWIFT) build --product sijilld $(FLAGS)
+	@Scripts/cluster-test.sh "$$($(SWIFT) build --show-bin-path)"
+
+# Faults at random: nodes killed, paused and cut off, the database killed. Some seven seconds each.
+cluster-faults: release
+	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
+	@Scripts/cluster-test.sh "$$($(SWIFT) build -c release --show-bin-path)" --faults $(or $(ROUNDS),100)
 
 # The console alone: its pages in real browsers (docs/console.md).
 test-console: setup

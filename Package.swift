@@ -171,7 +171,8 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ], swiftSettings: settings),
         .executableTarget(
-            name: "sijilld", dependencies: ["Service", "Engine", arguments, logging],
+            name: "sijilld",
+            dependencies: ["Service", "Core", "Engine", "ReplicatedLog", arguments, logging],
             swiftSettings: settings),
         .executableTarget(
             name: "benchmark", dependencies: ["Engine", "Products"] + beneath,

@@ -126,7 +126,7 @@ struct Observation: Sendable {
                 .sealed(
                     EngineActivity.Seal(
                         position: position, events: events, duration: .milliseconds(milliseconds))))
-        case .sealingFailed(let error): failed(.seal, error)
+        case .sealingFailed(let error), .checkpointFailed(let error): failed(.seal, error)
         }
     }
 }

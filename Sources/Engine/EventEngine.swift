@@ -3,6 +3,7 @@ package import EventLog
 import Core
 import Glibc
 import Projections
+import Synchronization
 
 /// The engine over one journal: commands in and outcomes out, questions and answers.
 ///
@@ -74,9 +75,10 @@ public final class EventEngine: Sendable {
     let submitter: Submitter
     let calls = OpenCalls()
     let rebuilds: Rebuilds
-    private let tree: TreeKeeper
+    let tree: TreeKeeper
     let readers: ReaderPool
-    private let pasts: KeptPasts
+    let pasts: KeptPasts
+    let following = Mutex<Following?>(nil)
 
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
     ///

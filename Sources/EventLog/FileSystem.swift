@@ -287,6 +287,11 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
     }
 
+    /// Makes what was written into an open file durable, its length included.
+    static func flushData(_ descriptor: CInt, _ path: String) throws(JournalError) {
+        guard fdatasync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
+    }
+
     /// Makes a directory for its owner only; answers false if it is there already.
     static func makeDirectory(_ path: String) throws(JournalError) -> Bool {
         if unsafe mkdir(path, 0o700) == 0 { return true }

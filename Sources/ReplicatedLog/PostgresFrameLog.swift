@@ -17,7 +17,7 @@ package final class PostgresFrameLog: FrameLog {
     }
 
     private let settings: LogSettings
-    private let identity: String
+    let identity: String
     private let state = Mutex(State())
 
     /// How long a statement may take, and how long what became of it is asked for.
@@ -206,7 +206,7 @@ package final class PostgresFrameLog: FrameLog {
         }
     }
 
-    private func frames(
+    func frames(
         after number: UInt64, through last: UInt64, _ connection: PostgresConnection
     ) throws(PostgresError) -> [LoggedFrame] {
         let rows = try connection.run(
@@ -249,7 +249,7 @@ package final class PostgresFrameLog: FrameLog {
         return connection
     }
 
-    private func asking<R>(
+    func asking<R>(
         _ body: (PostgresConnection) throws(PostgresError) -> R
     ) throws(JournalError) -> R {
         try state.withLock { state throws(JournalError) in

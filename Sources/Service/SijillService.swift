@@ -69,6 +69,11 @@ package struct SijillService: Sendable {
                     certificate: certificate, logger: logger)),
         ]
         if let signer { services.append(.init(service: signer)) }
+        if let cluster = journals.standard.cluster {
+            let peers = PeerService(cluster, journals.standard.engine, responder, logger)
+            services.append(.init(service: try peers.server(configuration)))
+            services.append(.init(service: cluster))
+        }
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)

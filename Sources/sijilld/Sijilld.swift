@@ -15,7 +15,7 @@ struct Sijilld: AsyncParsableCommand {
               sijilld --journal exams
               SIJILL_HTTP_PORT=8443 sijilld --config /etc/sijill/sijilld.json
               sijilld check-config --config /etc/sijill/sijilld.json
-            """, subcommands: [Serve.self, CheckConfig.self, Health.self],
+            """, subcommands: [Serve.self, CheckConfig.self, ClusterCommand.self, Health.self],
         defaultSubcommand: Serve.self)
 }
 

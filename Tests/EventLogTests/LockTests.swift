@@ -146,6 +146,11 @@ import Testing
         #expect(
             OldestReader(process: 42, commitsBehind: 65).warning?.contains("process 42") == true)
         #expect(OldestReader(table: "    pid     thread     txnid\n", 20, but: 44) == nil)
+        // What the log of a program keeps on purpose; what else reads there is named all the same.
+        let kept = OldestReader(table: table, 20, but: 44, pins: .init(process: 42, since: 12))
+        #expect(kept?.process != 42)
+        let before = OldestReader(table: table, 20, but: 44, pins: .init(process: 42, since: 13))
+        #expect(before == oldest)
     }
 
     @Test func `is none while only this program reads`() throws {

@@ -49,10 +49,13 @@ func removeTree(_ path: String) throws {
 }
 
 func makeJournal(
-    _ scratch: borrowing Scratch, _ sealing: Sealing = .standard
+    _ scratch: borrowing Scratch, _ sealing: Sealing = .standard,
+    logging: WriteAheadLog.Options? = nil
 ) throws -> Journal {
     try Journal.create(at: scratch.journal)
-    return try Journal(at: scratch.journal, sealing: sealing)
+    return try Journal(
+        at: scratch.journal, access: .readWrite, sealing: sealing,
+        mapBytes: LMDBEnvironment.leastMapBytes, logging: logging)
 }
 
 extension Sealing {

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The C library's calls, some of which fail or stop the program, as `FAULT` says:
-/// `meta:N` the N-th write of a meta page fails; `stop` the program stops when a thread beside its first flushes the
-/// journal, which the one that seals does; `publish` a directory with a `FORMAT` in it cannot be flushed; `keys:N` the
+/// `meta:N` the N-th write of a meta page fails; `stop` the program stops once, when a thread beside its first flushes
+/// what it wrote to the journal, which the one that seals does; `publish` a directory with a `FORMAT` in it cannot be flushed; `keys:N` the
 /// N-th read of the file of keys fails.
 private let shim = #"""
     #define _GNU_SOURCE
@@ -13,7 +13,10 @@ private let shim = #"""
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
+    #include <sys/uio.h>
     #include <unistd.h>
+
+    static __thread int wrote;
 
     static int ends(int fd, const char *more, char *path) {
         char link[64];
@@ -59,6 +62,7 @@ private let shim = #"""
         static ssize_t (*next)(int, const void *, size_t, off_t);
         static int seen;
         if (!next) next = dlsym(RTLD_NEXT, "pwrite");
+        wrote |= is_journal(fd);
         const char *fault = getenv("FAULT");
         if (fault && !strncmp(fault, "meta:", 5) && offset < 8192 && count < 200
             && is_journal(fd) && ++seen == atoi(fault + 5)) {
@@ -68,11 +72,20 @@ private let shim = #"""
         return next(fd, bytes, count, offset);
     }
 
+    ssize_t writev(int fd, const struct iovec *parts, int count) {
+        static ssize_t (*next)(int, const struct iovec *, int);
+        if (!next) next = dlsym(RTLD_NEXT, "writev");
+        wrote |= is_journal(fd);
+        return next(fd, parts, count);
+    }
+
     int fdatasync(int fd) {
         static int (*next)(int);
+        static int stopped;
         if (!next) next = dlsym(RTLD_NEXT, "fdatasync");
         const char *fault = getenv("FAULT");
-        if (fault && !strcmp(fault, "stop") && gettid() != getpid() && is_journal(fd))
+        if (fault && !strcmp(fault, "stop") && gettid() != getpid() && wrote && is_journal(fd)
+            && !stopped++)
             kill(getpid(), SIGSTOP);
         return next(fd);
     }

@@ -281,12 +281,15 @@ def erased_by(line):
 SETTLED_FILES = {
     "FORMAT", "journal.mdb", "journal.mdb-lock", "writer.lock", "sealing.lock", "views.mdb", "views.mdb-lock",
     "keys", "erasures.jsonl", "master.key", "checkpoints",
+    # Until somebody opens the journal, whose writer was killed, or closes it.
+    "journal.wal",
     # On its way when the power went (NAME.new): it names ids only, and goes with the next one that is written.
     "erasures.jsonl.new",
 }
 # Of docs/journal-format.md: names that only somebody who is at work may leave there.
 WORKING_FILES = {
     "keys.new", "keys.old", "master.key.next", "FORMAT.new", "FORMAT.draft", "creating.mdb", "creating.mdb-lock",
+    "journal.wal.new",
 }
 # A checkpoint on its way (NAME.new) holds nothing secret, and goes with the next one that is made.
 CHECKPOINT_FILE = re.compile(r"^(\d{19}-[0-9a-f]{8}\.checkpoint|log\.vkeys)(\.new)?$")

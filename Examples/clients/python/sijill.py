@@ -185,6 +185,10 @@ class Client:
         """Who did what in a period, and what vouches for it: one page of HTML."""
         return self._ask("GET", self._prefix + "/audit/report", {"from": from_, "to": to})[1]
 
+    def get_cluster(self):
+        """The nodes that have the default journal, and which one decides."""
+        return self._json("GET", "/v1/cluster", {})
+
     def get_diff_model(self, model, from_=None, to=None, **arguments):
         """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""
         return self._json("GET", self._prefix + f"/diff/{_part(model)}", {"from": from_, "to": to, **arguments})

@@ -13,6 +13,20 @@ public struct ErasureReceipt: Sendable {
         public let keyFiles: [String]
     }
 
+    /// Another node that has the journal (docs/cluster.md).
+    public struct Node: Sendable {
+        /// What the node is called.
+        public let name: String
+        /// Whether it has said that the erasure is carried out there.
+        public let isCarriedOut: Bool
+
+        /// As the node has said it.
+        public init(name: String, isCarriedOut: Bool) {
+            self.name = name
+            self.isCarriedOut = isCarriedOut
+        }
+    }
+
     /// `PRODUCT/ID`.
     public let person: String
     /// Of the event that records the erasure.
@@ -23,6 +37,8 @@ public struct ErasureReceipt: Sendable {
     public let keyFiles: [String]
     /// What was found in the directories that were named.
     public let backups: [Backup]
+    /// The other nodes that have the journal; none where it stands alone.
+    public var nodes: [Node] = []
 
     /// Nothing in the journal's directory opens the person's fields any more.
     public var isKeyDestroyed: Bool { keyFiles.isEmpty }
@@ -42,6 +58,14 @@ public struct ErasureReceipt: Sendable {
                 output.member("erasedAt", erasedAt)
                 output.member("keyDestroyed", isKeyDestroyed)
                 output.member("keyFiles", keyFiles)
+                if !nodes.isEmpty {
+                    output.array("nodes", nodes) { output, node in
+                        output.object { output in
+                            output.member("carriedOut", node.isCarriedOut)
+                            output.member("name", node.name)
+                        }
+                    }
+                }
                 output.member("person", person)
                 output.member("position", Int(position))
             }

@@ -218,7 +218,7 @@ extension EventEngine {
         if let trouble = session.persons.trouble { throw trouble }
     }
 
-    private func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
+    func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
         let store = observation.attempt(.openViews) {
             try StoredState(
                 journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,

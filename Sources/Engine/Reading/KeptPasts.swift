@@ -15,20 +15,23 @@ final class KeptPast: @unchecked Sendable {
     /// How many ends of keys were known when it was made: values that nobody may read any more stand in its rows where more are
     /// known now.
     private let endedKeys: Int
+    /// Of `KeptPasts`, when it was made.
+    fileprivate let generation: Int
 
     /// Folds the products' events through somewhere before a position.
     init(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot,
         _ products: [Product],
-        asOf position: Position, room: UInt64, _ observation: Observation,
+        asOf position: Position, for pasts: KeptPasts, _ observation: Observation,
         progress: (Position) throws -> Void
     ) throws {
+        room = pasts.room
+        generation = pasts.generation
         let base = try Self.base(of: position, room: room, snapshot)
         session = try Reader.folded(
             journal, registry, snapshot, Scope(through: base), of: products,
             observation: observation, progress: progress)
         self.products = products.map(\.name)
-        self.room = room
         endedKeys = session.persons.endedKeys
     }
 
@@ -79,39 +82,52 @@ final class KeptPasts: Sendable {
         let since: ContinuousClock.Instant
     }
 
+    private struct State {
+        var kept: [Kept] = []
+        /// How often all of them were let go of.
+        var generation = 0
+    }
+
     /// How many events before a moment a state stands that is made for it.
     let room: UInt64
-    private let kept = Mutex<[Kept]>([])
+    private let state = Mutex(State())
+    fileprivate var generation: Int { state.withLock { $0.generation } }
 
     init(room: UInt64 = 1_024) { self.room = room }
 
     /// A state of exactly these products that stands at a position or before it, given away. One that stands behind it is let go
     /// of: another will take its place.
     func take(_ products: [String], asOf position: Position) -> KeptPast? {
-        kept.withLock { kept in
-            let own = kept.filter { $0.state.products == products }
-            kept.removeAll { $0.state.products == products }
+        state.withLock { state in
+            let own = state.kept.filter { $0.state.products == products }
+            state.kept.removeAll { $0.state.products == products }
             return own.filter { $0.state.base <= position }.max { $0.state.base < $1.state.base }?
                 .state
         }
     }
 
-    func giveBack(_ state: KeptPast) {
-        kept.withLock { kept in
-            kept.append(Kept(state: state, since: .now))
-            if kept.count > Self.most { kept.removeFirst() }
+    func giveBack(_ past: KeptPast) {
+        state.withLock { state in
+            guard past.generation == state.generation else { return }
+            state.kept.append(Kept(state: past, since: .now))
+            if state.kept.count > Self.most { state.kept.removeFirst() }
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience + 1)) {
             [weak self] in self?.forgetUnused()
         }
     }
 
-    /// Lets go of all of them.
-    func forget() { kept.withLock { $0.removeAll() } }
+    /// Lets go of all of them, those that somebody asks at the moment included.
+    func forget() {
+        state.withLock { state in
+            state.kept.removeAll()
+            state.generation += 1
+        }
+    }
 
     private func forgetUnused() {
-        kept.withLock { kept in
-            kept.removeAll { $0.since.duration(to: .now) > .seconds(Self.patience) }
+        state.withLock { state in
+            state.kept.removeAll { $0.since.duration(to: .now) > .seconds(Self.patience) }
         }
     }
 }

@@ -168,7 +168,7 @@ final class Reader {
         let near =
             try state
             ?? KeptPast(
-                journal, registry, snapshot, products, asOf: position, room: pasts.room,
+                journal, registry, snapshot, products, asOf: position, for: pasts,
                 observation, progress: progress)
         let result = try near.answer(asOf: position, snapshot, progress: progress) {
             try body($0, before)

@@ -167,6 +167,7 @@ final class Sequencer {
         // What seals the events is durable before they are.
         try keys.flush()
         let batch = decider.pending.finished(symbols: session.names.fresh)
+        try journal.log.prepare(batch, keys.fresh())
         let position = try journal.append(batch, waitMilliseconds: waitMilliseconds)
         observation.tell(
             .committed(

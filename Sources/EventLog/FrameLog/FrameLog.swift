@@ -41,6 +41,9 @@ package protocol FrameLog: Sendable {
     var term: UInt32 { get }
     /// Whether the log may hold frames that the journal has not: ask ``frames(after:)`` before anything is decided.
     var isAhead: Bool { get }
+    /// Called before frames are appended, and before anything is written: with the batch, and the keys that nothing was sealed
+    /// with before it. Those are durable on this machine.
+    func prepare(_ batch: Batch, _ keys: [CarriedKey]) throws(JournalError)
     /// Returns when the frames are durable there, behind the frame that the first one names as the one before.
     func append(_ frames: [LoggedFrame]) throws(JournalError)
     /// The journal has committed what was appended.
@@ -51,6 +54,10 @@ package protocol FrameLog: Sendable {
     func didSettle()
     /// Throws where another program has taken over, whose journal may know more.
     func checkHold() throws(JournalError)
+}
+
+extension FrameLog {
+    package func prepare(_ batch: Batch, _ keys: [CarriedKey]) throws(JournalError) {}
 }
 
 /// The journal alone: its own commit is what makes a frame durable.
@@ -105,11 +112,15 @@ extension Journal {
 
     /// Appends frames that another program appended to the log, byte for byte. Durable on return; the caller holds the
     /// writer's lock. A frame that does not continue the journal is damage, and nothing of them is taken.
-    package func follow(_ frames: [LoggedFrame]) throws(JournalError) {
+    ///
+    /// - Parameter keys: the persons' keys, where the caller keeps them from one call to the next.
+    package func follow(
+        _ frames: [LoggedFrame], _ keys: PersonKeys? = nil
+    ) throws(JournalError) {
         guard !frames.isEmpty else { return }
         let snapshot = try snapshot()
         let reader = FrameReader()
-        let keys = PersonKeys(of: self)
+        let keys = keys ?? PersonKeys(of: self)
         var head = snapshot.head
         var symbols: [UInt32: [UInt8]] = [:]
         var types: [TypeRecord] = []
@@ -210,10 +221,8 @@ extension PersonKeys {
                 missing += slot.digest.allSatisfy { $0 == 0 } ? 0 : 1
                 return true
             }
-            let hash = hash(name)
-            try state.withLock { state throws(JournalError) in
-                try state.file.fill(slot.number, key, of: hash)
-            }
+            let carried = CarriedKey(number: slot.number, person: hash(name), key: key)
+            try state.withLock { state throws(JournalError) in try state.file.fill([carried]) }
             return true
         }
         return missing

@@ -46,33 +46,31 @@ struct Appender {
                     }
                     let before = group.head
                     let key = try put(batch, &group.head, access, databases)
-                    if !(log is LocalLog) {
-                        group.logged.append(
-                            LoggedFrame(
-                                number: group.head.frameCount, term: batch.term,
-                                position: group.head.position, previous: before.chain,
-                                chain: group.head.chain, key: key.copied, bytes: frame))
-                    }
+                    group.frames.append(
+                        LoggedFrame(
+                            number: group.head.frameCount, term: batch.term,
+                            position: group.head.position, previous: before.chain,
+                            chain: group.head.chain, key: key.copied, bytes: frame))
                     group.outcomes.append(.success(group.head.position))
                     group.written = (batch, key, revisions)
                 }
                 if group.hasChanged { try HeadRecord.put(group.head, access, databases) }
                 // The last that may fail before the commit: what the log has taken is to be here, too.
-                if !group.logged.isEmpty { try log.append(group.logged) }
+                if !group.frames.isEmpty { try log.append(group.frames) }
             }
         } catch {
             group.forget()
             throw error
         }
         do throws(JournalError) {
-            if group.hasChanged { try transaction.commit() }
+            if group.hasChanged { try transaction.commit(appending: group.frames.map(\.bytes)) }
         } catch {
             group.forget()
             if error.code == mapFullCode { throw error }
             return group.failed(error)
         }
         group.updateTail()
-        if !group.logged.isEmpty { log.didCommit(group.head) }
+        if !group.frames.isEmpty { log.didCommit(group.head) }
         return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
     }
 
@@ -90,10 +88,10 @@ struct Appender {
         let sealed: Sealed
         let tail: Tail
         var outcomes: [Result<Position, JournalError>] = []
+        /// As they are stored, for the log behind the journal and the one beside it.
+        var frames: [LoggedFrame] = []
         /// The batch that was put last, while the tail does not know of it.
         var written: (batch: Batch, key: FrameKey, revisions: [UInt32])?
-        /// What goes to a log.
-        var logged: [LoggedFrame] = []
         /// The tail knows of what is not durable yet.
         private var isAhead = false
 

@@ -35,11 +35,13 @@ package final class Journal: Sendable {
     private let sealing: Sealing
     private let sealingLock: WriterLock
     private let isSealing = Atomic<Bool>(false)
+    let isCheckpointing = Atomic<Bool>(false)
+    let isSettling = Atomic<Bool>(false)
     /// No step of sealing begins any more.
     private let isStopped = Atomic<Bool>(false)
     /// What goes on beside the callers.
-    private let background = DispatchGroup()
-    private let tell: @Sendable (JournalNote) -> Void
+    let background = DispatchGroup()
+    let tell: @Sendable (JournalNote) -> Void
 
     var environment: LMDBEnvironment { lease.environment }
 
@@ -67,6 +69,7 @@ package final class Journal: Sendable {
     package init(
         at path: String, access: Access, sealing: Sealing = .standard, mapBytes: Int,
         isDraft: Bool = false, hidesPersonal: Bool = false, log: any FrameLog = LocalLog(),
+        logging: WriteAheadLog.Options? = nil,
         tell: @escaping @Sendable (JournalNote) -> Void = { _ in }
     ) throws(JournalError) {
         try Self.checkLog(path, log, access)
@@ -84,6 +87,11 @@ package final class Journal: Sendable {
         let transaction = try ReadTransaction(lease.environment)
         lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryStore(lease.environment, databases.dictionaries))
+        if access == .readWrite, !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
+            directory.clearLogLeftovers()
+            lease.environment.log?.enable(
+                path, identity: identity, logging ?? WriteAheadLog.Options(beside: sealing))
+        }
     }
 
     /// Where the journal stands now.
@@ -150,6 +158,7 @@ package final class Journal: Sendable {
                 let now = try appender.withLock { appender throws(JournalError) in
                     try appender.append(batches, environment, databases, memory, log, tail)
                 }
+                logWasUsed()
                 if sealing.isDue(now.head, now.sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
                 }
@@ -216,7 +225,7 @@ package final class Journal: Sendable {
         background.notify(queue: Self.sealers, execute: done)
     }
 
-    private static let sealers = DispatchQueue(
+    static let sealers = DispatchQueue(
         label: "sijill.seal", qos: .utility, attributes: .concurrent)
 
     /// Seals what is due, merges and clears up, unless another thread or program does it already.
@@ -278,7 +287,8 @@ package final class Journal: Sendable {
                 let sealed = try transaction.withAccess { access throws(JournalError) in
                     try Appender.put(frames, types, head, access, databases)
                 }
-                try transaction.commit()
+                try transaction.commit(appending: frames.map(\.bytes))
+                logWasUsed()
                 if sealing.isDue(head, sealed) {
                     sealSoon(isUrgent: sealing.isOverdue(head, sealed))
                 }

@@ -6,6 +6,8 @@ import Glibc
 struct JournalDirectory {
     /// What `FORMAT` begins with.
     static let format = "sijill 4\n"
+    /// The same once there has been a log: a program that knows none would leave its commits out.
+    static let loggedFormat = "sijill 5\n"
 
     let path: String
 
@@ -16,6 +18,7 @@ struct JournalDirectory {
     var journalPath: String { path + "/journal.mdb" }
     var creatingPath: String { path + "/creating.mdb" }
     var viewsPath: String { path + "/views.mdb" }
+    var logPath: String { path + "/journal.wal" }
     var lockPath: String { path + "/writer.lock" }
     var keysPath: String { path + "/keys" }
     var sealingLockPath: String { path + "/sealing.lock" }
@@ -56,7 +59,7 @@ struct JournalDirectory {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }
 
-    /// Reads a `FORMAT` file: `sijill 4`, a line end, 32 hexadecimal digits, a line end.
+    /// Reads a `FORMAT` file: `sijill 4` or `sijill 5`, a line end, 32 hexadecimal digits, a line end.
     static func identity(in path: String) throws(JournalError) -> String {
         let bytes = try FileSystem.read(path, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -72,15 +75,30 @@ struct JournalDirectory {
                 .notAJournal, "\(path): format \(version) is of a program before the first release",
                 advice: "export it with that program, and import it with this one")
         }
-        guard version == 4 else {
+        guard version <= 5 else {
             throw JournalError(
-                .newerFormat, "\(path): format \(version) is newer than this program (format 4)",
+                .newerFormat, "\(path): format \(version) is newer than this program (format 5)",
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
             Hexadecimal.bytes(lines[1].utf8)?.count == 16
         else { throw .damaged("\(path) holds no identity") }
         return String(lines[1])
+    }
+
+    /// Says in `FORMAT` that there may be a log, if it does not say so already.
+    func markLogged() throws(JournalError) {
+        let bytes = try FileSystem.read(formatPath, atMost: 4096) ?? []
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasPrefix(Self.format) else { return }
+        let changed = Self.loggedFormat + text.dropFirst(Self.format.count)
+        try PlainFiles.replace(formatPath, [UInt8](changed.utf8))
+    }
+
+    /// Takes away what is left of making a log that a crash interrupted.
+    func clearLogLeftovers() {
+        try? FileSystem.remove(logPath + ".new")
+        try? FileSystem.remove(newFormatPath)
     }
 
     // MARK: Creation

@@ -6,4 +6,6 @@ package enum JournalNote: Sendable {
     case sealed(through: Position, events: Int, milliseconds: Int)
     /// The append that made it due has succeeded all the same.
     case sealingFailed(JournalError)
+    /// What was appended is durable by the log, which goes on.
+    case checkpointFailed(JournalError)
 }

@@ -10,10 +10,13 @@ enum OpenJournal {
         guard case .file = try FileSystem.entry(at: path) else {
             throw .damaged("\(path) is not there")
         }
-        try MetaPages.check(path, .journal)
         let lease = try EnvironmentRegistry.open(
             .journal, at: path, lockPath: directory.lockPath, isReadOnly: isReadOnly,
-            mapBytes: mapBytes
+            mapBytes: mapBytes,
+            recover: { () throws(JournalError) in
+                try LogRecovery(directory, identity: identity).run()
+                try MetaPages.check(path, .journal)
+            }
         ) { environment throws(JournalError) in
             try PageCheck.check(opened: environment)
             let databases = try JournalDatabases.open(environment)

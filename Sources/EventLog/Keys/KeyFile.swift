@@ -343,13 +343,17 @@ struct KeyFile {
         }
     }
 
-    /// Puts a key that was elsewhere into its slot; durable on return.
-    mutating func fill(
-        _ number: UInt32, _ key: [UInt8], of person: [UInt8]
-    ) throws(JournalError) {
-        let entry = try KeySlot.Entry(of: person, wrapping: key, with: try masterKey())
-        try write([(number, entry.bytes(number: number))])
-        slots[number] = nil
+    /// Puts keys that were elsewhere into their slots; durable on return.
+    mutating func fill(_ records: [CarriedKey]) throws(JournalError) {
+        guard !records.isEmpty else { return }
+        var changes: [(number: UInt32, bytes: [UInt8])] = []
+        for record in records {
+            let entry = try KeySlot.Entry(
+                of: record.person, wrapping: record.key, with: try masterKey())
+            changes.append((record.number, entry.bytes(number: record.number)))
+            slots[record.number] = nil
+        }
+        try write(changes)
     }
 
     // MARK: Destroying

@@ -14,10 +14,12 @@ enum EnvironmentRegistry {
 
     private static let entries = Mutex<[FileIdentity: Entry]>([:])
 
-    /// Opens the file, or shares it if it is open; `prepare` runs once, on a freshly opened one.
+    /// Opens the file, or shares it if it is open; `recover` runs before it is opened, `prepare` once, on a freshly
+    /// opened one.
     static func open(
         _ file: StoreFile, at path: String, lockPath: String, isReadOnly: Bool,
         mapBytes: Int = LMDBEnvironment.leastMapBytes,
+        recover: () throws(JournalError) -> Void = {},
         prepare: (LMDBEnvironment) throws(JournalError) -> Void
     ) throws(JournalError) -> EnvironmentLease {
         let environment = try entries.withLock { entries throws(JournalError) -> LMDBEnvironment in
@@ -32,6 +34,7 @@ enum EnvironmentRegistry {
                 entries[identity] = entry
                 return entry.environment
             }
+            try recover()
             let environment = try LMDBEnvironment(
                 file, at: path, identity: identity, isReadOnly: isReadOnly, mapBytes: mapBytes,
                 writerLock: WriterLock(at: lockPath))

@@ -23,11 +23,13 @@ final class LMDBEnvironment: Sendable {
     let isReadOnly: Bool
     let identity: FileIdentity
     let writerLock: WriterLock
-    nonisolated(unsafe) private let raw: OpaquePointer
+    /// Nil where commits are flushed by LMDB alone.
+    let log: WriteAheadLog?
+    nonisolated(unsafe) let raw: OpaquePointer
     private let process: pid_t
     private let pageBytes: UInt
     private let gate = Mutex(Gate())
-    private let broken = Atomic<Bool>(false)
+    let broken = Atomic<Bool>(false)
     private let commits = Atomic<UInt>(0)
     private let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
@@ -38,7 +40,7 @@ final class LMDBEnvironment: Sendable {
     /// Opens the file; only the registry calls this.
     init(
         _ file: StoreFile, at path: String, identity: FileIdentity, isReadOnly: Bool,
-        mapBytes: Int, writerLock: WriterLock
+        mapBytes: Int, writerLock: WriterLock, hasLog: Bool = true
     ) throws(JournalError) {
         var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
         // The views can be made again: losing their last commit is allowed, damaging them not.
@@ -71,6 +73,7 @@ final class LMDBEnvironment: Sendable {
         self.identity = identity
         self.isReadOnly = isReadOnly
         self.writerLock = writerLock
+        log = hasLog && file == .journal && !isReadOnly ? WriteAheadLog(beside: path) : nil
         self.process = getpid()
         var statistics = MDB_stat()
         _ = unsafe mdb_env_stat(raw, &statistics)
@@ -82,6 +85,7 @@ final class LMDBEnvironment: Sendable {
 
     deinit {
         guard process == getpid() else { return }  // a forked child must leave it alone
+        removeLog()
         gate.withLock { gate in
             for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
             gate.idle = []
@@ -127,6 +131,11 @@ final class LMDBEnvironment: Sendable {
     }
 
     // MARK: Transactions
+
+    var isOfThisProcess: Bool { process == getpid() }
+
+    /// The map cannot move meanwhile.
+    func withGate<R>(_ body: () -> sending R) -> sending R { gate.withLock { _ in body() } }
 
     private func checkProcess() throws(JournalError) {
         guard process == getpid() else {
@@ -223,7 +232,15 @@ final class LMDBEnvironment: Sendable {
             gate.withLock { $0.open += 1 }  // before LMDB's own wait for the other writer
             var transaction: OpaquePointer?
             let code = unsafe mdb_txn_begin(raw, nil, 0, &transaction)
-            if code == 0, let transaction = unsafe transaction { return unsafe transaction }
+            if code == 0, let transaction = unsafe transaction {
+                do throws(JournalError) {
+                    try log?.enter(self)
+                } catch {
+                    unsafe abort(transaction)
+                    throw error
+                }
+                return unsafe transaction
+            }
             endWrite()
             guard code == MDB_MAP_RESIZED, attempts < 10 else {
                 throw failed("beginning to write", code)
@@ -243,8 +260,12 @@ final class LMDBEnvironment: Sendable {
         endWrite()
     }
 
-    func commit(_ transaction: OpaquePointer) throws(JournalError) {
+    /// `isLogged`: it is durable already, by the log.
+    func commit(_ transaction: OpaquePointer, isLogged: Bool = false) throws(JournalError) {
+        if isLogged { _ = unsafe mdb_env_set_flags(raw, UInt32(MDB_NOSYNC), 1) }
         let code = unsafe mdb_txn_commit(transaction)
+        // Still under the lock of writers: nobody else commits meanwhile.
+        if isLogged { _ = unsafe mdb_env_set_flags(raw, UInt32(MDB_NOSYNC), 0) }
         endWrite()
         guard code != 0 else {
             let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
@@ -278,6 +299,7 @@ final class LMDBEnvironment: Sendable {
     /// before it is done. Nil if all of them read the newest.
     func oldestReader() -> OldestReader? {
         guard hasLock else { return nil }
+        let pins = LogHeader.pins(at: LogHeader.path(beside: path))
         var table: [UInt8] = []
         _ = unsafe withUnsafeMutablePointer(to: &table) { table in
             // A line for each: process, thread, number of the commit that it reads, or `-`.
@@ -291,7 +313,8 @@ final class LMDBEnvironment: Sendable {
                 }, table)
         }
         let newest = unsafe UInt64(information().me_last_txnid)
-        return OldestReader(table: String(decoding: table, as: UTF8.self), newest, but: process)
+        let text = String(decoding: table, as: UTF8.self)
+        return OldestReader(table: text, newest, but: process, pins: pins)
     }
 
     // MARK: The map

@@ -37,7 +37,7 @@ struct MetaPages {
     }
 
     /// Up to here a meta page says something.
-    private static let usedBytes = 152
+    static let usedBytes = 152
     /// LMDB's `MDB_IDL_UM_MAX`: pages that one transaction keeps unwritten at most, and so may take at the end of
     /// the file and give back without writing them.
     static let unwrittenPages: UInt64 = (1 << 17) - 1
@@ -148,5 +148,57 @@ struct MetaPages {
         try FileSystem.write(bytes, to: descriptor, at: bad * found.pageBytes, path)
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
         return true
+    }
+
+    // MARK: Going back
+
+    /// A meta page as it stood in the file: what leads to the whole state of one commit.
+    struct Copy: Hashable, Sendable {
+        let pageBytes: Int
+        /// The used part of the page.
+        let bytes: [UInt8]
+
+        var commit: UInt64 { MetaPages.little(bytes.span, 144, 8) }
+    }
+
+    /// The meta page of a commit, which is one of the last two. Called by whoever holds LMDB's lock of writers.
+    static func copy(_ path: String, commit: UInt64) throws(JournalError) -> Copy {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        let first = try FileSystem.read(usedBytes, from: descriptor, at: 0, path)
+        let pageBytes = Int(little(first.span, 40, 4))
+        guard pageBytes.nonzeroBitCount == 1, pageBytes >= 512, pageBytes <= 65536 else {
+            throw .damaged("\(path) has no page size")
+        }
+        let offset = Int(commit % 2) * pageBytes
+        let bytes = try FileSystem.read(usedBytes, from: descriptor, at: offset, path)
+        let copy = Copy(pageBytes: pageBytes, bytes: bytes)
+        guard bytes.count == usedBytes, copy.commit == commit else {
+            throw .damaged("\(path) has no meta page of commit \(commit)")
+        }
+        return copy
+    }
+
+    /// Makes the state that a copy leads to the newest; durable on return. Nobody may have the file open, and no page of
+    /// that state may have been written over.
+    static func goBack(to copy: Copy, _ path: String) throws(JournalError) {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
+        defer { close(descriptor) }
+        guard copy.commit > 0, copy.bytes.count == usedBytes else {
+            throw .damaged("the log of \(path) says nothing of its state")
+        }
+        // The other one is made the same of the commit before: LMDB goes by the greater number.
+        for commit in [copy.commit - 1, copy.commit] {
+            var bytes = copy.bytes
+            for index in 0..<8 {
+                bytes[index] = index == 0 ? UInt8(commit % 2) : 0  // a page holds its own number
+                bytes[144 + index] = UInt8(truncatingIfNeeded: commit >> UInt64(8 * index))
+            }
+            let offset = Int(commit % 2) * copy.pageBytes
+            try FileSystem.write(bytes, to: descriptor, at: offset, path)
+        }
+        guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
     }
 }

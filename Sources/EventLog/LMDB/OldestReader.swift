@@ -7,6 +7,12 @@ package struct OldestReader: Hashable, Sendable {
     /// How many commits came since.
     package let commitsBehind: Int
 
+    /// What the log of a program that writes keeps on purpose (ADR 0061): the states of these commits.
+    struct Pins: Hashable {
+        let process: Int
+        let since: UInt64
+    }
+
     /// Who is further behind than this does not just read: it waits for something, or hangs.
     private static let tolerated = 64
 
@@ -16,13 +22,14 @@ package struct OldestReader: Hashable, Sendable {
     }
 
     /// Reads LMDB's table of readers (`mdb_reader_list`).
-    init?(table: String, _ newest: UInt64, but own: pid_t) {
+    init?(table: String, _ newest: UInt64, but own: pid_t, pins: Pins? = nil) {
         var oldest: OldestReader?
         for line in table.split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count == 3, let process = Int(words[0]), let commit = UInt64(words[2]),
                 process != Int(own), commit < newest
             else { continue }
+            if let pins, process == pins.process, commit >= pins.since { continue }
             let behind = Int(clamping: newest - commit)
             if behind > oldest?.commitsBehind ?? 0 {
                 oldest = OldestReader(process: process, commitsBehind: behind)

@@ -64,6 +64,22 @@ struct WriteTransaction: ~Copyable {
         guard let transaction = unsafe raw else { return }
         unsafe raw = nil
         try unsafe environment.commit(transaction)
+        environment.log?.noteOtherCommit()
+    }
+
+    /// Makes it durable; `frames` are all that it appends, and what follows from them, so that the log may do so.
+    consuming func commit(appending frames: [[UInt8]]) throws(JournalError) {
+        guard let log = environment.log, try log.write(frames, environment) else {
+            return try commit()
+        }
+        guard let transaction = unsafe raw else { return }
+        unsafe raw = nil
+        do throws(JournalError) {
+            try unsafe environment.commit(transaction, isLogged: true)
+        } catch {
+            log.withdraw(environment)
+            throw error
+        }
     }
 
     /// What can be done inside it; must not be kept beyond it.

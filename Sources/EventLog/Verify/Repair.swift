@@ -7,25 +7,34 @@ extension Journal {
     /// Throws `busy` if anybody has the journal open.
     package static func repair(at path: String) throws(JournalError) -> Bool {
         let directory = JournalDirectory(path: path)
-        _ = try directory.check()
+        let identity = try directory.check()
         let lock = WriterLock(at: directory.lockPath)
         try lock.lock(waitMilliseconds: 10_000)
         defer { lock.unlock() }
-        return try withEverybodyOut(directory.journalPath) { () throws(JournalError) in
-            try MetaPages.repair(directory.journalPath, .journal)
+        let path = directory.journalPath
+        // These locks are the process's: ours would be taken for granted, and closing the file would drop LMDB's.
+        guard try !EnvironmentRegistry.isOpen(path) else { throw LMDBEnvironment.isInUse(path) }
+        try LogRecovery(directory, identity: identity).run()
+        return try LMDBEnvironment.withEverybodyOut(path) { () throws(JournalError) in
+            try MetaPages.repair(path, .journal)
         }
     }
+}
 
-    /// Runs `body` while nobody has an LMDB file open: an open environment holds a shared lock on the first byte of the
-    /// lock file, and opening one waits for our exclusive lock.
-    private static func withEverybodyOut<R>(
-        _ path: String, _ body: () throws(JournalError) -> R
-    ) throws(JournalError) -> R {
-        let inUse = JournalError(
+extension LMDBEnvironment {
+    fileprivate static func isInUse(_ path: String) -> JournalError {
+        JournalError(
             .busy, "\(path): a program has it open", advice: "end the programs that use the journal"
         )
-        // These locks are the process's: ours would be taken for granted, and closing the file would drop LMDB's.
-        guard try !EnvironmentRegistry.isOpen(path) else { throw inUse }
+    }
+
+    /// Runs `body` while no other process has an LMDB file open: an open environment holds a shared lock on the first
+    /// byte of the lock file, and opening one waits for our exclusive lock. Throws `busy` if one has.
+    ///
+    /// This process must not have it open.
+    static func withEverybodyOut<R>(
+        _ path: String, _ body: () throws(JournalError) -> R
+    ) throws(JournalError) -> R {
         let lockPath = path + "-lock"
         let descriptor = unsafe Glibc.open(
             lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -34,7 +43,7 @@ extension Journal {
         var lock = flock(
             l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
         guard unsafe fcntl(descriptor, F_SETLK, &lock) == 0 else {
-            if errno == EAGAIN || errno == EACCES { throw inUse }
+            if errno == EAGAIN || errno == EACCES { throw isInUse(path) }
             throw .failed("locking", at: lockPath, errno: errno)
         }
         return try body()

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import Synchronization
 
 /// Says who sent a request: by their token, else by their connection's certificate, else nobody known.
@@ -27,7 +26,7 @@ final class Authenticator: Sendable {
     func rest() { inForce.withLock { $0.rest() } }
 
     /// What they may do; a problem where they say who they are and it is not true, and where they do not say so and must.
-    func grant(for request: Request, on channel: any Channel) async throws -> Grant {
+    func grant(for request: Request, in context: CallContext) async throws -> Grant {
         let inForce = inForce.withLock { $0 }
         if let field = request.headers[.authorization] {
             let parts = field.split(separator: " ", maxSplits: 1)
@@ -37,7 +36,7 @@ final class Authenticator: Sendable {
             return try await inForce.grant(token: String(parts[1].trimmed))
         }
         if !inForce.policy.certificates.isEmpty,
-            let certificate = await ClientCertificate.shown(on: channel),
+            let certificate = await context.clientCertificate(),
             let identity = inForce.policy.identity(of: certificate)
         {
             return inForce.grant(identity)

@@ -12,8 +12,10 @@ struct ClientCertificate: Sendable {
     /// `URI:…`, `DNS:…`, `email:…`.
     let names: Set<String>
     private let ends: Instant
+    private let bytes: [UInt8]
 
     init?(_ bytes: [UInt8]) {
+        self.bytes = bytes
         guard let certificate = try? Certificate(derEncoded: bytes) else { return nil }
         subject = certificate.subject.description
         ends = Instant(
@@ -42,6 +44,18 @@ struct ClientCertificate: Sendable {
             }
         }
         return nil
+    }
+
+    /// As RFC 9440 hands it on.
+    var field: String { ":\(Data(bytes).base64EncodedString()):" }
+
+    /// One that another node has seen.
+    init?(field: String) {
+        guard field.count > 2, field.hasPrefix(":"), field.hasSuffix(":"),
+            let data = Data(base64Encoded: String(field.dropFirst().dropLast()))
+        else { return nil }
+        self.init(Array(data))
+        if isOver { return nil }
     }
 
     /// A connection may outlive its certificate.

@@ -52,6 +52,8 @@ package struct ServiceConfiguration: Sendable {
     package var consoleClient: String?
     /// A file of the secret that the issuer has given the console; none for a public client.
     package var consoleSecretFile: String?
+    /// Who the other nodes are, where the journal's frames go to a log that several machines have.
+    package var cluster = Cluster()
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -73,7 +75,7 @@ package struct ServiceConfiguration: Sendable {
     package init() {}
 
     /// One value that can be set.
-    private struct Setting {
+    struct Setting {
         let key: String
         let summary: String
         let field: Field
@@ -88,7 +90,9 @@ package struct ServiceConfiguration: Sendable {
         }
     }
 
-    private static var settings: [Setting] {
+    private static var settings: [Setting] { ownSettings + clusterSettings }
+
+    private static var ownSettings: [Setting] {
         [
             Setting(key: "journal", summary: "the journal's directory", field: .text(\.journal)),
             Setting(
@@ -340,6 +344,7 @@ package struct ServiceConfiguration: Sendable {
                 "console.address: a URL is wanted, such as https://journal.school.example")
         }
         _ = try webhookAllowList()
+        try cluster.check()
         if !["json", "text"].contains(logForm) {
             throw ConfigurationError("log.form: json or text is wanted")
         }

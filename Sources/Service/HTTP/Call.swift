@@ -58,13 +58,29 @@ struct CallContext: Sendable {
     let trace: RequestTrace?
     /// How long a page waits for what is asked for it.
     var patience: Duration?
+    /// The node that handed the request on: the connection is that node's, and what it says of the client is so.
+    let handedOnBy: String?
+    private let certificateField: String?
     private let base: Logger
 
-    init(_ id: String, _ channel: any Channel, _ trace: RequestTrace?, _ logger: Logger) {
+    init(
+        _ id: String, _ channel: any Channel, _ trace: RequestTrace?, _ logger: Logger,
+        handedOnBy: String? = nil, certificate: String? = nil
+    ) {
         self.id = id
         self.channel = channel
         self.trace = trace
+        self.handedOnBy = handedOnBy
+        certificateField = handedOnBy == nil ? nil : certificate
         base = logger
+    }
+
+    /// The certificate that the client has shown, here or to the node that handed the request on.
+    func clientCertificate() async -> ClientCertificate? {
+        guard handedOnBy == nil else {
+            return certificateField.flatMap { ClientCertificate(field: $0) }
+        }
+        return await ClientCertificate.shown(on: channel)
     }
 
     var logger: Logger {

@@ -17,6 +17,10 @@ extension HTTPField.Name {
     static let traceparent = constant("traceparent")
     static let tracestate = constant("tracestate")
     static let requestID = constant("X-Request-ID")
+    /// Of the answer to a request that was handed on to a node that does not decide.
+    static let handedBack = constant("Sijill-Handed-Back")
+    /// The certificate that a client has shown to the node that hands on what it asks (RFC 9440).
+    static let clientCertificate = constant("Client-Cert")
 
     /// The names above are tokens (RFC 9110, 5.6.2): a test asks for each.
     private static func constant(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }

@@ -29,10 +29,12 @@ struct Responder: Sendable {
         isSecure = routes.configuration.certificate != nil
     }
 
+    /// - Parameter node: the node of the cluster that hands the request on, where it is one.
     func respond(
-        to request: Request, with writer: consuming ResponseWriter, on channel: any Channel
+        to request: Request, with writer: consuming ResponseWriter, on channel: any Channel,
+        handedOnBy node: String? = nil
     ) async throws {
-        let response = try await answer(request, channel)
+        let response = try await answer(request, channel, node)
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
@@ -41,12 +43,15 @@ struct Responder: Sendable {
         }
     }
 
-    private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
+    private func answer(
+        _ request: Request, _ channel: any Channel, _ node: String?
+    ) async throws -> Response {
         let start = ContinuousClock.now
         let given = TraceContext(request.headers)
         let trace = routes.tracer?.begin(given, at: start)
         let context = CallContext(
-            trace?.trace ?? given?.trace ?? ids.next(), channel, trace, logger)
+            trace?.trace ?? given?.trace ?? ids.next(), channel, trace, logger,
+            handedOnBy: node, certificate: request.headers[.clientCertificate])
         let path = request.uri.path
         if let console, ConsoleSite.serves(path) {
             return await page(request, context, console, trace, start)

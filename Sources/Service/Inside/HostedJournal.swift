@@ -1,6 +1,7 @@
 import Core
 import Engine
 import EngineObservability
+import EventLog
 import Foundation
 import Logging
 import Products
@@ -26,6 +27,9 @@ final class HostedJournal: Sendable {
     private let striking: BlockingWork
     let ring: EventRing
     let jobs = Jobs()
+    /// Nil where the journal has no other nodes.
+    var cluster: HostedCluster? { hosted.withLock { $0 } }
+    private let hosted = Mutex<HostedCluster?>(nil)
     /// Nil where no traces are wanted.
     let commits: CommitTimes?
     private let directory: String
@@ -55,7 +59,10 @@ final class HostedJournal: Sendable {
         commits = configuration.traceEndpoint.map { _ in CommitTimes(telemetry) }
         options.observer = commits ?? telemetry
         if configuration.readers > 0 { options.readers = configuration.readers }
-        if let log = try LogNode.log(of: directory) { options.log = log }
+        let draft = name.isEmpty ? try HostedCluster.Draft(configuration) : nil
+        if let log: any FrameLog = try draft?.log ?? LogNode.log(of: directory) {
+            options.log = log
+        }
         self.options = options
         engine = try EventEngine(at: directory, options: options)
         let head = try engine.head()
@@ -67,6 +74,11 @@ final class HostedJournal: Sendable {
         proving = BlockingWork("proving", threads: 1, atMost: 256)
         striking = BlockingWork("striking", threads: 1, atMost: .max)
         ring = EventRing(engine, from: head)
+        guard let draft else { return }
+        let cluster = HostedCluster(draft, configuration, engine, logger) { [weak self] in
+            self?.didRebuild()
+        }
+        hosted.withLock { $0 = cluster }
     }
 
     /// More events at once than this take all answers with them.
@@ -168,6 +180,7 @@ final class HostedJournal: Sendable {
         await kept.withLock { $0?.deliveries }?.finish()
         filling.withLock { $0?.cancel() }
         await sealed.withLock { $0 }?.close()
+        await cluster?.peers.shutdown()
         await engine.close()
     }
 }

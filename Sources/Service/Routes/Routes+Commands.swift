@@ -40,14 +40,14 @@ extension Routes {
 
     // MARK: One
 
-    private func body(of call: Call) async throws -> [UInt8] {
+    func body(of request: Request) async throws -> [UInt8] {
         let limit = configuration.limits.commandBytes
-        if let length = call.request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Self.tooLarge(limit)
         }
         var bytes: [UInt8] = []
         do {
-            for try await buffer in call.request.body {
+            for try await buffer in request.body {
                 bytes += buffer.readableBytesView
                 if bytes.count > limit { throw Self.tooLarge(limit) }
             }
@@ -66,7 +66,7 @@ extension Routes {
     private func submitOne(_ call: Call) async throws -> Response {
         let screen = CommandScreen(call.identity, now: Instant.now)
         let command = try screen.admit(
-            try await body(of: call), idempotencyKey: try Self.idempotencyKey(call.request))
+            try await body(of: call.request), idempotencyKey: try Self.idempotencyKey(call.request))
         let outcome: Outcome
         if try call.query.flag("dry-run") {
             let viewer = call.identity.viewer
@@ -118,7 +118,7 @@ extension Routes {
     @Sendable private func explain(_ call: Call) async throws -> Response {
         try call.query.checkNames([])
         let screen = CommandScreen(call.identity, now: Instant.now)
-        let command = try screen.admit(try await body(of: call), idempotencyKey: nil)
+        let command = try screen.admit(try await body(of: call.request), idempotencyKey: nil)
         // What a check saw may be another's: it is told to who sees all.
         guard call.identity.viewer == nil else {
             throw Problem.forbidden(

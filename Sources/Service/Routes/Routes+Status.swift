@@ -22,7 +22,7 @@ extension Routes {
                 method: .get, path: "/journals",
                 summary: "The names of the journals beside the default one.",
                 right: .operate, answers: [200, 403], run: journalNames)
-        ]
+        ] + clusterStatus
     }
 
     /// Outside `/v1`: for who looks after the machine.
@@ -60,13 +60,15 @@ extension Routes {
             throw Problem.unavailable("draining", "the service is shutting down")
         }
         _ = try call.journal.engine.head()
-        return Self.plain("ready\n")
+        let more = call.journal.cluster.map { ": \($0.readiness)" } ?? ""
+        return Self.plain("ready\(more)\n")
     }
 
     @Sendable private func tell(_ call: Call) async throws -> Response {
         let journal = call.journal
         let head = try journal.engine.head()
-        let body = JSON.object(of: [
+        let more = journal.cluster.map { [("cluster", $0.document)] } ?? []
+        let own: [(String, JSON)] = [
             (
                 "cache",
                 .object(of: [
@@ -79,8 +81,8 @@ extension Routes {
             ("position", .integer(Int64(head.number))),
             ("waitingCommands", .integer(Int64(journal.submissions.count))),
             ("waitingQuestions", .integer(Int64(journal.reads.count))),
-        ])
-        return Response(json: body.canonical, position: head)
+        ]
+        return Response(json: JSON.object(of: own + more).canonical, position: head)
     }
 
     @Sendable private func journalNames(_ call: Call) async throws -> Response {
@@ -94,6 +96,7 @@ extension Routes {
     @Sendable private func tellMetrics(_ call: Call) async throws -> Response {
         metrics.observe(await journals.open)
         ProcessMetrics.observe(metrics.registry, journal: configuration.journal)
+        journals.standard.cluster?.observe(metrics.registry)
         if let signer { metrics.observe(unsigned: try await signer.unsignedEvents()) }
         var response = Self.plain(metrics.text)
         response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

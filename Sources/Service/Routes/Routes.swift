@@ -72,9 +72,11 @@ struct Routes: Sendable {
         let endpoint = way.endpoint
         var grant = Grant.open
         if endpoint.right != .open {
-            grant = try await authenticator.grant(for: request, on: context.channel)
+            grant = try await authenticator.grant(for: request, in: context)
             let identity = grant.identity
-            try limits.take(identity, isSubmission: endpoint.right == .submit)
+            if context.handedOnBy == nil {
+                try limits.take(identity, isSubmission: endpoint.right == .submit)
+            }
             guard identity.has(endpoint.right) else {
                 throw Problem.forbidden(
                     "\(endpoint.method.rawValue) \(endpoint.path) is not for \(identity.name)")
@@ -84,11 +86,14 @@ struct Routes: Sendable {
         for (name, part) in zip(way.names, parts) { path[name] = try part.percentDecoded() }
         let journal = try await journal(
             named: way.isOfNamed ? path["journal"] ?? "" : nil, grant.identity)
-        let call = Call(
-            request: request, grant: grant, journal: journal, path: path,
-            query: try Query(request), context: context)
+        let query = try Query(request)
         do {
-            var response = try await endpoint.run(call)
+            var response = try await decided(request, endpoint, journal, context) { request in
+                try await endpoint.run(
+                    Call(
+                        request: request, grant: grant, journal: journal, path: path, query: query,
+                        context: context))
+            }
             if way.isOfNamed {
                 // As long as it is being answered the journal is not idle.
                 let body = response.body

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Engine
+internal import ReplicatedLog
 
 extension Replay {
     /// A copy that grows with the journal.
@@ -98,7 +99,8 @@ extension Replay {
             discussion: """
                 To erase a person, submit the command account.erase. The receipt says at which position, \
                 that the key is destroyed, and in which files of the directories named, or below them, a \
-                key to the person's fields still is. Exit code 1 if the person is not erased.
+                key to the person's fields still is; of a journal that several nodes have, which of them \
+                have destroyed it, too. Exit code 1 if the person is not erased.
 
                 EXAMPLE
                   replay erase examroom/S-1 --attest --backups /mnt/backup/exams /mnt/keys/exams \\
@@ -128,8 +130,16 @@ extension Replay {
         }
 
         func run() throws(EngineError) {
-            let receipts = try common.openForReading().erasureReceipts(
+            var receipts = try common.openForReading().erasureReceipts(
                 of: person, backups: backups)
+            if let view = try ClusterView(ofNode: common.directory) {
+                for index in receipts.indices {
+                    receipts[index].nodes = view.others.map {
+                        ErasureReceipt.Node(
+                            name: $0.name, isCarriedOut: $0.erased >= receipts[index].position)
+                    }
+                }
+            }
             try common.printing { output throws(EngineError) in
                 for receipt in receipts {
                     guard output.isLaidOut else {
@@ -150,6 +160,11 @@ extension Replay {
                             ? "cannot be read"
                             : "can still be read with \(backup.keyFiles.joined(separator: ", "))"
                         try output.line(Printable.line("  \(backup.directory): \(verdict)"))
+                    }
+                    for node in receipt.nodes {
+                        let verdict =
+                            node.isCarriedOut ? "destroyed there" : "NOT YET destroyed there"
+                        try output.line(Printable.line("  node \(node.name): \(verdict)"))
                     }
                 }
             }

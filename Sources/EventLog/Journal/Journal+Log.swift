@@ -1,0 +1,70 @@
+import Dispatch
+import Synchronization
+
+/// What the log of commits wants done beside the appends.
+extension Journal {
+    /// After each append.
+    func logWasUsed() {
+        guard let log = environment.log, log.isInUse else { return }
+        if log.wantsCheckpoint, !isCheckpointing.exchange(true, ordering: .acquiringAndReleasing) {
+            Self.sealers.async(group: background) { [self] in
+                defer { isCheckpointing.store(false, ordering: .releasing) }
+                reportingFailure { () throws(JournalError) in try checkpoint(log) }
+            }
+        }
+        if !isSettling.exchange(true, ordering: .acquiringAndReleasing) { settleLater(log, 0) }
+    }
+
+    /// Flushes `journal.mdb`, so that the log may begin anew from there. Appends go on meanwhile.
+    func checkpoint(_ log: WriteAheadLog) throws(JournalError) {
+        let mark = try environment.asWriter { () throws(JournalError) in
+            try log.mark(environment)
+        }
+        guard let mark else { return }
+        do throws(JournalError) {
+            try log.flushPages(environment)
+            try environment.asWriter(waitMilliseconds: 10_000) { () throws(JournalError) in
+                try log.advance(to: mark, environment)
+            }
+        } catch {
+            log.forget(mark, environment)
+            throw error
+        }
+    }
+
+    private func settleLater(_ log: WriteAheadLog, _ ticks: Int) {
+        Self.sealers.asyncAfter(deadline: .now() + .milliseconds(log.idleMilliseconds)) {
+            [weak self] in
+            self?.settle(log, since: ticks)
+        }
+    }
+
+    private func settle(_ log: WriteAheadLog, since ticks: Int) {
+        var next: Int? = ticks
+        reportingFailure { () throws(JournalError) in
+            do throws(JournalError) {
+                next = try environment.asWriter(waitMilliseconds: 0) { () throws(JournalError) in
+                    try log.settle(since: ticks, environment)
+                }
+            } catch {
+                // Somebody is writing: the log is not idle.
+                guard error.kind == .busy else {
+                    next = nil
+                    throw error
+                }
+            }
+        }
+        if let next { return settleLater(log, next) }
+        isSettling.store(false, ordering: .releasing)
+    }
+
+    /// The events are durable already: the log stays in use, and whoever opens the journal next recovers it.
+    private func reportingFailure(_ body: () throws(JournalError) -> Void) {
+        do throws(JournalError) {
+            try body()
+        } catch {
+            // Others write: the next append asks again.
+            if error.kind != .busy { tell(.checkpointFailed(error)) }
+        }
+    }
+}

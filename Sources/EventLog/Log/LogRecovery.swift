@@ -1,0 +1,191 @@
+import Core
+import Glibc
+
+/// Brings a journal that ended with its log in use to rest: `journal.mdb` goes back to its last state that was flushed,
+/// and what was logged since is appended to it again.
+///
+/// It runs while nobody has the journal open. It can be interrupted and run again: until the log's header says that
+/// it is at rest, no page of the flushed state is written over, since one transaction appends everything.
+struct LogRecovery {
+    private let directory: JournalDirectory
+    private let identity: String
+    private var path: String { directory.logPath }
+
+    init(_ directory: JournalDirectory, identity: String) {
+        self.directory = directory
+        self.identity = identity
+    }
+
+    /// Does what is to be done, if anything is. This process must not have the journal open.
+    func run() throws(JournalError) {
+        guard try FileSystem.exists(path) else { return }
+        var isWritable = true
+        var descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0, errno == EACCES || errno == EPERM || errno == EROFS {
+            isWritable = false
+            descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw .failed("opening", at: path, errno: errno)
+        }
+        defer { close(descriptor) }
+        // Others who open the journal meanwhile wait for what this one makes of it.
+        try lock(descriptor)
+        guard let header = try LogHeader.read(descriptor, path) else {
+            throw .damaged("\(path) has no sound header")
+        }
+        guard header.isInUse, let meta = header.meta else { return }
+        guard isWritable else { return try checkSomebodyIsThere() }
+        guard Hexadecimal.text(header.identity) == identity else {
+            throw .damaged("FORMAT and journal.wal belong to different journals")
+        }
+        do throws(JournalError) {
+            try LMDBEnvironment.withEverybodyOut(directory.journalPath) { () throws(JournalError) in
+                try MetaPages.goBack(to: meta, directory.journalPath)
+                try append(header, descriptor)
+                try rest(header, descriptor)
+            }
+        } catch {
+            // Somebody has it open: then it has not been down, and is as it was left.
+            if error.kind != .busy { throw error }
+        }
+    }
+
+    private func lock(_ descriptor: CInt) throws(JournalError) {
+        let start = Monotonic.milliseconds()
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK where Monotonic.milliseconds() - start < 10_000: usleep(1000)
+            case EWOULDBLOCK:
+                throw JournalError(
+                    .busy, "\(path): another program recovers the journal",
+                    advice: "try again later")
+            default: throw .failed("locking", at: path, errno: errno)
+            }
+        }
+    }
+
+    /// A reader that may not write cannot recover; where another program has the journal open, nothing is to be
+    /// recovered.
+    private func checkSomebodyIsThere() throws(JournalError) {
+        let lockPath = directory.journalPath + "-lock"
+        let descriptor = unsafe Glibc.open(lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var lock = flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+        if descriptor >= 0, unsafe fcntl(descriptor, F_GETLK, &lock) == 0,
+            lock.l_type != Int16(F_UNLCK)
+        {
+            return
+        }
+        throw JournalError(
+            .permission, "\(path): the program that wrote the journal did not come to its end",
+            advice: "open it once with the right to write, so that it can be recovered")
+    }
+
+    // MARK: Appending again
+
+    private func append(_ header: LogHeader, _ descriptor: CInt) throws(JournalError) {
+        try MetaPages.check(directory.journalPath, .journal)
+        let environment = try LMDBEnvironment(
+            .journal, at: directory.journalPath,
+            identity: FileSystem.identity(of: directory.journalPath), isReadOnly: false,
+            mapBytes: LMDBEnvironment.leastMapBytes,
+            writerLock: WriterLock(at: directory.lockPath), hasLog: false)
+        try PageCheck.check(opened: environment)
+        let databases = try JournalDatabases.open(environment)
+        let log = try FileSystem.read(
+            LogHeader.recordsOffset + Int(header.areaBytes), from: descriptor, at: 0, path)
+        while true {
+            do throws(JournalError) {
+                let transaction = try WriteTransaction(environment)
+                let count = try transaction.withAccess { access throws(JournalError) in
+                    try append(log.span, header, access, databases)
+                }
+                if count > 0 { try transaction.commit() }
+                return
+            } catch {
+                guard error.code == mapFullCode else { throw error }
+                try environment.growMap()
+            }
+        }
+    }
+
+    /// How many frames were appended.
+    private func append(
+        _ log: Span<UInt8>, _ header: LogHeader, _ access: TransactionAccess,
+        _ databases: JournalDatabases
+    ) throws(JournalError) -> Int {
+        var head = try HeadRecord.read(access, databases)
+        let reader = FrameReader()
+        var offset = Int(header.start)
+        var count = 0
+        while true {
+            var next = offset
+            if let frames = frames(log, at: &next, header, after: head, reader) {
+                offset = next
+                for frame in frames {
+                    try append(log.extracting(frame), &head, access, databases, reader)
+                    count += 1
+                }
+            } else if offset != LogHeader.recordsOffset {
+                offset = LogHeader.recordsOffset  // the area is filled round and round
+            } else {
+                break
+            }
+        }
+        if count > 0 { try HeadRecord.put(head, access, databases) }
+        return count
+    }
+
+    /// The frames of the record at `offset`, if it follows the head: an older one follows another.
+    private func frames(
+        _ log: Span<UInt8>, at offset: inout Int, _ header: LogHeader, after head: Head,
+        _ reader: FrameReader
+    ) -> [Range<Int>]? {
+        guard let frames = LogRecord.frames(in: log, at: &offset, epoch: header.epoch),
+            let first = frames.first
+        else { return nil }
+        let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
+        guard (try? reader.openHeader(key: key.span, stored: log.extracting(first))) != nil,
+            reader.header.previous == head.chain
+        else { return nil }
+        return frames
+    }
+
+    private func append(
+        _ frame: Span<UInt8>, _ head: inout Head, _ access: TransactionAccess,
+        _ databases: JournalDatabases, _ reader: FrameReader
+    ) throws(JournalError) {
+        let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
+        try reader.open(key: key.span, stored: frame)
+        guard reader.header.previous == head.chain else {
+            throw .damaged("a logged frame follows another one", at: reader.first)
+        }
+        for type in reader.types {
+            let key = JournalKeys.type(type.number)
+            var record: [UInt8] = []
+            type.write(to: &record)
+            try access.putRecord(databases.types, key.span, &record)
+        }
+        try access.put(databases.frames, key.span, frame)
+        head.position = Position(reader.end - 1)
+        head.symbolCount += UInt32(reader.symbols.count)
+        head.typeCount += UInt16(reader.types.count)
+        head.slotCount += UInt32(reader.slots.count)
+        head.clock = reader.header.clock
+        head.term = reader.header.term
+        head.frameCount += 1
+        head.chain = reader.checksum
+        head.ordinal = reader.eventCount == 0 ? head.ordinal + 1 : 0
+    }
+
+    private func rest(_ header: LogHeader, _ descriptor: CInt) throws(JournalError) {
+        try header.atRest.write(to: descriptor, path)
+        try FileSystem.flushData(descriptor, path)
+        try header.atRest.atRest.write(to: descriptor, path)
+        try FileSystem.remove(path)
+    }
+}

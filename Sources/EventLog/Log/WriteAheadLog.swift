@@ -1,0 +1,397 @@
+import Cryptography
+import Glibc
+import Synchronization
+
+/// `journal.wal`: makes a commit durable with one flush, where LMDB needs two (ADR 0061).
+///
+/// While it is in use, what a commit appends is written here and flushed, and then committed to `journal.mdb` without
+/// a flush, where every reader finds it. A power failure may leave anything of those commits: recovery goes back
+/// to the last state of `journal.mdb` that was flushed, and appends the logged frames to it anew.
+///
+/// No page of that state may be written over meanwhile. A read transaction, the *pin*, keeps it.
+///
+/// All but `init` and `enable` is called by whoever holds LMDB's own lock of writers.
+package final class WriteAheadLog: Sendable {
+    /// A place in the log; the area is filled round and round.
+    struct Place: Equatable {
+        var lap = 0
+        var offset = LogHeader.recordsOffset
+    }
+
+    /// A state of `journal.mdb`, and where the log goes on from it.
+    struct Mark: Sendable {
+        let meta: MetaPages.Copy
+        let place: Place
+        let epoch: UInt64
+        let pin: UInt
+    }
+
+    struct State: ~Copyable {
+        var options = Options()
+        var identity: [UInt8]?
+        var directory = ""
+        var descriptor: CInt = -1
+        /// As it was read or written last.
+        var header: LogHeader?
+        var isInUse = false
+        /// How many commits in a row were this program's.
+        var run = 0
+        /// From the flushed state on; records before it may be written over.
+        var start = Place()
+        var end = Place()
+        var last = Place()
+        var pin: UInt = 0
+        /// Of a header that is written and not flushed yet.
+        var next: (start: Place, pin: UInt)?
+        var commits = 0
+        var bytes = 0
+        var wantsCheckpoint = false
+        /// Grows with each append.
+        var ticks = 0
+    }
+    let path: String
+    private let state = Mutex(State())
+
+    /// `path`: of the LMDB file.
+    init(beside path: String) { self.path = LogHeader.path(beside: path) }
+
+    deinit {
+        let descriptor = state.withLock { $0.descriptor }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// From here on this program may use it.
+    func enable(_ directory: String, identity: [UInt8], _ options: Options) {
+        state.withLock { state in
+            state.directory = directory
+            state.identity = identity
+            state.options = options
+        }
+    }
+
+    var isInUse: Bool { state.withLock { $0.isInUse } }
+    /// Whether there is, or was, such a file.
+    var isOpen: Bool { state.withLock { $0.descriptor >= 0 } }
+    /// Whether `journal.mdb` ought to be flushed.
+    var wantsCheckpoint: Bool {
+        state.withLock { state in
+            state.isInUse && state.next == nil && state.options.hasCheckpoints
+                && (state.wantsCheckpoint || state.commits >= state.options.commitsPerCheckpoint
+                    || state.bytes >= state.options.bytesPerCheckpoint)
+        }
+    }
+
+    var idleMilliseconds: Int { state.withLock { $0.options.idleMilliseconds } }
+    func withState(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    // MARK: Whose it is
+
+    /// Looks at whose the log is before anything is written. One that another program used is brought to rest: its
+    /// pin may be gone, so that nothing but a flush protects what is in `journal.mdb`.
+    func enter(_ environment: LMDBEnvironment) throws(JournalError) {
+        try state.withLock { state throws(JournalError) in
+            try open(&state)
+            guard state.descriptor >= 0 else {
+                if state.isInUse { try environment.flush() }  // somebody deleted it
+                return giveUp(&state, environment)
+            }
+            let header = try LogHeader.read(state.descriptor, path)
+            guard let header else { throw .damaged("\(path) has no sound header") }
+            if header.hasFailed { throw failedBefore }
+            if header.isInUse, state.isInUse, header.epoch == state.header?.epoch { return }
+            giveUp(&state, environment)
+            state.header = header
+            if header.isInUse { try rest(&state, environment) }
+        }
+    }
+
+    /// Opens the file if it is there; another program may have removed the one that was.
+    private func open(_ state: inout State) throws(JournalError) {
+        if state.descriptor >= 0 {
+            var information = stat()
+            if unsafe fstat(state.descriptor, &information) == 0, information.st_nlink > 0 {
+                return
+            }
+            close(state.descriptor)
+            state.descriptor = -1
+            state.header = nil
+        }
+        state.descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard state.descriptor >= 0 || errno == ENOENT else {
+            throw .failed("opening", at: path, errno: errno)
+        }
+    }
+
+    /// It is not this program's any more.
+    private func giveUp(_ state: inout State, _ environment: LMDBEnvironment) {
+        if state.isInUse { state.run = 0 }
+        state.isInUse = false
+        if state.pin != 0 { environment.endPin(state.pin) }
+        if let next = state.next { environment.endPin(next.pin) }
+        state.pin = 0
+        state.next = nil
+        state.commits = 0
+        state.bytes = 0
+        state.wantsCheckpoint = false
+    }
+
+    /// Flushes `journal.mdb` and says so; durable on return.
+    private func rest(
+        _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
+        try flushPages(&state, environment)
+        guard let header = state.header else { return }
+        let clean = header.atRest
+        let descriptor = state.descriptor
+        try environment.breaking { () throws(JournalError) in
+            // One that waits for its flush keeps its slot until then.
+            if state.next != nil { try FileSystem.flushData(descriptor, path) }
+            try clean.write(to: descriptor, path)
+            try FileSystem.flushData(descriptor, path)
+        }
+        state.header = clean
+        giveUp(&state, environment)
+        // The other slot may follow when it likes: with both, no single bad sector brings back an old state.
+        let both = clean.atRest
+        if (try? both.write(to: state.descriptor, path)) != nil { state.header = both }
+    }
+
+    // MARK: Beginning
+
+    /// Begins to use it, from the state of the last commit, which is flushed; false if it cannot be made.
+    private func begin(
+        _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) -> Bool {
+        guard let identity = state.identity else { return false }
+        if state.descriptor < 0 {
+            do throws(JournalError) {
+                try make(identity, state.options, in: state.directory)
+                try open(&state)
+                state.header = try LogHeader.read(state.descriptor, path)
+            } catch {
+                state.identity = nil  // no room, or no right: it goes without
+                return false
+            }
+        }
+        guard state.descriptor >= 0, let former = state.header,
+            former.areaBytes >= UInt64(state.options.areaBytes),
+            let mark = try? mark(&state, environment)
+        else { return false }
+        let epoch = RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
+        let header = LogHeader(
+            sequence: former.sequence + 1, isInUse: true, epoch: epoch, identity: identity,
+            areaBytes: former.areaBytes, start: UInt64(LogHeader.recordsOffset), meta: mark.meta,
+            process: UInt32(bitPattern: getpid()))
+        let pin = mark.pin
+        do throws(JournalError) {
+            let descriptor = state.descriptor
+            try environment.breaking { () throws(JournalError) in
+                try header.write(to: descriptor, path)
+                try FileSystem.flushData(descriptor, path)
+            }
+        } catch {
+            environment.endPin(pin)
+            throw error
+        }
+        state.header = header
+        state.isInUse = true
+        state.start = Place()
+        state.end = Place()
+        state.last = Place()
+        state.pin = pin
+        return true
+    }
+
+    /// Makes the file, whole before it has its name, and says in `FORMAT` that there may be one.
+    private func make(
+        _ identity: [UInt8], _ options: Options, in directory: String
+    ) throws(JournalError) {
+        try JournalDirectory(path: directory).markLogged()
+        var header = LogHeader(
+            sequence: 0, isInUse: false, epoch: 0, identity: identity,
+            areaBytes: UInt64(options.areaBytes), start: UInt64(LogHeader.recordsOffset), meta: nil)
+        var bytes = [UInt8](repeating: 0, count: LogHeader.recordsOffset + options.areaBytes)
+        for offset in LogHeader.slotOffsets {
+            bytes.replaceSubrange(offset..<offset + LogHeader.slotBytes, with: header.bytes())
+            header.sequence += 1
+        }
+        try PlainFiles.replace(path, bytes)
+    }
+
+    // MARK: Appending
+
+    /// Makes the frames of a commit durable; false if they have to become so by the commit itself.
+    func write(
+        _ frames: [[UInt8]], _ environment: LMDBEnvironment
+    ) throws(JournalError) -> Bool {
+        try state.withLock { state throws(JournalError) in
+            guard state.identity != nil else { return false }
+            let length = frames.reduce(20) { $0 + 4 + $1.count }
+            guard length <= state.options.mostRecordBytes else {
+                state.run = 0
+                // A frame that the log does not have must not be followed by any that it has.
+                if state.isInUse { try rest(&state, environment) }
+                return false
+            }
+            if !state.isInUse {
+                state.run += 1
+                guard state.run > state.options.commitsBefore else { return false }
+                guard try begin(&state, environment) else { return false }
+            }
+            let record = LogRecord.bytes(of: frames, epoch: state.header?.epoch ?? 0)
+            try put(record, &state, environment)
+            return true
+        }
+    }
+
+    private func put(
+        _ record: [UInt8], _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
+        func mustWait(_ state: borrowing State) -> Bool {
+            room(for: record.count, state) == nil || state.commits >= state.options.mostCommits
+        }
+        if mustWait(state), state.next != nil { try flush(&state, environment) }
+        if mustWait(state) {
+            // Appends outran the flushes of `journal.mdb`: this one waits for it.
+            try flushPages(&state, environment)
+            try take(mark(&state, environment), &state, environment)
+            try flush(&state, environment)
+        }
+        guard let place = room(for: record.count, state) else {
+            throw .invalid("a record that its log has no room for")
+        }
+        try FileSystem.write(record, to: state.descriptor, at: place.offset, path)
+        try flush(&state, environment)
+        state.last = place
+        state.end = Place(lap: place.lap, offset: place.offset + record.count)
+        state.commits += 1
+        state.bytes += record.count
+        state.ticks += 1
+    }
+
+    /// Where a record fits without touching those that recovery needs.
+    private func room(for length: Int, _ state: borrowing State) -> Place? {
+        let areaEnd = LogHeader.recordsOffset + state.options.areaBytes
+        let (start, end) = (state.start, state.end)
+        if end.lap == start.lap {
+            if end.offset + length <= areaEnd { return end }
+            let next = Place(lap: end.lap + 1, offset: LogHeader.recordsOffset)
+            // Not up to its edge: a start at the end of the area must not be taken for an empty log.
+            return next.offset + length < start.offset || start == end ? next : nil
+        }
+        return end.offset + length < start.offset ? end : nil
+    }
+
+    /// The commit failed after its record was written: it must not come back.
+    func withdraw(_ environment: LMDBEnvironment) {
+        state.withLock { state in
+            guard state.isInUse, state.end != state.last else { return }
+            let (descriptor, place) = (state.descriptor, state.last)
+            state.end = place
+            try? environment.breaking { () throws(JournalError) in
+                try FileSystem.write(LogRecord.withdrawn, to: descriptor, at: place.offset, path)
+                try FileSystem.flushData(descriptor, path)
+            }
+        }
+    }
+
+    // MARK: Checkpoints
+
+    /// The state of the last commit, pinned; nil if there is nothing to flush.
+    func mark(_ environment: LMDBEnvironment) throws(JournalError) -> Mark? {
+        try state.withLock { state throws(JournalError) -> Mark? in
+            guard state.isInUse, state.next == nil, state.commits > 0 else { return nil }
+            return try mark(&state, environment)
+        }
+    }
+
+    private func mark(
+        _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) -> Mark {
+        let pin = try environment.beginPin()
+        do throws(JournalError) {
+            let meta = try MetaPages.copy(environment.path, commit: environment.pinned(pin))
+            return Mark(
+                meta: meta, place: state.end, epoch: state.header?.epoch ?? 0, pin: pin)
+        } catch {
+            environment.endPin(pin)
+            throw error
+        }
+    }
+
+    /// `journal.mdb` was flushed since the mark was made: the log goes on from there. The header becomes durable with
+    /// the next record; until then what the former one needs is kept.
+    func advance(to mark: Mark, _ environment: LMDBEnvironment) throws(JournalError) {
+        try state.withLock { state throws(JournalError) in
+            guard state.isInUse, state.next == nil, state.header?.epoch == mark.epoch else {
+                return environment.endPin(mark.pin)
+            }
+            try take(mark, &state, environment)
+        }
+    }
+
+    func forget(_ mark: Mark, _ environment: LMDBEnvironment) { environment.endPin(mark.pin) }
+
+    /// No header may wait for its flush: this one goes over the slot of the one before that.
+    private func take(
+        _ mark: Mark, _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
+        guard var header = state.header else { return environment.endPin(mark.pin) }
+        header.sequence += 1
+        header.start = UInt64(mark.place.offset)
+        header.meta = mark.meta
+        let descriptor = state.descriptor
+        try environment.breaking { () throws(JournalError) in
+            try header.write(to: descriptor, path)
+        }
+        state.header = header
+        state.next = (mark.place, mark.pin)
+        state.commits = 0
+        state.bytes = 0
+        state.wantsCheckpoint = false
+    }
+
+    /// What is not appended was committed to `journal.mdb`, flushed: what it freed is kept as long as the mark is old.
+    func noteOtherCommit() {
+        state.withLock { state in
+            if state.isInUse { state.wantsCheckpoint = true }
+        }
+    }
+
+    private func flush(
+        _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
+        let descriptor = state.descriptor
+        try environment.breaking { () throws(JournalError) in
+            try FileSystem.flushData(descriptor, path)
+        }
+        guard let next = state.next else { return }
+        environment.endPin(state.pin)
+        state.pin = next.pin
+        state.start = next.start
+        state.next = nil
+    }
+
+    // MARK: Coming to rest
+
+    /// Brings it to rest if nothing was appended since `ticks`, which is then the new count; nil if it is at rest.
+    func settle(
+        since ticks: Int, _ environment: LMDBEnvironment
+    ) throws(JournalError) -> Int? {
+        try state.withLock { state throws(JournalError) -> Int? in
+            guard state.isInUse else { return nil }
+            guard state.ticks == ticks else { return state.ticks }
+            try rest(&state, environment)
+            return nil
+        }
+    }
+
+    /// Takes it away, at rest, when the file is closed: a journal that nobody writes to has none.
+    func remove(_ environment: LMDBEnvironment) throws(JournalError) {
+        try state.withLock { state throws(JournalError) in
+            if state.isInUse { try rest(&state, environment) }
+            guard state.descriptor >= 0, let header = state.header, !header.isInUse else { return }
+            try FileSystem.remove(path)
+        }
+    }
+}

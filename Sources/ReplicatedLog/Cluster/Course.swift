@@ -1,0 +1,352 @@
+import Core
+import Engine
+import EventLog
+
+/// What a node's thread knows from one step to the next.
+struct Course {
+    private let node: ClusterNode
+    private var member: ClusterMember
+    /// Slots that frames named before their keys were here.
+    private var missing: [NamedSlot] = []
+    private var hasLooked = false
+    /// Up to here erasures are carried out.
+    private var erased = Position.zero
+    private var role = ClusterNode.Status.Role.follows
+    /// Since when the keys of the next frames are asked for.
+    private var askingSince: Int?
+    private var nextFill = 0
+    private var nextTry = 0
+    /// How the log stood when it last went on, and when that was seen.
+    private var moved: (frames: UInt64, term: UInt32, at: Int) = (0, 0, 0)
+    /// Since when the log has answered without a break.
+    private var contactSince: Int?
+
+    /// How long frames wait for keys that no node gives.
+    private static let keyPatience = 5_000
+
+    init(_ node: ClusterNode) {
+        self.node = node
+        member = ClusterMember(
+            name: node.name, address: node.options.address, decides: node.options.decides)
+    }
+
+    private var own: PostgresFrameLog { node.own }
+    private var here: UInt64 {
+        get throws { try node.engine.journal.head().frameCount }
+    }
+
+    // MARK: Saying how it is
+
+    /// Tells the others how this node is, and hears how they are.
+    mutating func beat() throws {
+        if !hasLooked {
+            missing = try node.engine.missingKeys()
+            if !missing.isEmpty { node.tell(.keysMissing(missing.count)) }
+        }
+        erased = try node.engine.erased(erased)
+        member.frames = try here
+        member.erased = erased.number
+        member.missing = missing.count
+        if hasLooked {
+            // One that was taken out of the cluster comes back when it is started again.
+            _ = try own.report(member)
+        } else {
+            try own.register(member, node.engine.capabilities)
+            hasLooked = true
+            try resume()
+        }
+        let members = try own.members()
+        let standing = try own.standing()
+        node.log.know(members, decider: standing.node)
+        let (count, frames) = (missing.count, member.frames)
+        node.publish { status in
+            status.members = members
+            status.log = standing
+            status.missingKeys = count
+            status.frames = frames
+            status.heardMilliseconds = Monotonic.milliseconds()
+        }
+        try checkOthers(members)
+    }
+
+    /// A node that had the log when it ended goes on with it, unless another one has taken over.
+    private func resume() throws {
+        let standing = try own.standing()
+        guard node.settings.term > 0, standing.term == node.settings.term,
+            standing.node == node.name
+        else { return }
+        node.log.become(.decides(PostgresFrameLog(node.settings, of: own.identity)))
+    }
+
+    /// Another node has found a frame that does not continue its journal: whoever finds the same stops with it.
+    private mutating func checkOthers(_ members: [ClusterMember]) throws {
+        for other in members where other.broken > 0 && other.name != node.name {
+            guard other.silentMilliseconds < 60_000, node.log.isWell else { continue }
+            guard try !isWhole(other.broken) else { continue }
+            member.broken = other.broken
+            halt("frame \(other.broken) of the log is not what was appended")
+        }
+    }
+
+    /// Whether the log's frame is what its checksum says, and what this journal has, as far as it has it.
+    private func isWhole(_ number: UInt64) throws -> Bool {
+        let stored = try own.frames(after: number - 1, through: number)
+        let head = try node.engine.journal.head()
+        guard let frame = stored.first, stored.count == 1 else { return number > head.frameCount }
+        guard (try? Journal.news(in: [frame])) != nil else { return false }
+        if number == head.frameCount { return frame.chain == head.chain }
+        let mine = try node.engine.journal.frames(after: number - 1, atMost: 1).first
+        return mine?.number != number || mine == frame
+    }
+
+    /// Gives up deciding, so that nobody need wait to find out.
+    mutating func resign() {
+        guard case .decides = node.log.role else { return }
+        node.log.become(.follows)
+        member.hasResigned = true
+        _ = try? own.report(member)
+    }
+
+    mutating func didLoseContact() { contactSince = nil }
+
+    /// Nothing is written from here on, until ``recover()`` finds that the log is whole.
+    mutating func halt(_ why: String) {
+        if node.log.isWell { node.tell(.stopped(why)) }
+        node.log.become(.stopped(why))
+        if member.broken == 0 { member.broken = ((try? here) ?? 0) + 1 }
+        _ = try? own.report(member)
+    }
+
+    // MARK: Steps
+
+    /// One look at the log; for how many milliseconds the next one has time.
+    mutating func step() throws -> Int {
+        // The log is ahead of the journal, or as far: it is asked later.
+        let head = try node.engine.journal.head()
+        let standing = try own.standing()
+        didHear(standing)
+        let (frames, now) = (head.frameCount, Monotonic.milliseconds())
+        node.publish { status in
+            status.log = standing
+            status.frames = frames
+            status.heardMilliseconds = now
+        }
+        try tellRole(standing)
+        switch node.log.role {
+        case .stopped:
+            return try recover(head, standing) ? 0 : 1_000
+        case .decides(let log):
+            guard standing.term == log.term else {
+                node.log.become(.follows)
+                return 0
+            }
+            try check(head, standing)
+            // What said so behind the commit may have been lost, and perhaps nothing more is appended.
+            if standing.confirmed < frames { log.didCommit(head) }
+            try fill()
+            return 100
+        case .follows:
+            try check(head, standing)
+            if try follow(standing, after: frames) { return 0 }
+            try fill()
+            try takeOverIfDue(standing)
+            return 20
+        }
+    }
+
+    private mutating func didHear(_ standing: LogStanding) {
+        let now = Monotonic.milliseconds()
+        if contactSince == nil { contactSince = now }
+        if moved.frames != standing.frames || moved.term != standing.term {
+            moved = (standing.frames, standing.term, now)
+        }
+    }
+
+    private mutating func tellRole(_ standing: LogStanding) throws {
+        let now = node.status.role
+        guard now != role else { return }
+        role = now
+        node.tell(.role(now, term: standing.term))
+        if now != .stopped {
+            member.hasResigned = false
+            _ = try own.report(member)
+        }
+    }
+
+    /// A log that is shorter than the journal has lost its end; one with another last frame went another way.
+    private mutating func check(_ head: Head, _ standing: LogStanding) throws {
+        if standing.frames < head.frameCount {
+            member.broken = standing.frames + 1
+            throw EngineError(
+                .badInput,
+                "the log ends at frame \(standing.frames), this journal at \(head.frameCount)")
+        }
+        if standing.frames == head.frameCount, standing.chain != "\(head.chain)" {
+            member.broken = standing.frames
+            throw EngineError(
+                .badInput, "frame \(standing.frames) of the log is not this journal's")
+        }
+    }
+
+    /// Whether the log continues the journal again.
+    private mutating func recover(_ head: Head, _ standing: LogStanding) throws -> Bool {
+        guard standing.frames >= head.frameCount else { return false }
+        if head.frameCount > 0 {
+            let last = try own.frames(after: head.frameCount - 1, through: head.frameCount)
+            guard last.first?.chain == head.chain else { return false }
+        }
+        guard try isWhole(max(1, member.broken)) else { return false }
+        member.broken = 0
+        node.log.become(.follows)
+        _ = try own.report(member)
+        return true
+    }
+
+    /// Takes in some of what is confirmed; false if there is nothing.
+    private mutating func follow(_ standing: LogStanding, after frames: UInt64) throws -> Bool {
+        guard standing.confirmed > frames else { return false }
+        let next = try own.frames(after: frames, through: standing.confirmed)
+        guard !next.isEmpty else {
+            member.broken = frames + 1
+            throw EngineError(
+                .badInput, "frame \(frames + 1) is missing in the log, which has \(standing.frames)"
+            )
+        }
+        do {
+            guard try bringKeys(of: next) else { return false }
+            try node.engine.follow(next)
+        } catch {
+            member.broken = try firstBroken(of: next)
+            throw error
+        }
+        return true
+    }
+
+    /// The first of these frames that does not continue the journal; 0 where all do.
+    private func firstBroken(of frames: [LoggedFrame]) throws -> UInt64 {
+        var chain = try node.engine.journal.head().chain
+        for frame in frames {
+            guard frame.previous == chain, (try? Journal.news(in: [frame])) != nil else {
+                return frame.number
+            }
+            chain = frame.chain
+        }
+        return 0
+    }
+
+    // MARK: Keys
+
+    /// Those that can be asked, whoever decides first.
+    private var others: [ClusterMember] {
+        let status = node.status
+        let others = status.members.filter { $0.name != node.name }
+        return others.filter { $0.name == status.log?.node }
+            + others.filter { $0.name != status.log?.node }
+    }
+
+    /// Brings the keys that frames name before they are taken in; false while it is worth waiting for them.
+    private mutating func bringKeys(of frames: [LoggedFrame]) throws -> Bool {
+        var wanted = try node.engine.missingKeys(of: frames)
+        for other in others where !wanted.isEmpty {
+            guard let given = node.peers.keys(in: wanted.map(\.number), of: other) else { continue }
+            try node.engine.keep(given.keys)
+            wanted = try node.engine.missingKeys(of: wanted)
+            wanted.removeAll { given.destroyed.contains($0.number) }
+        }
+        let now = Monotonic.milliseconds()
+        if !wanted.isEmpty, now - (askingSince ?? now) < Self.keyPatience {
+            askingSince = askingSince ?? now
+            return false
+        }
+        askingSince = nil
+        if !wanted.isEmpty {
+            missing += wanted
+            node.tell(.keysMissing(missing.count))
+        }
+        return true
+    }
+
+    /// Brings keys that were missing when their frames came.
+    private mutating func fill() throws {
+        let now = Monotonic.milliseconds()
+        guard !missing.isEmpty, now >= nextFill else { return }
+        nextFill = now + 2_000
+        // An erasure may have destroyed some since.
+        missing = try node.engine.missingKeys(of: missing)
+        var keys: [CarriedKey] = []
+        for other in others {
+            let left = missing.map(\.number).filter { number in
+                !keys.contains { $0.number == number }
+            }
+            if left.isEmpty { break }
+            keys += node.peers.keys(in: left, of: other)?.keys ?? []
+        }
+        guard !keys.isEmpty else { return }
+        let count = try node.engine.fill(missing, from: keys)
+        missing = try node.engine.missingKeys(of: missing)
+        if count > 0 { node.tell(.keysFilled(count)) }
+    }
+
+    // MARK: Taking over
+
+    private mutating func takeOverIfDue(_ standing: LogStanding) throws {
+        let now = Monotonic.milliseconds()
+        guard node.options.decides, now >= nextTry, missing.count <= node.options.losing,
+            try here == standing.confirmed, isWhole(standing), isVacant(standing, now)
+        else { return }
+        nextTry = now + 1_000
+        try takeOver(standing)
+    }
+
+    /// Whether no node says that the log has lost something: it would go on otherwise than others have it.
+    private func isWhole(_ standing: LogStanding) -> Bool {
+        node.status.members.allSatisfy { $0.broken == 0 && $0.frames <= standing.frames }
+    }
+
+    /// Whether nobody decides, as far as can be told from here.
+    private func isVacant(_ standing: LogStanding, _ now: Int) -> Bool {
+        if standing.node.isEmpty || standing.node == node.name { return true }
+        let patience = node.options.takeOverMilliseconds
+        guard let decider = node.status.members.first(where: { $0.name == standing.node }) else {
+            // A node of no cluster may have it, which writes no row.
+            return !node.status.members.isEmpty && now - moved.at >= patience
+        }
+        if decider.hasResigned { return true }
+        // Whoever was cut off from the log itself hears late of the others.
+        guard let contactSince, now - contactSince >= patience, now - moved.at >= patience,
+            decider.silentMilliseconds >= patience
+        else { return false }
+        return node.peers.holdsLog(decider) != true
+    }
+
+    /// The next term is this node's, if the log stands as it did; what the log has besides is taken in first.
+    private mutating func takeOver(_ standing: LogStanding) throws {
+        guard let term = try own.takeOver(from: standing) else { return }
+        var settings = node.settings
+        settings.term = term
+        let mine = PostgresFrameLog(settings, of: own.identity)
+        while true {
+            let frames = try mine.frames(after: try here)
+            if frames.isEmpty { break }
+            let end = Monotonic.milliseconds() + 2 * Self.keyPatience
+            while try !bringKeys(of: frames), Monotonic.milliseconds() < end {
+                Monotonic.pause(milliseconds: 50)
+            }
+            try node.engine.follow(frames)
+        }
+        guard "\(try node.engine.journal.head().chain)" == standing.chain else {
+            throw EngineError(.badInput, "the journal's last frame is not the log's")
+        }
+        guard missing.count <= node.options.losing else {
+            // The term is taken, and nobody decides: whoever has the keys is not kept waiting.
+            member.hasResigned = true
+            _ = try own.report(member)
+            return
+        }
+        try settings.write(in: node.directory)
+        node.log.become(.decides(mine))
+        member.hasResigned = false
+        _ = try own.report(member)
+        try tellRole(try own.standing())
+    }
+}

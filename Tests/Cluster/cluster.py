@@ -1,0 +1,240 @@
+"""A cluster of real nodes on loopback: sijilld, one PostgreSQL server and certificates that are thrown away."""
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
+# pylint: disable=wrong-import-position
+from gate import Gate
+from harness import BUILD, Postgres, find_postgres, replay
+
+SIJILLD = os.path.join(BUILD, "sijilld")
+
+
+def free_port():
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        return place.getsockname()[1]
+
+
+class Certificates:
+    """An authority, and a certificate for each node's name."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.authority = os.path.join(directory, "authority.pem")
+        self.make("authority", ["-x509", "-subj", "/CN=cluster", "-addext", "basicConstraints=critical,CA:TRUE"],
+                  self.authority)
+
+    def run(self, *arguments):
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+    def make(self, name, more, out):
+        self.run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                 "-keyout", os.path.join(self.directory, f"{name}.key"), "-out", out, *more)
+
+    def of(self, name):
+        """The files of a node's certificate and key."""
+        certificate, key = (os.path.join(self.directory, f"{name}.{end}") for end in ("pem", "key"))
+        if not os.path.exists(certificate):
+            request = os.path.join(self.directory, f"{name}.csr")
+            self.make(name, ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"], request)
+            self.run("x509", "-req", "-in", request, "-CA", self.authority, "-CAkey",
+                     os.path.join(self.directory, "authority.key"), "-CAcreateserial", "-days", "2", "-copy_extensions",
+                     "copy", "-out", certificate)
+        return certificate, key
+
+
+class Node:
+    """A node: a journal, settings, and a process that comes and goes."""
+
+    def __init__(self, cluster, name, settings):
+        self.cluster, self.name = cluster, name
+        self.journal = os.path.join(cluster.directory, name)
+        self.port, self.peer_port = free_port(), free_port()
+        certificate, key = cluster.certificates.of(name)
+        self.config = os.path.join(cluster.directory, f"{name}.json")
+        values = {
+            "journal": self.journal, "http": {"port": self.port}, "console": {"enabled": False},
+            "limits": {"drainSeconds": 3},
+            "cluster": dict({"address": f"127.0.0.1:{self.peer_port}", "certificate": certificate, "key": key,
+                             "authority": cluster.certificates.authority}, **settings), **cluster.values}
+        with open(self.config, "w", encoding="utf-8") as file:
+            json.dump(values, file)
+        self.process = None
+        self.is_paused = False
+        self.log = os.path.join(cluster.directory, f"{name}.log")
+
+    def start(self, wait=True):
+        self.is_paused = False
+        begin = os.path.getsize(self.log) if os.path.exists(self.log) else 0
+        with open(self.log, "ab") as file:
+            self.process = subprocess.Popen(
+                [SIJILLD, "--config", self.config], env=self.cluster.environment, stdout=subprocess.DEVNULL, stderr=file)
+        end = time.monotonic() + 30
+        while wait:
+            with open(self.log, "rb") as file:
+                file.seek(begin)
+                text = file.read()
+            if b'"serving"' in text:
+                return
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"{self.name} did not start: {text.decode()}")
+            time.sleep(0.02)
+
+    @property
+    def is_up(self):
+        return self.process is not None and self.process.poll() is None
+
+    def kill(self):
+        if self.is_up:
+            self.process.kill()
+            self.process.wait()
+
+    def stop(self):
+        if self.is_up:
+            if self.is_paused:
+                self.resume()
+            self.process.terminate()
+            self.process.wait(30)
+
+    def pause(self):
+        self.is_paused = True
+        os.kill(self.process.pid, signal.SIGSTOP)
+
+    def resume(self):
+        self.is_paused = False
+        os.kill(self.process.pid, signal.SIGCONT)
+
+    def ask(self, method, path, body=None, headers=None, timeout=30):
+        """Status, headers and body; an OSError where there is no answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+        except http.client.HTTPException as error:
+            raise OSError(str(error)) from error
+        finally:
+            connection.close()
+
+    def post(self, command, timeout=30):
+        status, headers, body = self.ask(
+            "POST", "/v1/commands", json.dumps(command), {"Content-Type": "application/json"}, timeout)
+        return status, headers, json.loads(body)
+
+    def status(self):
+        return json.loads(self.ask("GET", "/v1/cluster", timeout=5)[2])
+
+    def ready(self):
+        return self.ask("GET", "/health/ready", timeout=5)[2].decode()
+
+    def messages(self):
+        with open(self.log, encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.startswith("{")]
+
+
+class Cluster:
+    """Nodes a, b, c; the first one decides at first."""
+
+    def __init__(self, server, names="abc", values=None, **settings):
+        self.server = server
+        # Settings besides those of the cluster.
+        self.values = values or {}
+        self.directory = tempfile.mkdtemp(prefix="cluster-")
+        self.environment = dict(os.environ, SIJILL_MASTER_KEY_FILE=os.path.join(self.directory, "master.key"))
+        self.certificates = Certificates(self.directory)
+        self.settings = dict({"takeOverSeconds": 1}, **settings)
+        server.sql("drop schema if exists sijill_log cascade")
+        self.nodes = {}
+        self.gates = {}
+        for name in names:
+            self.add(name)
+
+    def replay(self, *arguments, check=True):
+        return replay(*arguments, check=check,
+                      environment={"SIJILL_MASTER_KEY_FILE": self.environment["SIJILL_MASTER_KEY_FILE"]})
+
+    def sijilld(self, *arguments):
+        return subprocess.run([SIJILLD, *arguments], env=self.environment, capture_output=True, text=True,
+                              check=False, timeout=120)
+
+    def add(self, name):
+        node = Node(self, name, self.settings)
+        self.gates[name] = Gate(self.server)
+        address = self.gates[name].address()
+        if self.nodes:
+            done = self.sijilld("cluster", "join", address, "--node", name, "--config", node.config)
+            if done.returncode:
+                raise RuntimeError(done.stderr)
+        else:
+            self.replay("init", "--simulated", "--journal", node.journal)
+            self.replay("log", "create", address, "--node", name, "--journal", node.journal)
+        self.nodes[name] = node
+        return node
+
+    def start(self):
+        for node in self.nodes.values():
+            node.start()
+        self.wait_for_decider()
+
+    def __getitem__(self, name):
+        return self.nodes[name]
+
+    @property
+    def up(self):
+        return [node for node in self.nodes.values() if node.is_up and not node.is_paused]
+
+    def decider(self, other_than=None):
+        """The node that says it decides, or None."""
+        for node in self.up:
+            try:
+                if node.name != other_than and node.status()["role"] == "decides":
+                    return node
+            except (OSError, ValueError, KeyError):
+                pass
+        return None
+
+    def wait_for_decider(self, seconds=30, other_than=None):
+        return self.wait(lambda: self.decider(other_than), seconds, "a decider")
+
+    @staticmethod
+    def wait(what, seconds=30, name="it"):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = what()
+            if found:
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"{name} did not come within {seconds} s")
+
+    def wait_until_equal(self, seconds=60):
+        """Until every node has what the log has."""
+        def is_equal():
+            frames = int(self.server.sql("select frames from sijill_log.head")[0][0])
+            found = {node.status()["frames"] for node in self.up}
+            return found == {frames}
+        self.wait(is_equal, seconds, "equal journals")
+
+    def stop(self):
+        for node in self.nodes.values():
+            node.stop()
+
+    def remove(self):
+        for node in self.nodes.values():
+            if node.is_up and node.is_paused:
+                node.resume()
+            node.kill()
+        for gate in self.gates.values():
+            gate.remove()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+__all__ = ["Cluster", "Node", "Postgres", "SIJILLD", "find_postgres"]

@@ -1,0 +1,262 @@
+import Core
+import Glibc
+import Testing
+
+@testable import EventLog
+
+/// A journal whose commits go through its log, and what a disk may hold of it.
+private final class LoggedLife {
+    let path: String
+    let journal: Journal
+    var model = Model()
+    var random: SplitMix64
+    /// `journal.mdb` as each commit left it, by the commit's number.
+    private(set) var states: [UInt64: [UInt8]] = [:]
+    private var newest: UInt64 = 0
+
+    init(
+        _ scratch: borrowing Scratch, seed: UInt64, area: Int = 1 << 16,
+        sealing: Sealing = .often(60), idleMilliseconds: Int = 600_000
+    ) throws {
+        path = scratch.journal
+        random = SplitMix64(seed: seed)
+        try Journal.create(at: path)
+        var options = WriteAheadLog.Options()
+        options.commitsBefore = 2
+        options.areaBytes = area
+        options.hasCheckpoints = false
+        options.idleMilliseconds = idleMilliseconds
+        journal = try Journal(
+            at: path, access: .readWrite, sealing: sealing,
+            mapBytes: LMDBEnvironment.leastMapBytes, logging: options)
+    }
+
+    var log: WriteAheadLog {
+        get throws { try #require(journal.lease.environment.log) }
+    }
+
+    func append() throws {
+        let batch = model.randomBatch(&random)
+        _ = try journal.append(batch)
+        model.append(batch)
+        try keepState()
+    }
+
+    private func keepState() throws {
+        let file = try bytes("journal.mdb")
+        newest = max(
+            MetaPages.little(file.span, 144, 8), MetaPages.little(file.span, 4096 + 144, 8))
+        states[newest] = file
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        try Self.bytes(at: path + "/" + name)
+    }
+
+    private static func bytes(at path: String) throws -> [UInt8] {
+        guard case .file(let size) = try FileSystem.entry(at: path) else { return [] }
+        return try FileSystem.read(path, atMost: size) ?? []
+    }
+
+    /// The header that counts of these bytes of a log.
+    func header(_ log: [UInt8]) -> LogHeader? {
+        LogHeader.slotOffsets.compactMap { offset in
+            try? LogHeader(log.span.extracting(offset..<offset + LogHeader.slotBytes))
+        }.max { $0.sequence < $1.sequence }
+    }
+
+    /// What a power failure now may leave in `other`: the log is flushed, of `journal.mdb` the state that the log
+    /// follows; of all else any page.
+    func loosePower(into other: String, log: [UInt8]) throws {
+        try copy(into: other)
+        try overwrite(other + "/journal.wal", log)
+        guard let meta = header(log)?.meta else { return }
+        let flushed = try #require(states[meta.commit], "a state that was not kept")
+        var file = try bytes("journal.mdb")
+        let way = random.below(4)
+        for page in 0..<file.count / 4096 {
+            let range = page * 4096..<(page + 1) * 4096
+            let isLost =
+                switch way {
+                case 0: true
+                case 1: page < 2
+                case 2: page >= 2
+                default: random.below(2) == 0
+                }
+            guard isLost else { continue }
+            if range.upperBound <= flushed.count {
+                file.replaceSubrange(range, with: flushed[range])
+            } else {
+                file.replaceSubrange(range, with: repeatElement(0, count: 4096))
+            }
+        }
+        try overwrite(other + "/journal.mdb", file)
+    }
+
+    func copy(into other: String) throws {
+        try? removeTree(other)
+        _ = try FileSystem.makeDirectory(other)
+        for name in try FileSystem.names(in: path) where !name.hasSuffix("-lock") {
+            try overwrite(other + "/" + name, try bytes(name))
+        }
+    }
+
+    private func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+        try FileSystem.write(bytes, to: path)
+    }
+
+    /// That a copy opens, whole, with all events, or all but those of the last commits.
+    func check(
+        _ other: String, missing: Int = 0, wasInUse: Bool = true,
+        _ place: SourceLocation = #_sourceLocation
+    ) throws {
+        if wasInUse {
+            let log = try Self.bytes(at: other + "/journal.wal")
+            #expect(header(log)?.isInUse == true, sourceLocation: place)
+        }
+        let journal = try Journal(at: other)
+        var found: [PlainEvent] = []
+        try journal.snapshot().forEachEvent { record, body in
+            found.append(PlainEvent(record, body))
+            return true
+        }
+        let expected = model.events.prefix(model.events.count - missing)
+        #expect(found.count == expected.count, sourceLocation: place)
+        #expect(found.elementsEqual(expected), sourceLocation: place)
+        let report = try journal.verify()
+        #expect(report.isWhole, "\(report)", sourceLocation: place)
+        if wasInUse {
+            #expect(try !FileSystem.exists(other + "/journal.wal"), sourceLocation: place)
+        }
+        // And it goes on.
+        if missing == 0 { _ = try journal.append(model.randomBatch(&random)) }
+    }
+}
+
+@Suite struct `The log of commits` {
+    @Test func `is used by who appends often, and gone when the journal is closed`() throws {
+        let scratch = try Scratch()
+        let wal = scratch.journal + "/journal.wal"
+        do {
+            let life = try LoggedLife(scratch, seed: 1)
+            try life.append()
+            try life.append()
+            #expect(try !FileSystem.exists(wal))
+            #expect(try life.bytes("FORMAT").starts(with: "sijill 4\n".utf8))
+            try life.append()
+            #expect(try life.log.isInUse)
+            #expect(try FileSystem.exists(wal))
+            #expect(try life.bytes("FORMAT").starts(with: "sijill 5\n".utf8))
+            for _ in 0..<30 { try life.append() }
+            #expect(try life.journal.verify().isWhole)
+        }
+        #expect(try !FileSystem.exists(wal))
+        #expect(try Journal(at: scratch.journal).verify().isWhole)
+    }
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `brings back every commit after a power failure`(seed: UInt64) throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: seed, area: seed % 3 == 0 ? 1 << 14 : 1 << 16)
+        let other = scratch.path + "/other"
+        var flushedLog: [UInt8] = []
+        for round in 0..<60 {
+            try life.append()
+            guard try FileSystem.exists(scratch.journal + "/journal.wal") else { continue }
+            flushedLog = try life.bytes("journal.wal")
+            if life.random.below(4) == 0 {
+                try life.loosePower(into: other, log: flushedLog)
+                try life.check(other)
+            }
+            if round % 7 == 6 {
+                try life.journal.checkpoint(life.log)
+                // The new header is not flushed yet.
+                for log in [flushedLog, try life.bytes("journal.wal")] {
+                    try life.loosePower(into: other, log: log)
+                    try life.check(other)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `brings back all that a killed program had committed`(seed: UInt64) throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: seed)
+        for _ in 0..<25 { try life.append() }
+        try life.copy(into: scratch.path + "/other")
+        try life.check(scratch.path + "/other")
+    }
+
+    @Test func `ends where a record was cut short`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 4, sealing: .off)
+        for _ in 0..<10 { try life.append() }
+        let before = try life.bytes("journal.wal")
+        let count = life.model.events.count
+        while life.model.events.count == count { try life.append() }
+        let after = try life.bytes("journal.wal")
+        let changed = zip(before, after).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        let (first, last) = (try #require(changed.first), try #require(changed.last))
+        for cut in [first, (first + last) / 2, last] {
+            var torn = after
+            torn.replaceSubrange(cut..<last + 1, with: before[cut..<last + 1])
+            let other = scratch.path + "/other"
+            try life.loosePower(into: other, log: torn)
+            try life.check(other, missing: life.model.events.count - count)
+        }
+    }
+
+    @Test func `can be recovered again where recovering was interrupted`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 9)
+        for _ in 0..<20 { try life.append() }
+        let other = scratch.path + "/other"
+        let log = try life.bytes("journal.wal")
+        try life.loosePower(into: other, log: log)
+        try life.check(other)
+        // All that recovering wrote into journal.mdb is there, and nothing of what it wrote into the log.
+        try FileSystem.write(log, to: other + "/journal.wal")
+        try life.check(other)
+    }
+
+    @Test func `of another journal is refused`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 2)
+        for _ in 0..<10 { try life.append() }
+        let other = scratch.path + "/other"
+        try Journal.create(at: other)
+        try FileSystem.write(try life.bytes("journal.wal"), to: other + "/journal.wal")
+        #expect(kind { _ = try Journal(at: other) } == .damaged(nil))
+        try FileSystem.write(Array("nonsense".utf8), to: other + "/journal.wal")
+        #expect(kind { _ = try Journal(at: other) } == .damaged(nil))
+    }
+
+    @Test func `is left alone by what is longer than it may be`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 3, area: 1 << 12)
+        for _ in 0..<10 { try life.append() }
+        #expect(try life.log.isInUse)
+        var batch = life.model.randomBatch(&life.random)
+        batch.newSymbols.append((0..<3000).map { _ in UInt8(life.random.below(256)) })
+        _ = try life.journal.append(batch)
+        life.model.append(batch)
+        #expect(try !life.log.isInUse)
+        let other = scratch.path + "/other"
+        try life.copy(into: other)
+        try life.check(other, wasInUse: false)
+    }
+
+    @Test func `comes to rest when nobody appends`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 5, idleMilliseconds: 100)
+        for _ in 0..<10 { try life.append() }
+        for _ in 0..<500 where try life.log.isInUse { usleep(10_000) }
+        #expect(try !life.log.isInUse)
+        let header = try #require(life.header(try life.bytes("journal.wal")))
+        #expect(!header.isInUse)
+        for _ in 0..<10 { try life.append() }
+        try life.copy(into: scratch.path + "/other")
+        try life.check(scratch.path + "/other", wasInUse: false)
+    }
+}
