@@ -150,7 +150,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "Console", "Core", "Cryptography", "Engine", "EventLog", "Products",
-                "ReplicatedLog", "EngineObservability", logging, metrics,
+                "ReplicatedLog", "Sink", "EngineObservability", logging, metrics,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

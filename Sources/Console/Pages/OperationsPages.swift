@@ -7,6 +7,8 @@ extension Visit {
         let subscriptions = try? await get("/v1/subscriptions")
         let timers = await modelIfSeen("timers.pending")
         let jobs = try? await get("/v1/jobs")
+        // Last: a database that is away is not waited for.
+        let sinks = try? await get("/v1/sinks")
         guard status != nil || subscriptions != nil || timers != nil else {
             throw PageProblem(403, say(.notYours))
         }
@@ -49,6 +51,8 @@ extension Visit {
                     jobForms()
                 }
             }
+            if let sinks { sinkSection(sinks["sinks"]?.array ?? []) }
+            if let status { clusterSection(status["cluster"]) }
         }
     }
 

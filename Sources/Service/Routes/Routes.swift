@@ -19,6 +19,7 @@ struct Routes: Sendable {
     let signer: CheckpointSigner?
     /// Nil where no traces are wanted.
     let tracer: Tracer?
+    let sinks: HostedSinks
 
     var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
 
