@@ -203,7 +203,22 @@ extension Visit {
             if page > 1 { link(address("\(page - 1)"), ["rel": "prev"]) { say(.previous) } }
             element("span") { say("Page \(page) of \(pages)", "الصفحة \(page) من \(pages)") }
             if page < pages { link(address("\(page + 1)"), ["rel": "next"]) { say(.next) } }
+            for number in Self.milestones(pages) where number != page {
+                link(
+                    address("\(number)"),
+                    ["aria-label": say("Page \(number)", "الصفحة \(number)")]
+                ) { "\(number)" }
+            }
         }
+    }
+
+    /// Pages that are offered besides the next ones: all where they are few, else some from the first to the last, so that a
+    /// place in a sorted list is found in a few steps.
+    static func milestones(_ pages: Int64) -> [Int64] {
+        guard pages > 3 else { return [] }
+        let most: Int64 = 20
+        guard pages > most else { return Array(1...pages) }
+        return (0..<most).map { 1 + $0 * (pages - 1) / (most - 1) }
     }
 
     /// A field of a form with its label.

@@ -1,6 +1,7 @@
 """The console in Chromium: every page in both languages, schemes and widths; tasks by keyboard and without scripts; the check."""
 import os
 import re
+import time
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
@@ -128,33 +129,60 @@ class EveryPage(Case):
         self.assertEqual(hosts, {server.address})
 
 
-class Mouse:
-    """Somebody who points and clicks."""
+PACE = float(os.environ.get("SIJILL_PACE", "0"))
+
+
+class Person:
+    """Somebody who does a task: what they did is counted, and with `SIJILL_PACE=1` done at a person's pace."""
+
+    # The keystroke-level model (Card, Moran and Newell): to think what to do next, to point and click, to press a key.
+    THINK, CLICK, KEY = 1.35, 1.3, 0.28
 
     def __init__(self, page):
         self.page = page
+        self.clicks = self.keys = 0
+
+    def wait(self, seconds):
+        if PACE:
+            self.page.wait_for_timeout(1000 * seconds * PACE)
+
+    def arrive(self):
+        """The page is there, not one that says it is being worked out."""
+        self.page.get_by_role("heading", level=1).filter(has_not_text="Being worked out").wait_for()
+
+
+class Mouse(Person):
+    """Somebody who points and clicks."""
+
+    def click(self, place):
+        self.wait(self.THINK + self.CLICK)
+        self.clicks += 1
+        place.first.click()
+        self.arrive()
 
     def follow(self, text):
-        self.page.get_by_role("link", name=text, exact=True).first.click()
+        self.click(self.page.get_by_role("link", name=text, exact=True))
 
     def press(self, text):
-        self.page.get_by_role("button", name=text, exact=True).first.click()
+        self.click(self.page.get_by_role("button", name=text, exact=True))
 
     def fill(self, label, text):
+        self.wait(self.THINK + self.CLICK + self.KEY * len(text))
+        self.clicks += 1
+        self.keys += len(text)
         self.page.get_by_label(label, exact=True).fill(text)
 
     def choose(self, label, text):
+        self.wait(self.THINK + 2 * self.CLICK)
+        self.clicks += 2
         self.page.get_by_role("combobox", name=label, exact=True).select_option(label=text)
 
 
-class Keyboard:
+class Keyboard(Person):
     """Somebody who has a keyboard alone."""
 
     NAME = """() => { const e = document.activeElement;
         return (e.getAttribute('aria-label') ?? (e.labels?.[0]?.querySelector('span') ?? e).textContent).trim(); }"""
-
-    def __init__(self, page):
-        self.page = page
 
     def reach(self, name):
         for _ in range(300):
@@ -167,6 +195,7 @@ class Keyboard:
         self.reach(name)
         with self.page.expect_navigation():
             self.page.keyboard.press("Enter")
+        self.arrive()
 
     follow = press = enter
 
@@ -184,60 +213,76 @@ class Tasks(Case):
 
     def both(self, task):
         for name, options, make in [("no scripts", {"java_script_enabled": False}, Mouse), ("keyboard", {}, Keyboard)]:
+            if PACE and make is Keyboard:
+                continue
             with self.subTest(name):
                 page = self.open(locale="en", viewport={"width": 1280, "height": 800}, **options)
                 page.goto(f"http://{server.address}/ui")
-                task(page, make(page))
+                person = make(page)
+                begin = time.monotonic()
+                task(page, person)
+                if PACE:
+                    print(f"{self._testMethodName}: {person.clicks} clicks, {person.keys} keys, "
+                          f"{time.monotonic() - begin:.0f} s", flush=True)
 
     def text(self, page):
         return page.locator("main").inner_text()
 
-    def test_how_hard_was_the_third_item_of_the_exam(self):
+    def row(self, page, table, words):
+        return page.get_by_role("table", name=table, exact=True).get_by_role("row").filter(has_text=words)
+
+    def test_candidate_500_says_the_exam_was_marked_wrong_on_wednesday(self):
         def task(page, person):
             person.follow("ExamRoom")
-            person.follow("Law School Admission Test, section 6")
-            row = page.get_by_role("table", name="Item statistics").get_by_role("row").filter(has_text="Q3")
-            self.assertIn("55.3", row.inner_text())
+            person.follow("Students")
+            person.follow("Page 10")
+            person.follow("Candidate 500")
+            self.assertIn("2026-02-04", self.row(page, "Exams taken", "Law School").inner_text())
+            person.follow("Result of AT-0500")
+            row = self.row(page, "Questions", "Q2").inner_text()
+            self.assertRegex(row, r"Q2\s+Item 2\s+b ✗\s+a\s+0\s+2026-02-04 09:14")
+            person.follow("2026-02-04 09:14")
+            self.assertIn("An answer was saved.", self.text(page))
+            self.assertRegex(self.text(page), r"student:S-0500[\s\S]*chosen\s+b[\s\S]*Q2")
         self.both(task)
 
-    def test_why_a_result_says_sixty_percent(self):
+    def test_which_student_of_the_cohort_has_fallen_behind_and_since_when(self):
+        def task(page, person):
+            person.follow("QuranFlow")
+            person.follow("Semester 1")
+            self.assertRegex(self.row(page, "Students who are behind", "Huda Salem").inner_text(), r"Huda Salem\s+10\s+5")
+            person.follow("Huda Salem")
+            self.assertRegex(self.text(page), r"First week that is missing\s+5\s+Last recording\s+2026-02-26 18:00")
+        self.both(task)
+
+    def test_omar_asked_for_extra_time_did_he_get_it_and_who_decided(self):
+        def task(page, person):
+            person.follow("ExamRoom")
+            person.follow("Essay")
+            person.follow("Who sits it, extra time and requests")
+            requests = page.get_by_role("table", name="Requests for it", exact=True).inner_text()
+            self.assertRegex(requests, r"Omar Nasser\s+approved[^\n]*Karim Aziz")
+            self.assertRegex(requests, r"Omar Nasser\s+denied[^\n]*R\. Darrell Bock\s+Thirty minutes are enough\.")
+            self.assertRegex(self.row(page, "Extra time", "Omar Nasser").inner_text(), r"minutes\s+30")
+        self.both(task)
+
+    def test_when_were_the_results_of_the_exam_published_and_what_did_candidate_500_see_before(self):
         def task(page, person):
             person.follow("Read models")
             person.follow("examroom.result")
             person.fill("Key: attempt", "AT-0500")
             person.press("Show")
             person.follow("60")
-            self.assertIn("An exam's results were published.", page.locator("#why").inner_text())
-            position = page.locator("#why a").first.inner_text()
-            person.follow(position)
-            self.assertEqual(page.locator("h1").inner_text(), f"Event {position}")
-        self.both(task)
-
-    def test_what_the_last_change_of_an_exam_was(self):
-        def task(page, person):
-            person.follow("Read models")
-            person.follow("examroom.exam")
-            person.follow("LSAT-6")
-            self.assertIn("change 8 of 8", self.text(page))
+            why = page.locator("#why").inner_text()
+            self.assertRegex(why, r"2026-02-07 10:00\s+An exam's results were published\.[\s\S]*admin:A-1")
+            self.assertIn("change 3 of 3", self.text(page))
             person.follow("Previous")
-            self.assertIn("change 7 of 8", self.text(page))
-            self.assertIn("draft", page.locator("del").first.inner_text())
-            person.follow("Present")
-            self.assertIn("change 8 of 8", self.text(page))
+            self.assertIn("change 2 of 3", self.text(page))
+            document = page.locator("dl.document").first.inner_text()
+            self.assertRegex(document, r"published\s+false")
         self.both(task)
 
-    def test_what_happened_to_a_student(self):
-        def task(page, person):
-            person.follow("People")
-            person.choose("Product", "quranflow")
-            person.fill("Account or student", "S-1")
-            person.press("Show")
-            self.assertIn("A student graduated from a level.", self.text(page))
-            person.follow("Page of the student")
-            self.assertIn("Week 15 of 15", self.text(page))
-        self.both(task)
-
-    def test_having_the_journal_verified_and_stopping_that(self):
+    def test_somebody_doubts_the_record_have_all_of_it_verified_and_stop_that(self):
         def task(page, person):
             person.follow("Operations")
             person.choose("New job", "Verify the journal")
@@ -251,7 +296,7 @@ class Tasks(Case):
                     break
                 page.wait_for_timeout(100)
                 if isinstance(person, Mouse) and page.get_by_role("link", name="Look again").count():
-                    person.follow("Look again")
+                    page.get_by_role("link", name="Look again").first.click()
             self.assertRegex(self.text(page), "cancelled|done")
         self.both(task)
 

@@ -120,8 +120,8 @@ extension Visit {
                 table(
                     say("Students who are behind", "الطلاب المتأخرون"),
                     [
-                        say(.student), say("Behind", "متأخر بـ"), say("Completed", "أتمّ"),
-                        say("Coach", "المعلّم"),
+                        say(.student), say("Weeks behind", "متأخر بأسابيع"),
+                        say("Weeks completed", "أتمّ من الأسابيع"), say("Coach", "المعلّم"),
                     ],
                     numeric: [1, 2],
                     (cohort["behind"]?["students"]?.array ?? []).map { row in
@@ -171,6 +171,16 @@ extension Visit {
                 (say("Coach", "المعلّم"), element("bdi") { profile["coach"]?.shown("name") ?? "—" }),
                 (say("Now", "الآن"), element("bdi") { today?["primary"]?.shown("title") ?? "—" }),
                 (
+                    say("First week that is missing", "أول أسبوع ناقص"),
+                    Markup(Self.firstMissing(learn?["journey"]))
+                ),
+                (
+                    say("Last recording", "آخر تسجيل"),
+                    time(
+                        request.query["page"] == nil
+                            ? submissions?["items"]?.array?.first?["at"]?["at"]?.string : nil)
+                ),
+                (
                     say("Attendance, percent", "الحضور ٪"),
                     meter(profile["stats"]?["attendancePercent"])
                 ),
@@ -210,6 +220,15 @@ extension Visit {
                     ]
                 })
         }
+    }
+
+    /// Of the weeks before the present one.
+    private static func firstMissing(_ journey: JSON?) -> String {
+        for node in journey?["nodes"]?.array ?? [] {
+            if node["current"]?.bool == true { break }
+            if node["status"]?.string == "incomplete" { return node.shown("week") }
+        }
+        return "—"
     }
 
     private func journeyWeeks(_ journey: JSON) -> Markup {
