@@ -5,7 +5,7 @@ import time
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from stage import CHROMIUM, PAGES, address, leave, stage
 
@@ -29,8 +29,13 @@ def tearDownModule():
 def until(page, expression, seconds=30):
     """Waits for JavaScript's truth; Playwright's own way would evaluate a string in the page, which its policy forbids."""
     for _ in range(seconds * 20):
-        if page.evaluate(f"Boolean({expression})"):
-            return
+        try:
+            if page.evaluate(f"Boolean({expression})"):
+                return
+        except Error as error:
+            # A page that is being worked out shows itself by going to its own address again.
+            if "Execution context was destroyed" not in error.message:
+                raise
         page.wait_for_timeout(50)
     raise AssertionError(f"never: {expression}")
 
