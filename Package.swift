@@ -142,6 +142,7 @@ let package = Package(
             name: "Console", dependencies: ["Core"],
             resources: [
                 "console.css", "icon.svg", "job.js", "live.js", "slider.js", "tlog.js", "verify.js",
+                "wait.js",
                 "check.html",
             ].map { .embedInCode("Assets/\($0)") }, swiftSettings: settings),
         // What other programs talk to (docs/service.md).
@@ -149,7 +150,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "Console", "Core", "Cryptography", "Engine", "EventLog", "Products",
-                "ReplicatedLog", "EngineObservability", logging, metrics,
+                "ReplicatedLog", "Sink", "EngineObservability", logging, metrics,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -24,6 +24,23 @@ def scenario(name):
                 yield {**command, "id": f"{name.replace('/', '-')}:{command['id']}"[-64:]} if "id" in command else command
 
 
+def classmate():
+    """Who began the same semester as the student of QuranFlow's scenario, and did nothing from the end of February on."""
+    others = {"student": "S-2", "enrollment": "E-2"}
+    for command in scenario("quranflow/11-first-semester"):
+        data = dict(command.get("data") or {})
+        if command["at"] > "2026-03" or not {"student", "enrollment", "recording"} & set(data):
+            continue
+        for field in set(data) & set(others):
+            data[field] = others[field]
+        if "recording" in data:
+            data["recording"] = "M" + data["recording"]
+        if command["command"] == "quranflow.student.register":
+            data.update(name="Huda Salem", email="huda@example.org")
+        yield {**command, "id": "mate:" + command["id"][-50:], "by": command["by"].replace("student:S-1", "student:S-2"),
+               "data": data}
+
+
 def lsat():
     examples = os.path.join(ROOT, "Examples", "lsat")
     done = subprocess.run(
@@ -34,7 +51,7 @@ def lsat():
 
 
 def main(replay, directory):
-    commands = [command for name in SCENARIOS for command in scenario(name)] + list(lsat())
+    commands = [command for name in SCENARIOS for command in scenario(name)] + list(classmate()) + list(lsat())
     # The journal's clock never goes back: all lives go on side by side.
     commands.sort(key=lambda command: command["at"])
     subprocess.run([replay, "init", "--journal", directory, "--simulated"], check=True, stdout=subprocess.DEVNULL)

@@ -20,7 +20,8 @@ if command -v node >/dev/null 2>&1; then
 else
     echo "console-test: there is no node; tlog.js was tried in the browser alone" >&2
 fi
-(cd "$here/Tests/Console" && python3 -W ignore -m unittest site_test)
+(cd "$here/Tests/Console" && python3 -W ignore -m unittest site_test &&
+    python3 -W ignore -m unittest operations_test)
 
 if ! command -v chromium >/dev/null 2>&1; then
     if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then

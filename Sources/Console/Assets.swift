@@ -25,6 +25,7 @@ package enum Assets {
         Asset("slider.js", "text/javascript; charset=utf-8", PackageResources.slider_js),
         Asset("tlog.js", "text/javascript; charset=utf-8", PackageResources.tlog_js),
         Asset("verify.js", "text/javascript; charset=utf-8", PackageResources.verify_js),
+        Asset("wait.js", "text/javascript; charset=utf-8", PackageResources.wait_js),
     ]
 
     static func address(_ name: String) -> String {

@@ -59,6 +59,8 @@ package struct PageAnswer: Sendable {
     package var isImmutable = false
     /// The name of a file that is to be kept.
     package var fileName: String?
+    /// How far what the page waits for is, as `DONE/TOTAL`.
+    package var progress: String?
 
     package static func redirect(to location: String) -> PageAnswer {
         var answer = PageAnswer()

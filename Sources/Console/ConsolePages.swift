@@ -13,7 +13,10 @@ package struct ConsolePages: Sendable {
     package func answer(_ request: PageRequest, _ api: some ConsoleAPI) async -> PageAnswer {
         let visit = Visit(request, api, sentences)
         do {
-            return try await visit.answer()
+            let page = try await visit.answer()
+            return visit.waiting.progress.map(visit.waitingPage) ?? page
+        } catch  where visit.waiting.progress != nil {
+            return visit.waitingPage(visit.waiting.progress ?? nil)
         } catch let problem as PageProblem {
             return visit.problemPage(problem)
         } catch {

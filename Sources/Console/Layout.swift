@@ -7,8 +7,10 @@ extension Visit {
     /// - Parameters:
     ///   - section: which entry of the menu it belongs to.
     ///   - scripts: names of modules that add to it; the page is whole without them.
+    ///   - isLoadedAgain: whether a browser without scripts asks for it again soon.
     func layout(
         _ title: String, section: String = "", scripts: [String] = [], status: Int = 200,
+        isLoadedAgain: Bool = false,
         @MarkupBuilder _ content: () -> Markup
     ) -> PageAnswer {
         let inner = content()
@@ -22,6 +24,11 @@ extension Visit {
                     "meta",
                     ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 element("meta", ["name": "color-scheme", "content": "light dark"])
+                if isLoadedAgain {
+                    element("noscript") {
+                        element("meta", ["http-equiv": "refresh", "content": "1"])
+                    }
+                }
                 element("title") { "\(title) · Sijill" }
                 element("link", ["rel": "stylesheet", "href": Assets.address("console.css")])
                 element(
@@ -108,6 +115,12 @@ extension Visit {
     /// Something technical inside a sentence of either direction.
     func code(_ text: String) -> Markup { element("bdi") { element("code") { text } } }
 
+    /// A word that a document has for a state of things: in the language where it is known, else as it is.
+    func state(_ word: String) -> Markup {
+        if language == .arabic, let arabic = StateWord.inArabic(word) { return Markup(arabic) }
+        return code(word)
+    }
+
     /// So many of so many, in this order in either direction.
     func fraction(_ part: String, _ whole: String) -> Markup {
         element("bdi", ["dir": "ltr"]) { "\(part) / \(whole)" }
@@ -190,7 +203,22 @@ extension Visit {
             if page > 1 { link(address("\(page - 1)"), ["rel": "prev"]) { say(.previous) } }
             element("span") { say("Page \(page) of \(pages)", "الصفحة \(page) من \(pages)") }
             if page < pages { link(address("\(page + 1)"), ["rel": "next"]) { say(.next) } }
+            for number in Self.milestones(pages) where number != page {
+                link(
+                    address("\(number)"),
+                    ["aria-label": say("Page \(number)", "الصفحة \(number)")]
+                ) { "\(number)" }
+            }
         }
+    }
+
+    /// Pages that are offered besides the next ones: all where they are few, else some from the first to the last, so that a
+    /// place in a sorted list is found in a few steps.
+    static func milestones(_ pages: Int64) -> [Int64] {
+        guard pages > 3 else { return [] }
+        let most: Int64 = 20
+        guard pages > most else { return Array(1...pages) }
+        return (0..<most).map { 1 + $0 * (pages - 1) / (most - 1) }
     }
 
     /// A field of a form with its label.

@@ -74,3 +74,20 @@ extension Phrase {
     static let no = Phrase("no", "لا")
     static let notYours = Phrase("Not for your role.", "ليس من صلاحياتك.")
 }
+
+/// Words that documents say of things, as people read them.
+enum StateWord {
+    private static let arabic = [
+        "draft": "مسودة", "published": "منشور", "archived": "مؤرشف", "open": "مفتوح",
+        "closed": "مغلق", "completed": "مكتمل", "submitted": "مُسلَّم", "pending": "قيد النظر",
+        "approved": "مقبول", "granted": "ممنوح", "denied": "مرفوض", "rejected": "مرفوض",
+        "withdrawn": "مسحوب", "expired": "منتهٍ", "abandoned": "متروك", "active": "نشط",
+        "inactive": "غير نشط", "blocked": "محظور", "queued": "في الصف", "running": "تعمل",
+        "done": "تمّت", "failed": "فشلت", "cancelled": "أُلغيت", "parked": "مُنحّى",
+        "retrying": "يُعاد", "in-progress": "جارٍ", "verify": "تحقق", "rebuild": "إعادة بناء",
+        "backup": "نسخة احتياطية",
+    ]
+
+    /// Nil where it is shown as it is.
+    static func inArabic(_ word: String) -> String? { arabic[word] }
+}

@@ -7,6 +7,8 @@ struct Visit: Sendable {
     let language: PageLanguage
     /// What happened, in English, by the types of events.
     let sentences: [String: String]
+    /// What the page cannot be shown without yet.
+    let waiting = Waiting()
     /// Whether the address names the language: then each link of the page does, too.
     private let namesLanguage: Bool
 
@@ -54,11 +56,18 @@ struct Visit: Sendable {
     var inOtherLanguage: String {
         var values = request.query
         values["lang"] = language == .arabic ? "en" : "ar"
+        return address(values)
+    }
+
+    /// This very page.
+    var inThisLanguage: String { address(request.query) }
+
+    private func address(_ values: [String: String]) -> String {
         let query = values.sorted { $0.key.precedes($1.key) }.map {
             "\($0.key.percentEncodedForURL)=\($0.value.percentEncodedForURL)"
         }
-        return "/ui" + request.path.map { "/" + $0.percentEncodedForURL }.joined() + "?"
-            + query.joined(separator: "&")
+        return "/ui" + request.path.map { "/" + $0.percentEncodedForURL }.joined()
+            + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
     /// A form that asks by GET says the language in a field of its own.
@@ -91,11 +100,18 @@ struct Visit: Sendable {
         do { return try await model(name, key, query) } catch { return nil }
     }
 
+    /// The same where it is at hand: a page does not wait for it.
+    func modelAtHand(_ name: String) async -> JSON? {
+        let answer = await api.ask("GET", "/v1/models/\(name)", [], nil)
+        return answer.status == 200 ? try? JSON(parsing: answer.body) : nil
+    }
+
     func page(_ path: String, _ query: [(String, String?)] = []) async throws -> (
         json: JSON, answer: APIAnswer
     ) {
         let answer = await api.ask(
             "GET", path, query.compactMap { name, value in value.map { (name, $0) } }, nil)
+        if answer.status == 202 { waiting.begin(answer) }
         guard answer.status == 200 else { throw PageProblem(answer) }
         guard let json = try? JSON(parsing: answer.body) else {
             throw PageProblem(502, "\(path)")
@@ -115,6 +131,14 @@ struct Visit: Sendable {
         let answer = await api.ask(method, path, query, body?.canonical)
         guard (200..<300).contains(answer.status) else { throw PageProblem(answer) }
         return answer
+    }
+
+    /// What a question that is too long for an address answers.
+    func ask(_ path: String, _ body: JSON) async throws -> JSON {
+        let answer = await api.ask("POST", path, [], body.canonical)
+        if answer.status == 202 { waiting.begin(answer) }
+        guard answer.status == 200 else { throw PageProblem(answer) }
+        return try JSON(parsing: answer.body)
     }
 }
 

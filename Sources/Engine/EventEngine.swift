@@ -77,6 +77,7 @@ public final class EventEngine: Sendable {
     let rebuilds: Rebuilds
     let tree: TreeKeeper
     let readers: ReaderPool
+    let pasts: KeptPasts
     let following = Mutex<Following?>(nil)
 
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.
@@ -118,16 +119,18 @@ public final class EventEngine: Sendable {
                 waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
                 observation: observation),
             tree: tree, tail: tail)
+        let pasts = KeptPasts()
+        self.pasts = pasts
         let first = Reader(
             journal: journal, registry: registry,
             store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-            observation: observation)
+            pasts: pasts, observation: observation)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
             Reader(
                 journal: journal, registry: registry,
                 store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-                observation: observation)
+                pasts: pasts, observation: observation)
         }
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }
@@ -165,6 +168,7 @@ public final class EventEngine: Sendable {
         tail.close()
         await calls.close()
         readers.forget()
+        pasts.forget()
         submitter.forget()
         await withCheckedContinuation { continuation in
             journal.stopSealing { continuation.resume() }

@@ -7,6 +7,8 @@ final class Persons {
     private let list: ErasureList
     /// Erasures up to here are known to the keys; nil before the first look.
     private var position: Position?
+    /// How many ends of keys were learnt here.
+    private(set) var endedKeys = 0
     /// Ends of keys that are known and not carried out, as far as this session knows.
     private var pending: [KeyEnd] = []
     /// Those that are carried out and do not stand in the list yet.
@@ -32,6 +34,7 @@ final class Persons {
         position = snapshot.head.position
         let ends = try KeyEnd.all(snapshot, from: from, types, names)
         keys.hide(ends.flatMap(\.keys))
+        endedKeys += ends.count
         pending += ends
     }
 

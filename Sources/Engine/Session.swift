@@ -148,9 +148,11 @@ final class Session {
     }
 
     /// Folds the events behind `position` into some of the runtimes.
+    ///
+    /// - Parameter passesClock: whether timers that were due before an event are spent.
     private func fold(
         through last: Position, into some: [any ProductRuntime], _ snapshot: JournalSnapshot,
-        counting filter: (EventRecord) -> Bool,
+        passesClock: Bool = true, counting filter: (EventRecord) -> Bool,
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)?,
         progress: (Position) throws -> Void
     ) throws {
@@ -169,7 +171,7 @@ final class Session {
             try snapshot.forEachEvent(from: position + 1, through: last, opening: ahead) {
                 event, body, opened in
                 if filter(event) {
-                    if boundary.isCrossed(by: event) { passClock(event.at) }
+                    if passesClock, boundary.isCrossed(by: event) { passClock(event.at) }
                     if let changed = try change?(event, body) {
                         try fold(event, body, changed, &metadata)
                     } else {
@@ -205,6 +207,43 @@ final class Session {
             return true
         }
         try checkFaults()
+    }
+
+    // MARK: There and back
+
+    /// Where it goes back to; nil where it stands.
+    private var home: Position?
+
+    /// Folds further events, which `goHome` takes back. No timer passes, so that nobody may ask for timers meanwhile.
+    func goAside(_ snapshot: JournalSnapshot, through last: Position) throws {
+        // What the journal has learnt since: names, types, and whose values nobody may read any more.
+        try catchUp(snapshot, through: position)
+        home = position
+        for runtime in runtimes {
+            // What follows from rows is the same before and behind what is taken back.
+            runtime.folded.settle()
+            runtime.space.keepChanges()
+            runtime.space.keepsChanges = true
+            runtime.space.undoesAll = true
+        }
+        guard last > position else { return }
+        try fold(
+            through: last, into: runtimes, snapshot, passesClock: false, counting: { _ in true },
+            changing: nil, progress: { _ in })
+        position = last
+        try checkFaults()
+    }
+
+    /// Takes back what `goAside` folded.
+    func goHome() {
+        guard let home else { return }
+        for runtime in runtimes {
+            runtime.undo()
+            runtime.space.keepsChanges = false
+            runtime.space.undoesAll = false
+        }
+        position = home
+        self.home = nil
     }
 
     /// Looks all symbols up in one snapshot meanwhile.
@@ -346,47 +385,5 @@ final class Session {
     /// Whose read model it is; nil for a shared one.
     func runtime(with model: String) -> (any ProductRuntime)? {
         runtimes.first { $0.has(model) }
-    }
-}
-
-/// Where one command's events end and the next one's begin: the clock has come that far there.
-private struct CommandBoundary {
-    private var at = Instant(milliseconds: .min)
-    private var command: Int?
-
-    mutating func isCrossed(by event: EventRecord) -> Bool {
-        defer {
-            at = event.at
-            command = event.command
-        }
-        return event.at != at || event.command != command
-    }
-}
-
-extension EventMetadata {
-    /// To be filled with each event.
-    fileprivate static var nowhere: EventMetadata {
-        EventMetadata(
-            position: .zero, at: .epoch, actor: .none, device: .none, stream: .none,
-            subject: .none, cause: .zero)
-    }
-
-    /// Takes the origin off the payload, if there is one.
-    init(_ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader) {
-        self.init(
-            position: event.position, at: event.at, actor: event.actor, device: event.device,
-            stream: event.stream, subject: event.subject, cause: event.cause,
-            command: CommandName(body, event.commandID),
-            origin: Origin.read(from: &payload, flags: event.flags))
-    }
-
-    fileprivate mutating func become(
-        _ event: EventRecord, _ body: [UInt8], _ payload: inout BinaryReader
-    ) {
-        become(
-            position: event.position, at: event.at, actor: event.actor, device: event.device,
-            stream: event.stream, subject: event.subject, cause: event.cause,
-            command: CommandName(body, event.commandID),
-            origin: Origin.read(from: &payload, flags: event.flags))
     }
 }

@@ -27,6 +27,8 @@ public final class TableSpace {
         get { keeping.value }
         set { keeping.value = newValue }
     }
+    /// Whether `undo` restores what follows from other rows, too: for a state that goes on for one question, and comes back.
+    public var undoesAll = false
     /// The first access to a row loads its whole table: for passes over every document.
     public var loadsWholeTables = false
     /// Seals what rows hold of persons where they are stored; nil for a state that never is.
@@ -67,6 +69,10 @@ public final class TableSpace {
 
     /// Changes rows that follow from others: nothing here can be refused.
     public func withoutUndo(_ body: () -> Void) {
+        if undoesAll {
+            body()
+            return
+        }
         let former = keepsChanges
         keepsChanges = false
         body()

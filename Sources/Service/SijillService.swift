@@ -43,7 +43,8 @@ package struct SijillService: Sendable {
         let routes = Routes(
             configuration: configuration, journals: journals, authenticator: authenticator,
             metrics: ServiceMetrics(registry: registry), drain: drain, signer: signer,
-            tracer: tracer)
+            tracer: tracer,
+            sinks: HostedSinks(configuration.sinkAddresses, journals.standard.engine))
         let scheme = configuration.certificate == nil ? "http" : "https"
         let host = configuration.host
         let heads = RecentHeads()

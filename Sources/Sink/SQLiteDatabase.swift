@@ -9,9 +9,11 @@ import CSQLite
     private var prepared: [String: OpaquePointer] = unsafe [:]
 
     private static let waitMilliseconds: Int32 = 10_000
-    init(_ path: String) throws(DatabaseError) {
+
+    init(_ path: String, mayMake: Bool = true) throws(DatabaseError) {
         self.path = path
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayMake ? SQLITE_OPEN_CREATE : 0)
         guard unsafe sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK else {
             let error = failure()
             close()

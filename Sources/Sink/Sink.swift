@@ -95,14 +95,14 @@ public final class Sink {
 
     private struct Stopped: Error {}
 
-    private func open() throws(SinkFailure) -> any Database {
+    private func open(mayMake: Bool = true) throws(SinkFailure) -> any Database {
         let target = options.target
         return try databaseErrors { () throws(DatabaseError) in
             if target.hasPrefix("postgres://") || target.hasPrefix("postgresql://") {
                 return try PostgresDatabase(target, schema: options.schema)
             }
             if target.hasPrefix("sqlite:"), target.utf8.count > 7 {
-                return try SQLiteDatabase(String(target.dropFirst(7)))
+                return try SQLiteDatabase(String(target.dropFirst(7)), mayMake: mayMake)
             }
             throw DatabaseError(
                 message: "\"\(target)\" is no database; write postgres://… or sqlite:FILE",
@@ -119,9 +119,11 @@ public final class Sink {
         }
     }
 
-    private func asking<R>(_ body: (SinkTables) throws(SinkFailure) -> R) throws(EngineError) -> R {
+    private func asking<R>(
+        mayMake: Bool = true, _ body: (SinkTables) throws(SinkFailure) -> R
+    ) throws(EngineError) -> R {
         do throws(SinkFailure) {
-            let tables = SinkTables(try open())
+            let tables = SinkTables(try open(mayMake: mayMake))
             guard try tables.exist() else {
                 throw .other(
                     EngineError(
@@ -153,6 +155,29 @@ public final class Sink {
                 journal: standing.journal, position: standing.position, head: head.number,
                 fence: standing.fence, isPersonal: standing.isPersonal,
                 models: models.sorted { $0.table.precedes($1.table) })
+        }
+    }
+
+    /// The same without counting rows, so that no database is busy with it for long; nor is a file made where there is none.
+    public func standing() throws(EngineError) -> SinkStanding {
+        let head = try engine.position()
+        return try asking(mayMake: false) { tables throws(SinkFailure) in
+            let standing = tables.standing
+            var isOfThisJournal = standing.position <= head.number
+            if isOfThisJournal, standing.position > 0 {
+                let root = try otherErrors {
+                    try engine.root(through: Position(standing.position))
+                }
+                isOfThisJournal = root == standing.root
+            }
+            func models(_ state: SinkTables.Table.State) -> [String] {
+                tables.tables.filter { $0.value == state }.map(\.key.model)
+                    .sorted { $0.precedes($1) }
+            }
+            return SinkStanding(
+                position: standing.position, head: head.number,
+                isOfThisJournal: isOfThisJournal, isPersonal: standing.isPersonal,
+                models: models(.current), building: models(.building))
         }
     }
 
@@ -265,6 +290,25 @@ public struct SinkStatus: Sendable {
     public let isPersonal: Bool
     /// By table.
     public let models: [Model]
+
+    /// How many events the tables do not take in yet.
+    public var lag: UInt64 { head > position ? head - position : 0 }
+}
+
+/// Where a sink's tables stand, as far as that can be told at once.
+public struct SinkStanding: Sendable {
+    /// What the tables take in.
+    public let position: UInt64
+    /// The journal's last event.
+    public let head: UInt64
+    /// Whether what they take in is this journal's beginning.
+    public let isOfThisJournal: Bool
+    /// Personal values stand in clear.
+    public let isPersonal: Bool
+    /// The models that are read.
+    public let models: [String]
+    /// The models of which another version is being filled.
+    public let building: [String]
 
     /// How many events the tables do not take in yet.
     public var lag: UInt64 { head > position ? head - position : 0 }

@@ -13,15 +13,13 @@ import time
 
 from stage import CHROMIUM, HERE, make_journal
 
-LANGUAGES = [
-    "browser_test.EveryPage.test_in_english_light_and_wide browser_test.EveryPage.test_in_english_light_and_narrow "
-    "browser_test.EveryPage.test_in_english_dark_and_wide browser_test.EveryPage.test_in_english_dark_and_narrow "
-    "browser_test.EveryPage.test_pages_are_small_and_ask_nobody_else",
-    "browser_test.EveryPage.test_in_arabic_light_and_wide browser_test.EveryPage.test_in_arabic_light_and_narrow "
-    "browser_test.EveryPage.test_in_arabic_dark_and_wide browser_test.EveryPage.test_in_arabic_dark_and_narrow",
-    "browser_test.Tasks browser_test.Scripts browser_test.Check",
+PARTS = [
+    "browser_test.EveryPage.test_in_english_the_first_half browser_test.EveryPage.test_in_arabic_the_first_half "
+    "browser_test.EveryPage.test_pages_are_small_and_ask_nobody_else browser_test.Tasks",
+    "browser_test.EveryPage.test_in_english_the_second_half browser_test.EveryPage.test_in_arabic_the_second_half "
+    "browser_test.Scripts browser_test.Check",
 ]
-runs = sys.argv[1:] or LANGUAGES + (["firefox_test"] if shutil.which("firefox-esr") else [])
+runs = sys.argv[1:] or PARTS + (["firefox_test"] if shutil.which("firefox-esr") else [])
 if not shutil.which("firefox-esr") and not sys.argv[1:]:
     print("console-test: there is no firefox-esr; Firefox was NOT tried")
 place = tempfile.mkdtemp(prefix="console-journal-")

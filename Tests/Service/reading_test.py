@@ -161,6 +161,24 @@ class Models(unittest.TestCase):
         self.assertNotEqual(changed, document)
         source.close()
 
+    def test_who_would_rather_come_back_than_wait_gets_the_same_answer(self):
+        alternative = {"policies": {"examroom": {"defaultPassPercent": 71}}}
+        for method, path, body in [
+                ("GET", "/v1/models/examroom.leaderboard/points?as-of=9", None), ("GET", "/v1/why/examroom.exam/EX-1", None),
+                ("GET", "/v1/steps/examroom.exam/EX-1", None), ("GET", "/v1/keys/examroom.exam", None),
+                ("POST", "/v1/what-if", alternative)]:
+            with self.subTest(path):
+                whole = self.server.ask(method, path, body=body)
+                self.assertEqual(whole.status, 200, whole.body)
+                for _ in range(100):
+                    answer = self.server.ask(method, path, body=body, headers={"Prefer": "respond-async, wait=0"})
+                    if answer.status != 202:
+                        break
+                    self.assertEqual(answer.headers["preference-applied"], "respond-async")
+                    self.assertEqual(set(answer.json), {"progress"})
+                    time.sleep(0.05)
+                self.assertEqual((answer.status, answer.body), (200, whole.body))
+
     def test_diff_and_why(self):
         patch = self.server.get("/v1/diff/examroom.exam/EX-1?from=5&to=12").json
         self.assertTrue(any(step["op"] == "replace" for step in patch))

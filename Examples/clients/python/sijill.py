@@ -245,6 +245,10 @@ class Client:
         """A read model's document of a key."""
         return self._json("GET", self._prefix + f"/models/{_part(model)}/{_part(key)}", {"as-of": as_of, "known-at": known_at, "now": now, "min-position": min_position, **arguments})
 
+    def get_sinks(self):
+        """Where the databases of the setting `sinks` stand."""
+        return self._json("GET", "/v1/sinks", {})
+
     def get_status(self):
         """Where the journal stands, and what the service is busy with."""
         return self._json("GET", self._prefix + "/status", {})

@@ -13,7 +13,7 @@ extension Visit {
         let ofCommand = try await ofSameCommand(event, place)
         // For who may not see it, the field is empty.
         let key = (try? await get("/v1/audit/checkpoints"))?["key"]?.string
-        let consequences = try await consequences(of: place, stream)
+        let consequences = try await consequences(of: event, place)
         return layout(say(.event) + " \(place)", section: "events", scripts: ["verify.js"]) {
             element("p", ["class": "lead"]) { sentence(of: event) }
             neighbours(event, place)
@@ -100,11 +100,23 @@ extension Visit {
         return (around["events"]?.array ?? []).filter { $0["command"]?.string == command }
     }
 
-    /// Events of its stream and of its tags that name it as their cause.
-    private func consequences(of place: Int64, _ stream: String) async throws -> [JSON] {
-        let later = try await get(
-            "/v1/events", [("stream", stream), ("from", "\(place + 1)"), ("limit", "500")])
-        return (later["events"]?.array ?? []).filter { $0["cause"]?.wholeNumber == place }
+    /// Events that name it as their cause, of any stream: a timer that it set leaves an event with some of its tags, or of its
+    /// stream. They are looked for among the next of each.
+    private func consequences(of event: JSON, _ place: Int64) async throws -> [JSON] {
+        let tags = (event["tags"]?.array ?? []).prefix(4).map { ("tag", $0.shown) }
+        var found: [Int64: JSON] = [:]
+        for wish in [("stream", event.shown("stream"))] + tags {
+            let later = try await get(
+                "/v1/events",
+                [
+                    (wish.0, wish.1), ("from", "\(place + 1)"),
+                    ("limit", wish.0 == "stream" ? "200" : "50"),
+                ])
+            for one in later["events"]?.array ?? [] where one["cause"]?.wholeNumber == place {
+                if let position = one["position"]?.wholeNumber { found[position] = one }
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The document as the API gives it.

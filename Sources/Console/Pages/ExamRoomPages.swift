@@ -34,7 +34,7 @@ extension Visit {
                     return [
                         link(url(["examroom", "exams", id])) { exam.shown("title") }
                             + Markup(" ") + code(id),
-                        code(exam.shown("state")), Markup(exam.shown("questions")),
+                        state(exam.shown("state")), Markup(exam.shown("questions")),
                         link(url(["examroom", "exams", id, "sitting"])) {
                             exam["attempts"]?.shown("open") ?? "—"
                         },
@@ -70,14 +70,16 @@ extension Visit {
             element("p") {
                 code(id)
                 " · "
-                link(url(["examroom", "exams", id, "sitting"])) { say("Who sits it", "من يؤدّيه") }
+                link(url(["examroom", "exams", id, "sitting"])) {
+                    say("Who sits it, extra time and requests", "من يؤدّيه والوقت الإضافي وطلباته")
+                }
                 " · "
                 link(url(["models", "examroom.exam", id])) { say("At any moment", "في أي لحظة") }
                 " · "
                 link(url(["streams", "examroom", "exam", id])) { say(.events) }
             }
             facts([
-                (say(.state), code(exam.shown("state"))),
+                (say(.state), state(exam.shown("state"))),
                 (
                     say("Minutes", "الدقائق"),
                     Markup(exam["details"]?.shown("durationMinutes") ?? "—")
@@ -178,6 +180,11 @@ extension Visit {
         let results = await modelIfSeen("examroom.results", id, [("page", request.query["page"])])
         let extensions = await modelIfSeen("examroom.extensions", nil, [("exam", id)])
         let requests = await modelIfSeen("examroom.accommodations", nil, [("exam", id)])
+        let names = await namesOfAccounts(
+            (extensions?["extensions"]?.array ?? []).map { $0.shown("student") }
+                + (requests?["requests"]?.array ?? []).flatMap {
+                    [$0.shown("student"), $0["decidedBy"]?.string].compactMap(\.self)
+                })
         let violations = try? await get(
             "/v1/events",
             [
@@ -210,7 +217,7 @@ extension Visit {
                             link(url(["models", "examroom.attempt", row.shown("attempt")])) {
                                 code(row.shown("attempt"))
                             },
-                            code(row.shown("state")), time(row["startedAt"]?.string),
+                            state(row.shown("state")), time(row["startedAt"]?.string),
                             time(row["closedAt"]?.string),
                             Markup(say(row["extended"]?.bool == true ? .yes : .no)),
                         ]
@@ -225,10 +232,8 @@ extension Visit {
                 ], numeric: [2],
                 (extensions?["extensions"]?.array ?? []).map { row in
                     [
-                        link(url(["people", "examroom", row.shown("student")])) {
-                            code(row.shown("student"))
-                        },
-                        code(row.shown("kind")), Markup(row.shown("value")),
+                        account(row.shown("student"), names),
+                        state(row.shown("kind")), Markup(row.shown("value")),
                         time(row["grantedAt"]?.string),
                     ]
                 })
@@ -236,20 +241,37 @@ extension Visit {
                 say("Requests for it", "طلباته"),
                 [
                     say(.student), say(.state), say("Why", "السبب"), say("Asked", "طُلب"),
-                    say("Decided", "قُرّر"),
+                    say("Decided", "قُرّر"), say("Decided by", "قرّرها"),
+                    say("Said to it", "قيل فيها"),
                 ],
                 (requests?["requests"]?.array ?? []).map { row in
                     [
-                        link(url(["people", "examroom", row.shown("student")])) {
-                            code(row.shown("student"))
-                        },
-                        code(row.shown("state")), element("bdi") { row.shown("justification") },
+                        account(row.shown("student"), names),
+                        state(row.shown("state")), element("bdi") { row.shown("justification") },
                         time(row["requestedAt"]?.string), time(row["decidedAt"]?.string),
+                        row["decidedBy"]?.string.map { account($0, names) } ?? Markup("—"),
+                        element("bdi") { row["reason"]?.string ?? "—" },
                     ]
                 })
             section(say("What was noticed", "ما لوحظ")) {
                 eventTable(violations?["events"]?.array ?? [])
             }
+        }
+    }
+
+    /// Accounts' names, as far as whoever looks may read them: of the first fifty.
+    private func namesOfAccounts(_ ids: [String]) async -> [String: String] {
+        var names: [String: String] = [:]
+        var known: Set<String> = []
+        for id in ids where known.count < 50 && known.insert(id).inserted {
+            names[id] = await modelIfSeen("examroom.account", id)?["name"]?.string
+        }
+        return names
+    }
+
+    private func account(_ id: String, _ names: [String: String]) -> Markup {
+        link(url(["people", "examroom", id])) {
+            element("bdi") { names[id] ?? id }
         }
     }
 
@@ -274,53 +296,6 @@ extension Visit {
                     ]
                 })
             pager(students) { url(["examroom", "students"], [("page", $0)]) }
-        }
-    }
-
-    /// One attempt's result, question by question.
-    private func resultPage(_ attempt: String) async throws -> PageAnswer {
-        guard let result = try await model("examroom.result", attempt) else { throw noPage }
-        return layout(say("Result of ", "نتيجة ") + attempt, section: "examroom") {
-            element("p") {
-                link(url(["examroom", "exams", result.shown("exam")])) {
-                    code(result.shown("exam"))
-                }
-                " · "
-                link(url(["models", "examroom.result", attempt])) {
-                    say("At any moment", "في أي لحظة")
-                }
-            }
-            facts([
-                (say(.score), fraction(result.shown("score"), result.shown("maxScore"))),
-                (say(.percent), meter(result["percent"])),
-                (
-                    say("Passed", "ناجح"),
-                    Markup(result["passed"]?.bool.map { say($0 ? .yes : .no) } ?? "—")
-                ),
-                (say("Seconds", "الثواني"), Markup(result.shown("secondsTaken"))),
-                (
-                    say("Changed by hand", "عُدّلت يدويًا"),
-                    Markup(result["modified"]?.bool.map { say($0 ? .yes : .no) } ?? "—")
-                ),
-            ])
-            table(
-                say("Questions", "الأسئلة"),
-                [
-                    say("Item", "السؤال"), say("Chosen", "المختار"),
-                    say("Right answer", "الإجابة الصحيحة"), say("Points", "النقاط"),
-                ],
-                numeric: [3],
-                (result["questions"]?.array ?? []).map { row in
-                    [
-                        code(row.shown("question")),
-                        code((row["chosen"]?.array ?? []).map(\.shown).joined(separator: ", "))
-                            + Markup(row["correct"]?.bool == true ? " ✓" : " ✗"),
-                        code(
-                            (row["correctOptions"]?.array ?? []).map(\.shown).joined(
-                                separator: ", ")),
-                        Markup(row.shown("points")),
-                    ]
-                })
         }
     }
 }

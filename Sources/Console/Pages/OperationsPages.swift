@@ -7,6 +7,8 @@ extension Visit {
         let subscriptions = try? await get("/v1/subscriptions")
         let timers = await modelIfSeen("timers.pending")
         let jobs = try? await get("/v1/jobs")
+        // Last: a database that is away is not waited for.
+        let sinks = try? await get("/v1/sinks")
         guard status != nil || subscriptions != nil || timers != nil else {
             throw PageProblem(403, say(.notYours))
         }
@@ -49,6 +51,8 @@ extension Visit {
                     jobForms()
                 }
             }
+            if let sinks { sinkSection(sinks["sinks"]?.array ?? []) }
+            if let status { clusterSection(status["cluster"]) }
         }
     }
 
@@ -138,7 +142,7 @@ extension Visit {
                         [
                             link(url(["events", row.shown("position")])) { row.shown("position") },
                             code(row.shown("stream")), element("bdi") { row.shown("reason") },
-                            Markup(row.shown("times")), code(row.shown("status")),
+                            Markup(row.shown("times")), state(row.shown("status")),
                             parkedForm(name, partition, row.shown("position")),
                         ]
                     })
@@ -236,8 +240,8 @@ extension Visit {
             jobs.map { job in
                 [
                     link(url(["jobs", job.shown("id")])) { job.shown("id") },
-                    code(job.shown("kind")),
-                    code(job.shown("state")), progress(job), code(job.shown("by")),
+                    state(job.shown("kind")),
+                    state(job.shown("state")), progress(job), code(job.shown("by")),
                     time(job["queued"]?.string),
                 ]
             })
@@ -287,8 +291,8 @@ extension Visit {
                 "div", ["data-job": isOver ? nil : "/ui/api/v1/jobs/\(id.percentEncodedForURL)"]
             ) {
                 facts([
-                    (say("Kind", "النوع"), code(job.shown("kind"))),
-                    (say(.state), code(job.shown("state"))),
+                    (say("Kind", "النوع"), state(job.shown("kind"))),
+                    (say(.state), state(job.shown("state"))),
                     (say("Asked by", "طلبها"), code(job.shown("by"))),
                     (say("Queued", "في الصف منذ"), time(job["queued"]?.string)),
                     (say("Started", "بدأت"), time(job["started"]?.string)),

@@ -3,13 +3,14 @@ import Core
 extension Visit {
     /// Where the journal stands, at a glance.
     func overviewPage() async throws -> PageAnswer {
-        let summary = await modelIfSeen("journal.summary")
         let status = try? await page("/v1/status")
         let newest = try? await page("/v1/events", [("limit", "5"), ("reverse", "true")])
         let timers = await modelIfSeen("timers.pending")
         let checkpoints = try? await get("/v1/audit/checkpoints")
         let latency = await commitLatency()
         let subscriptions = try? await get("/v1/subscriptions")
+        // Behind all others: it counts every event anew when one came.
+        let summary = await modelAtHand("journal.summary")
         let signers = await signers(checkpoints?["checkpoints"]?.array?.last)
         let head = (newest?.json ?? status?.json)?["position"]?.wholeNumber ?? 0
         return layout(say(.overview), section: "overview", scripts: ["live.js"]) {

@@ -43,7 +43,11 @@ extension Visit {
             "/v1/events",
             [("tag", "account:\(id)"), ("type", "\(product).account.erased"), ("limit", "1")])
         let erasure = erased?["events"]?.array?.first
-        return layout("\(id) · \(product)", section: "people") {
+        let history =
+            product == "examroom" ? await modelIfSeen("examroom.history", id) : nil
+        let name = await nameOf(id, in: product)
+        return layout("\(name ?? id) · \(product)", section: "people") {
+            if name != nil { element("p") { code(id) } }
             if let erasure {
                 element("p", ["class": "problem"]) {
                     say("Personal data was erased ", "مُحيت البيانات الشخصية ")
@@ -60,6 +64,7 @@ extension Visit {
                 }
             }
             ownPages(product, id)
+            if let history, history["total"]?.wholeNumber != 0 { attemptsTaken(history) }
             if let total = timeline?["total"]?.wholeNumber {
                 element("p") { say("\(total) things happened.", "حدث \(total.arabicDigits) شيئًا.") }
             } else {
@@ -77,6 +82,15 @@ extension Visit {
             if let timeline {
                 pager(timeline) { url(["people", product, id], [("page", $0)]) }
             }
+        }
+    }
+
+    /// What people call somebody; nil where the product knows no name, or whoever looks must not read it.
+    private func nameOf(_ id: String, in product: String) async -> String? {
+        switch product {
+        case "examroom", "learnable": await modelIfSeen("\(product).account", id)?["name"]?.string
+        case "quranflow": await modelIfSeen("quranflow.profile", id)?["name"]?.string
+        default: nil
         }
     }
 

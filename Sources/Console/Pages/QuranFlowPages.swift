@@ -120,8 +120,8 @@ extension Visit {
                 table(
                     say("Students who are behind", "الطلاب المتأخرون"),
                     [
-                        say(.student), say("Behind", "متأخر بـ"), say("Completed", "أتمّ"),
-                        say("Coach", "المعلّم"),
+                        say(.student), say("Weeks behind", "متأخر بأسابيع"),
+                        say("Weeks completed", "أتمّ من الأسابيع"), say("Coach", "المعلّم"),
                     ],
                     numeric: [1, 2],
                     (cohort["behind"]?["students"]?.array ?? []).map { row in
@@ -171,6 +171,16 @@ extension Visit {
                 (say("Coach", "المعلّم"), element("bdi") { profile["coach"]?.shown("name") ?? "—" }),
                 (say("Now", "الآن"), element("bdi") { today?["primary"]?.shown("title") ?? "—" }),
                 (
+                    say("First week that is missing", "أول أسبوع ناقص"),
+                    Markup(Self.firstMissing(learn?["journey"]))
+                ),
+                (
+                    say("Last recording", "آخر تسجيل"),
+                    time(
+                        request.query["page"] == nil
+                            ? submissions?["items"]?.array?.first?["at"]?["at"]?.string : nil)
+                ),
+                (
                     say("Attendance, percent", "الحضور ٪"),
                     meter(profile["stats"]?["attendancePercent"])
                 ),
@@ -188,7 +198,7 @@ extension Visit {
                             Markup(row.shown("week")), element("bdi") { row.shown("topic") },
                             time(row["at"]?["at"]?.string),
                             Markup(row["onTime"]?.bool.map { say($0 ? .yes : .no) } ?? "—"),
-                            time(row["feedbackAt"]?["at"]?.string), code(row.shown("status")),
+                            time(row["feedbackAt"]?["at"]?.string), state(row.shown("status")),
                         ]
                     })
                 pager(submissions) { url(["quranflow", "students", id], [("page", $0)]) }
@@ -210,6 +220,15 @@ extension Visit {
                     ]
                 })
         }
+    }
+
+    /// Of the weeks before the present one.
+    private static func firstMissing(_ journey: JSON?) -> String {
+        for node in journey?["nodes"]?.array ?? [] {
+            if node["current"]?.bool == true { break }
+            if node["status"]?.string == "incomplete" { return node.shown("week") }
+        }
+        return "—"
     }
 
     private func journeyWeeks(_ journey: JSON) -> Markup {
@@ -254,7 +273,7 @@ extension Visit {
                         link(url(["quranflow", "students", row.shown("student")])) {
                             element("bdi") { row["studentName"]?.string ?? row.shown("student") }
                         },
-                        code(row.shown("kind")), Markup(row.shown("level")),
+                        state(row.shown("kind")), Markup(row.shown("level")),
                         Markup(row.shown("week")), element("bdi") { row.shown("topic") },
                         time(row["submittedAt"]?.string),
                         time(row["dueAt"]?.string)

@@ -19,8 +19,7 @@ extension Visit {
                 ("models", .array(models.map { .string($0) })),
                 ("count", query["count"].flatMap { $0.isEmpty ? nil : JSON.string($0) } ?? .null),
             ])
-            let answer = try await send("POST", "/v1/what-if", body)
-            outcome = try? JSON(parsing: answer.body)
+            outcome = try await ask("/v1/what-if", body)
         }
         let found = outcome
         return layout(say(.whatIf), section: "models") {

@@ -48,9 +48,12 @@ struct ComparedModels {
 
     /// Compares every document of the models, in their order; each side is made on a thread of its own.
     func compare(
-        _ old: ComparedState, _ new: ComparedState, now: Instant
+        _ old: ComparedState, _ new: ComparedState, now: Instant,
+        _ progress: (Progress) throws -> Void = { _ in }
     ) throws -> [ModelComparison] {
-        try models.map { model in
+        try models.enumerated().map { index, model in
+            try progress(
+                Progress(done: UInt64(index), total: UInt64(models.count), what: "comparing"))
             if condition == nil, sight == nil, untouched.contains(model.product) {
                 return ModelComparison(
                     model: model.name, documents: Self.keys(of: model, old.session).count,

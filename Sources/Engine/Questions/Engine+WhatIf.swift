@@ -19,9 +19,10 @@ extension EventEngine {
     ///   - names: read models; none for every model of every product.
     ///   - condition: JSONPath's logical expression; of how many documents it holds and would hold is counted.
     ///   - viewer: in whose name it is asked: what of the documents, and of the outcomes' events, is shown.
+    ///   - progress: is told how far it is; what it throws ends it.
     public func whatIf(
         _ alternative: Alternative, models names: [String] = [], counting condition: String? = nil,
-        as viewer: Viewer? = nil
+        as viewer: Viewer? = nil, progress: (Progress) throws -> Void = { _ in }
     ) throws(EngineError) -> AlternativeOutcome {
         let condition = try condition.map { text throws(EngineError) in
             try JSONCondition(argument: text)
@@ -29,7 +30,7 @@ extension EventEngine {
         let found = try whileOpen {
             let models = try ComparedModels(
                 registry, names, counting: condition, sight: sight(of: viewer))
-            return try Fork(self, alternative, models).compare()
+            return try Fork(self, alternative, models).compare(progress)
         }
         guard let viewer else { return found }
         return AlternativeOutcome(

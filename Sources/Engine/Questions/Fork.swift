@@ -18,7 +18,7 @@ struct Fork {
         snapshot = try engine.journal.snapshot()
     }
 
-    func compare() throws -> AlternativeOutcome {
+    func compare(_ progress: (Progress) throws -> Void) throws -> AlternativeOutcome {
         try checkThatEventsAreThere()
         // Commands and timers may be of any product, and those of one may move another's clock.
         let decides = !alternative.commands.isEmpty || alternative.until != nil
@@ -31,7 +31,7 @@ struct Fork {
                     : try engine.comparedState(wanted, through: head, of: head))
         }) {
             let other = try Self.folded(engine, wanted, through: .zero)
-            return (state: other, touched: try fold(into: other.session))
+            return (state: other, touched: try fold(into: other.session, progress))
         }
         let (real, other) = (states.other.value, states.body.state)
         var now = try snapshot.instant(at: head)
@@ -45,7 +45,7 @@ struct Fork {
                 real,
                 ComparedState(
                     session: other.session, snapshot: other.snapshot, scope: Scope(through: head)),
-                now: alternative.now ?? now))
+                now: alternative.now ?? now, progress))
     }
 
     /// A state that nothing is stored of, since more may be decided on it.
@@ -71,7 +71,9 @@ struct Fork {
 
     /// Folds what came, otherwise; a policy is put back in force behind each event that adopts one. Answers the products
     /// whose state may differ: no product folds another's events (ADR 0032).
-    private func fold(into session: Session) throws -> Set<String> {
+    private func fold(
+        into session: Session, _ progress: (Progress) throws -> Void
+    ) throws -> Set<String> {
         let left = try leftOut()
         let changes = try EventChanges(alternative.changes, session, engine.registry, snapshot)
         var touched = Set(alternative.policies.keys)
@@ -87,11 +89,16 @@ struct Fork {
             return false
         }
         func fold(through last: Position) throws {
-            try session.catchUp(snapshot, through: last, counting: counts) { event, body in
-                guard let changed = try changes.changed(event, body) else { return nil }
-                touch(event)
-                return changed
-            }
+            try session.catchUp(
+                snapshot, through: last, counting: counts,
+                changing: { event, body in
+                    guard let changed = try changes.changed(event, body) else { return nil }
+                    touch(event)
+                    return changed
+                },
+                progress: {
+                    try progress(Progress(done: $0.number, total: head.number, what: "folding"))
+                })
         }
         var adoptions: [(position: Position, event: EventEnvelope)] = []
         for (product, values) in alternative.policies {

@@ -30,7 +30,60 @@ extension EventEngine {
     }
 }
 
+/// States near moments, kept from one question of a trial to the next.
+package final class PastTrial: Sendable {
+    let pasts: KeptPasts
+
+    /// - Parameter room: how many events before a moment a state stands.
+    package init(room: UInt64) { pasts = KeptPasts(room: room) }
+}
+
+extension EventEngine {
+    /// The document of an earlier moment from a state that is kept near it, whatever its basis.
+    package func show(
+        _ model: String, key: String?, _ request: ShowRequest, in trial: PastTrial
+    ) throws(EngineError) -> Document {
+        try read { try $0.show(model, key, request, in: trial) }
+    }
+
+    /// The same from a fold of all events that count.
+    package func wholeShow(
+        _ model: String, key: String?, _ request: ShowRequest
+    ) throws(EngineError) -> Document {
+        try read { reader in
+            let snapshot = try reader.journal.snapshot()
+            let asked = Asked(request, snapshot)
+            let answer = Answering(
+                session: try Reader.folded(
+                    reader.journal, reader.registry, snapshot, asked.scope,
+                    of: reader.registry.products(of: [
+                        try reader.check(model, key, request.arguments)
+                    ])),
+                snapshot: snapshot, scope: asked.scope)
+            return try answer.document(
+                model, key: key ?? "", request.arguments,
+                now: asked.now ?? answer.lastInstant())
+        }
+    }
+}
+
 extension Reader {
+    fileprivate func show(
+        _ model: String, _ key: String?, _ request: ShowRequest, in trial: PastTrial
+    ) throws -> Document {
+        let products = registry.products(of: [try check(model, key, request.arguments)])
+        let snapshot = try journal.snapshot()
+        let asked = Asked(request, snapshot)
+        return try askingNear(
+            products, asked.scope.through, snapshot, in: trial.pasts, { _ in }
+        ) { session, _ in
+            let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+            return try answer.document(
+                model, key: key ?? "", request.arguments,
+                now: asked.now ?? answer.lastInstant())
+        }
+    }
+
     func trial(
         _ request: ShowRequest, others: [String], bases: [String: Basis]?
     ) throws -> [BasisTrial] {

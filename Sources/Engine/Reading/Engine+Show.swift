@@ -17,6 +17,14 @@ extension EventEngine {
         try read { try $0.show(model, key, request).document }
     }
 
+    /// The same, telling how far the fold for an earlier moment is; what `progress` throws ends it.
+    package func show(
+        _ model: String, key: String?, _ request: ShowRequest,
+        progress: (Progress) throws -> Void
+    ) throws(EngineError) -> Document {
+        try read { try $0.show(model, key, request, progress: progress).document }
+    }
+
     /// Throws what `show` would of a question that no read model takes, whatever the events say.
     package func checkQuestion(
         _ model: String, key: String?, arguments: [String: String]

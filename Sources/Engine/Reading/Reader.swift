@@ -9,14 +9,17 @@ final class Reader {
     private var store: StoredState?
     private var session: Session?
     private let observation: Observation
+    /// Shared by all readers of an engine.
+    private let pasts: KeptPasts
 
     init(
-        journal: Journal, registry: Registry, store: StoredState?,
+        journal: Journal, registry: Registry, store: StoredState?, pasts: KeptPasts = KeptPasts(),
         observation: Observation = .none
     ) {
         self.journal = journal
         self.registry = registry
         self.store = store
+        self.pasts = pasts
         self.observation = observation
     }
 
@@ -27,7 +30,8 @@ final class Reader {
 
     /// The document, and how many events were folded anew for it.
     func show(
-        _ model: String, _ key: String?, _ request: ShowRequest, looks: Looks? = nil
+        _ model: String, _ key: String?, _ request: ShowRequest, looks: Looks? = nil,
+        progress: (Progress) throws -> Void = { _ in }
     ) throws -> (document: Document, events: UInt64) {
         let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
@@ -36,14 +40,20 @@ final class Reader {
         }
         let asked = Asked(request, snapshot)
         let question = Question(model: description, key: key ?? "")
-        let session = try session(for: question, asked.scope, snapshot)
-        let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
-        var document = try answer.document(
-            model, key: question.key, request.arguments, now: asked.now ?? answer.lastInstant(),
-            notesOrder: request.notesOrder, looks: looks)
-        if let hidden, !hidden.isEmpty { document = try document.hiding(hidden) }
-        document.position = asked.scope.through
-        return (document, isPast(asked.scope, snapshot) ? session.foldedEvents : 0)
+        let through = asked.scope.through
+        func tell(_ position: Position) throws {
+            try progress(Progress(done: position.number, total: through.number, what: "folding"))
+        }
+        return try asking(question, asked.scope, snapshot, tell) { session, before in
+            let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+            var document = try answer.document(
+                model, key: question.key, request.arguments,
+                now: asked.now ?? answer.lastInstant(), notesOrder: request.notesOrder,
+                looks: looks)
+            if let hidden, !hidden.isEmpty { document = try document.hiding(hidden) }
+            document.position = through
+            return (document, isPast(asked.scope, snapshot) ? session.foldedEvents - before : 0)
+        }
     }
 
     struct Question {
@@ -119,23 +129,52 @@ final class Reader {
         !scope.isWhole || scope.through < snapshot.head.position
     }
 
-    /// A state that answers the question as the state with exactly the events that count does.
-    private func session(
-        for question: Question, _ scope: Scope, _ snapshot: JournalSnapshot
-    ) throws -> Session {
-        guard isPast(scope, snapshot) else { return try present(snapshot) }
+    /// Calls `body` with a state that answers the question as the state with exactly the events that count does, and how many
+    /// events that had folded before.
+    private func asking<R>(
+        _ question: Question, _ scope: Scope, _ snapshot: JournalSnapshot,
+        _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
+    ) throws -> R {
+        guard isPast(scope, snapshot) else { return try body(try present(snapshot), 0) }
         if let basis = question.model.basis {
             let session = try Session(
                 journal: journal, registry: registry, store: nil, snapshot: snapshot,
                 observation: observation)
             let limit = scope.through.number / Self.scattered
             if try fold(basis, of: question, scope, snapshot, into: session, limit: limit) {
-                return session
+                return try body(session, 0)
             }
         }
-        return try Self.folded(
-            journal, registry, snapshot, scope, of: registry.products(of: [question.model]),
-            observation: observation)
+        let products = registry.products(of: [question.model])
+        // Who asks for timers asks what the clock came to.
+        guard scope.isWhole, products.count == 1 else {
+            return try body(
+                try Self.folded(
+                    journal, registry, snapshot, scope, of: products, observation: observation,
+                    progress: progress), 0)
+        }
+        return try askingNear(products, scope.through, snapshot, in: pasts, progress, body)
+    }
+
+    /// Calls `body` with the products' state as of a position: with one that is kept, else one that is made and kept.
+    func askingNear<R>(
+        _ products: [Product], _ position: Position, _ snapshot: JournalSnapshot,
+        in pasts: KeptPasts, _ progress: (Position) throws -> Void,
+        _ body: (Session, UInt64) throws -> R
+    ) throws -> R {
+        var state = pasts.take(products.map(\.name), asOf: position)
+        if let kept = state, try !kept.isStillRight(snapshot) { state = nil }
+        let before = state?.foldedEvents ?? 0
+        let near =
+            try state
+            ?? KeptPast(
+                journal, registry, snapshot, products, asOf: position, for: pasts,
+                observation, progress: progress)
+        let result = try near.answer(asOf: position, snapshot, progress: progress) {
+            try body($0, before)
+        }
+        pasts.giveBack(near)
+        return result
     }
 
     /// An event read by its position costs about as much as this many read in a row.

@@ -127,6 +127,7 @@ extension EventEngine {
             ) { _ in }
             // Whoever stands on what was stored before begins anew, with keys read anew.
             try replaceStored(by: fresh, snapshot)
+            pasts.forget()
         }
         return count
     }

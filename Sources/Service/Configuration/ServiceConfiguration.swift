@@ -52,6 +52,8 @@ package struct ServiceConfiguration: Sendable {
     package var consoleClient: String?
     /// A file of the secret that the issuer has given the console; none for a public client.
     package var consoleSecretFile: String?
+    /// Databases of sinks that people ask after, parted by spaces.
+    package var sinks = ""
     /// Who the other nodes are, where the journal's frames go to a log that several machines have.
     package var cluster = Cluster()
     package var limits = Limits()
@@ -167,6 +169,10 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "console.secretFile", summary: "file of the secret it has from the issuer",
                 field: .path(\.consoleSecretFile)),
+            Setting(
+                key: "sinks",
+                summary: "databases of sinks to be asked where they stand, parted by spaces",
+                field: .text(\.sinks)),
             Setting(
                 key: "limits.commandBytes", summary: "a command, a line",
                 field: .number(\.limits.commandBytes, 1_024...(64 << 20))),
@@ -344,6 +350,7 @@ package struct ServiceConfiguration: Sendable {
                 "console.address: a URL is wanted, such as https://journal.school.example")
         }
         _ = try webhookAllowList()
+        try checkSinks()
         try cluster.check()
         if !["json", "text"].contains(logForm) {
             throw ConfigurationError("log.form: json or text is wanted")

@@ -175,7 +175,7 @@ struct ConsoleSite: Sendable {
         let inner = api.asked(.get, target, accept: request.headers[.accept] ?? "*/*")
         var response: Response
         do {
-            response = try await api.answer(to: inner, path)
+            response = try await api.answer(to: inner, path, context)
         } catch {
             response = Responder.problem(error, context).response(from: inner, id: context.id)
         }
@@ -205,6 +205,7 @@ struct ConsoleSite: Sendable {
         headers[.cacheControl] =
             answer.isImmutable ? "public, max-age=31536000, immutable" : "no-store"
         if let location = answer.location { headers[.location] = location }
+        if let progress = answer.progress { headers[.progress] = progress }
         if let name = answer.fileName {
             headers[.contentDisposition] = "attachment; filename=\"\(name)\""
         }
@@ -273,6 +274,8 @@ enum FormBody {
 extension HTTPField.Name {
     static let crossOriginOpenerPolicy = console("Cross-Origin-Opener-Policy")
     static let referrerPolicy = console("Referrer-Policy")
+    /// How far what a page waits for is.
+    static let progress = console("Sijill-Progress")
 
     private static func console(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }
 }

@@ -13,6 +13,13 @@ struct InProcessAPI: ConsoleAPI {
     let token: String?
     let context: CallContext
 
+    private let began = ContinuousClock.now
+
+    /// A page waits so long in all for what it shows; it waits for nothing behind that, and says so.
+    private static let patience = Duration.milliseconds(200)
+    /// What is at hand is answered within this.
+    private static let leastPatience = Duration.milliseconds(10)
+
     /// The longest document that becomes part of a page.
     private static let mostBytes = 32 << 20
 
@@ -26,8 +33,10 @@ struct InProcessAPI: ConsoleAPI {
         }
         var request = asked(method, target, accept: nil)
         request.body = RequestBody(buffer: ByteBuffer(bytes: body ?? []))
+        var patient = context
+        patient.patience = max(Self.leastPatience, Self.patience - began.duration(to: .now))
         do {
-            return try await Self.collected(answer(to: request, path))
+            return try await Self.collected(answer(to: request, path, patient))
         } catch {
             let response = Responder.problem(error, context).response(from: request, id: context.id)
             return (try? await Self.collected(response))
@@ -49,7 +58,9 @@ struct InProcessAPI: ConsoleAPI {
         return Request(head: head, body: page.body)
     }
 
-    func answer(to request: Request, _ path: String) async throws -> Response {
+    func answer(
+        to request: Request, _ path: String, _ context: CallContext
+    ) async throws -> Response {
         guard let found = tree.find(path[...]), let way = found[request.method] else {
             throw Problem.notFound(path)
         }

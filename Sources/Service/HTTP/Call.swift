@@ -33,6 +33,9 @@ struct Call: Sendable {
     /// The connection, or the stream of it.
     var channel: any Channel { context.channel }
 
+    /// How long who asks waits before they would rather come back; nil where they wait.
+    var patience: Duration? { context.patience ?? Prefer.patience(request) }
+
     /// Who asks.
     var identity: Identity { grant.identity }
 
@@ -53,6 +56,8 @@ struct CallContext: Sendable {
     let id: String
     let channel: any Channel
     let trace: RequestTrace?
+    /// How long a page waits for what is asked for it.
+    var patience: Duration?
     /// The node that handed the request on: the connection is that node's, and what it says of the client is so.
     let handedOnBy: String?
     private let certificateField: String?

@@ -12,6 +12,7 @@ extension HTTPField.Name {
     /// RFC 8288.
     static let nextPage = constant("Link")
     static let prefer = constant("Prefer")
+    static let preferenceApplied = constant("Preference-Applied")
     /// W3C Trace Context.
     static let traceparent = constant("traceparent")
     static let tracestate = constant("tracestate")

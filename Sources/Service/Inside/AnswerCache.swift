@@ -1,5 +1,7 @@
 import Engine
+import HTTPTypes
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// An answer as it goes out.
@@ -9,10 +11,20 @@ struct Answer: Sendable {
     /// Where the document stands.
     var position: Position
 
-    init(_ document: Document) {
-        body = ByteBuffer(bytes: document.bytes + [UInt8(ascii: "\n")])
-        tag = EntityTag(of: document.bytes)
-        position = document.position ?? .zero
+    init(_ document: Document) { self.init(document.bytes, at: document.position ?? .zero) }
+
+    init(_ json: [UInt8], at position: Position) {
+        body = ByteBuffer(bytes: json + [UInt8(ascii: "\n")])
+        tag = EntityTag(of: json)
+        self.position = position
+    }
+
+    /// Of a question that is asked anew each time.
+    var response: Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "private, no-cache"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }
 

@@ -18,6 +18,10 @@ final class HostedJournal: Sendable {
     let submissions: Admission
     /// Questions about the past, which may fold much: they do not keep those about the present waiting.
     let past: BlockingWork
+    /// What of them, and of the present, takes long and is come back for.
+    let long = LongAnswers()
+    /// Looking up of few events at known places, which does not wait for folds.
+    let looks: BlockingWork
     /// The log's tiles and proofs, which many ask for one after another.
     let proving: BlockingWork
     private let striking: BlockingWork
@@ -66,6 +70,7 @@ final class HostedJournal: Sendable {
         reads = Admission(atMost: configuration.limits.waitingReads, "questions")
         submissions = Admission(atMost: configuration.limits.waitingLines, "commands")
         past = BlockingWork("past", threads: 1, atMost: 64)
+        looks = BlockingWork("looks", threads: 2, atMost: 256)
         proving = BlockingWork("proving", threads: 1, atMost: 256)
         striking = BlockingWork("striking", threads: 1, atMost: .max)
         ring = EventRing(engine, from: head)
@@ -81,13 +86,15 @@ final class HostedJournal: Sendable {
 
     /// Takes those answers out of the cache that the newest events may have changed.
     func strike() async throws {
-        let (engine, cache) = (engine, cache)
+        let (engine, cache, long) = (engine, cache, long)
         try await striking.run(within: .seconds(30)) {
             let from = cache.head
             guard try engine.head() > from else { return }
             if let found = try engine.places(after: from, atMost: Self.mostStruck) {
                 cache.strike(found.places, after: from, through: found.through)
             } else {
+                // Somebody may have been erased.
+                long.forget()
                 cache.strike(nil, after: from, through: try engine.head())
             }
         }
@@ -156,6 +163,7 @@ final class HostedJournal: Sendable {
     /// The read models were made again: nothing goes on with what was stored before.
     func didRebuild() {
         cache.clear()
+        long.forget()
         // Its questions under way keep it until they are answered.
         sealed.withLock { $0 = nil }
     }

@@ -172,7 +172,7 @@ extension Routes {
         let engine = try call.journal.engine(for: call.identity)
         let viewer = call.identity.viewer
         let withProof = try call.query.flag("proof")
-        let event = try await call.journal.past.run(within: pastDeadline) {
+        let event = try await call.journal.looks.run(within: pastDeadline) {
             try engine.event(at: position, withProof: withProof, as: viewer)
         }
         guard let event, wish(call).admits(try event.event) else { throw Problem.notFound(what) }

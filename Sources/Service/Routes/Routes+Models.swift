@@ -31,13 +31,13 @@ extension Routes {
                 method: .get, path: "/models/{model}", summary: "A read model without key.",
                 right: .read,
                 query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 412, 503],
+                answers: [200, 202, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"], run: show),
             Endpoint(
                 method: .get, path: "/models/{model}/{key+}",
                 summary: "A read model's document of a key.",
                 right: .read, query: Self.questions, takesArguments: true,
-                answers: [200, 304, 400, 403, 404, 412, 503],
+                answers: [200, 202, 304, 400, 403, 404, 412, 503],
                 media: ["application/json", "text/event-stream"],
                 run: show),
         ]
@@ -227,15 +227,28 @@ extension Routes {
         try call.grant.check()
         let engine = try call.journal.engine(for: call.identity)
         guard question.isPresent else {
-            return try await call.journal.past.run(within: pastDeadline) {
-                Answer(try engine.show(question.model, key: question.key, question.request))
+            return try await past(call) { tell in
+                Answer(
+                    try engine.show(question.model, key: question.key, question.request) {
+                        tell($0)
+                    })
             }
         }
         let cache = call.journal.cache
         let head = try engine.head()
         if let known = cache.answer(to: question.cached, at: head) { return known }
-        return try await call.journal.reads.admit {
-            try await call.journal.strike()
+        return try await promptly(call) { _ in
+            try await present(question, engine, head, call.journal)
+        }
+    }
+
+    private func present(
+        _ question: ModelQuestion, _ engine: EventEngine, _ head: Position,
+        _ journal: HostedJournal
+    ) async throws -> Answer {
+        let cache = journal.cache
+        return try await journal.reads.admit {
+            try await journal.strike()
             if let known = cache.answer(to: question.cached, at: head) { return known }
             let (document, grounds) = try await engine.groundedShow(
                 question.model, key: question.key, question.request)

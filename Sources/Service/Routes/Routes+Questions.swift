@@ -39,13 +39,13 @@ extension Routes {
             Endpoint(
                 method: .get, path: "/keys/{model}",
                 summary: "The keys of which a read model has documents, in order of code point.",
-                right: .question, query: first, answers: [200, 400, 403, 404, 503], run: keys),
+                right: .question, query: first, answers: [200, 202, 400, 403, 404, 503], run: keys),
             Endpoint(
                 method: .post, path: "/what-if",
                 summary:
                     "How documents would differ had other policies been in force from the first event on.",
                 right: .question, body: ["application/json"],
-                answers: [200, 400, 403, 404, 413, 503], run: whatIf),
+                answers: [200, 202, 400, 403, 404, 413, 503], run: whatIf),
         ]
             + ["", "/{key+}"].flatMap { key in
                 [
@@ -54,19 +54,19 @@ extension Routes {
                         summary:
                             "The events that touched a document: no other can have changed it.",
                         right: .question, query: near, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: steps),
+                        answers: [200, 202, 400, 403, 404, 503], run: steps),
                     Endpoint(
                         method: .get, path: "/diff/{model}" + key,
                         summary:
                             "What differs in a document between two moments, as a JSON Patch (RFC 6902).",
                         right: .question, query: span, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: diff),
+                        answers: [200, 202, 400, 403, 404, 503], run: diff),
                     Endpoint(
                         method: .get, path: "/why/{model}" + key,
                         summary:
                             "The events that made a document, or a value in it, what it is, the last first.",
                         right: .question, query: reason, takesArguments: true,
-                        answers: [200, 400, 403, 404, 503], run: why),
+                        answers: [200, 202, 400, 403, 404, 503], run: why),
                 ]
             }
     }
@@ -87,10 +87,10 @@ extension Routes {
         }
         let engine = try call.journal.engine(for: call.identity)
         let to = try call.query.moment("to") ?? .position(try engine.head())
-        let compared = try await call.journal.past.run(within: pastDeadline) {
-            try engine.diff(question, from: from, to: to)
-        }
-        return Response(json: compared.difference.patch.bytes)
+        return try await past(call) { _ in
+            let compared = try engine.diff(question, from: from, to: to)
+            return Answer(compared.difference.patch.bytes, at: .zero)
+        }.response
     }
 
     @Sendable private func why(_ call: Call) async throws -> Response {
@@ -99,16 +99,16 @@ extension Routes {
         let asOf = try call.query.position("as-of")
         let limit = try call.query.number("limit", in: 0...1_000, default: 20)
         let engine = try call.journal.engine(for: call.identity)
-        let explained = try await call.journal.past.run(within: pastDeadline) {
-            try engine.why(question, path: path, asOf: asOf, limit: limit)
-        }
-        let causes = try explained.causes.map { try JSON(parsing: $0.document.bytes) }
-        let body = JSON.object(of: [
-            ("basis", explained.basis.map { .integer(Int64($0)) } ?? .null),
-            ("causes", .array(causes)),
-            ("isExact", .bool(explained.isExact)), ("now", .string("\(explained.now)")),
-        ])
-        return Response(json: body.canonical)
+        return try await past(call) { _ in
+            let explained = try engine.why(question, path: path, asOf: asOf, limit: limit)
+            let causes = try explained.causes.map { try JSON(parsing: $0.document.bytes) }
+            let body = JSON.object(of: [
+                ("basis", explained.basis.map { .integer(Int64($0)) } ?? .null),
+                ("causes", .array(causes)),
+                ("isExact", .bool(explained.isExact)), ("now", .string("\(explained.now)")),
+            ])
+            return Answer(body.canonical, at: .zero)
+        }.response
     }
 
     // MARK: Around a document
@@ -121,25 +121,33 @@ extension Routes {
         let asOf = try call.query.position("as-of")
         let limit = try call.query.number("limit", in: 1...1_000, default: 500)
         let engine = try call.journal.engine(for: call.identity)
-        let body = try await call.journal.past.run(within: pastDeadline) {
-            guard let found = try engine.touches(question, around: asOf, atMost: limit) else {
-                // All events touch it.
-                return JSON.object(of: [
-                    ("before", .integer(0)), ("changes", .bool(false)), ("count", .null),
-                    ("places", .array([])),
-                ])
-            }
-            guard found.count <= Self.mostDocuments, found.count <= limit else {
-                return Self.places(
-                    found.around.map { ($0.position, $0.at, $0.type) }, found.before, found.count,
-                    areChanges: false)
-            }
-            let steps = try engine.steps(question)
-            return Self.places(
-                steps.places.map { ($0.position, $0.at, $0.type) }, 0, steps.places.count,
-                areChanges: true)
+        return try await past(call) { _ in
+            Answer(
+                try Self.steps(of: question, around: asOf, atMost: limit, engine).canonical,
+                at: .zero)
+        }.response
+    }
+
+    private static func steps(
+        of question: DocumentQuestion, around asOf: Position?, atMost limit: Int,
+        _ engine: EventEngine
+    ) throws -> JSON {
+        guard let found = try engine.touches(question, around: asOf, atMost: limit) else {
+            // All events touch it.
+            return JSON.object(of: [
+                ("before", .integer(0)), ("changes", .bool(false)), ("count", .null),
+                ("places", .array([])),
+            ])
         }
-        return Response(json: body.canonical)
+        guard found.count <= mostDocuments, found.count <= limit else {
+            return places(
+                found.around.map { ($0.position, $0.at, $0.type) }, found.before, found.count,
+                areChanges: false)
+        }
+        let steps = try engine.steps(question)
+        return places(
+            steps.places.map { ($0.position, $0.at, $0.type) }, 0, steps.places.count,
+            areChanges: true)
     }
 
     private static func places(
@@ -165,14 +173,15 @@ extension Routes {
         let from = call.query["from"] ?? ""
         let engine = try call.journal.engine(for: call.identity)
         guard engine.takesKey(model) else { throw Problem.notFound("the keys of \(model)") }
-        let (found, count) = try await call.journal.past.run(within: pastDeadline) {
+        return try await past(call) { _ in
             let all = try engine.keys(of: model)
-            return (Array(all.drop { $0.precedes(from) }.prefix(limit)), all.count)
-        }
-        return Response(
-            json: JSON.object(of: [
-                ("count", .integer(Int64(count))), ("keys", .array(found.map { .string($0) })),
-            ]).canonical)
+            let found = all.drop { $0.precedes(from) }.prefix(limit)
+            return Answer(
+                JSON.object(of: [
+                    ("count", .integer(Int64(all.count))),
+                    ("keys", .array(found.map { .string($0) })),
+                ]).canonical, at: .zero)
+        }.response
     }
 
     // MARK: What if
@@ -197,6 +206,7 @@ extension Routes {
         guard count == nil || !models.isEmpty else {
             throw Problem.badRequest("\"count\" is about the documents of \"models\": name one")
         }
+        let text = "\(JSON.object(policies)) \(models) \(count ?? "")"
         var alternative = Alternative()
         for product in policies {
             alternative.policies[product.name] = Document.Value(json: product.value.description)
@@ -205,27 +215,27 @@ extension Routes {
         let names = models.isEmpty ? try Self.models(of: policies.map(\.name), call) : models
         let engine = try call.journal.engine(for: call.identity)
         let asked = (alternative, names, count, call.identity.viewer)
-        let found = try await call.journal.past.run(within: pastDeadline) {
-            try engine.whatIf(asked.0, models: asked.1, counting: asked.2, as: asked.3)
-        }
-        let list = found.models.map { model in
+        return try await past(call, body: text) { tell in
+            let found = try engine.whatIf(
+                asked.0, models: asked.1, counting: asked.2, as: asked.3
+            ) { tell($0) }
+            let list = found.models.map(Self.json)
+            return Answer(JSON.object(of: [("models", .array(list))]).canonical, at: .zero)
+        }.response
+    }
+
+    private static func json(_ model: ModelComparison) -> JSON {
+        let holds = model.holding.map { holding in
             JSON.object(of: [
-                ("differing", .integer(Int64(model.differing.count))),
-                ("documents", .integer(Int64(model.documents))),
-                (
-                    "holds",
-                    model.holding.map { holding in
-                        .object(of: [
-                            ("new", .integer(Int64(holding.new))),
-                            ("old", .integer(Int64(holding.old))),
-                        ])
-                    } ?? .null
-                ),
-                ("keys", .array(model.differing.prefix(20).map { .string($0.key) })),
-                ("model", .string(model.model)),
+                ("new", .integer(Int64(holding.new))), ("old", .integer(Int64(holding.old))),
             ])
         }
-        return Response(json: JSON.object(of: [("models", .array(list))]).canonical)
+        return .object(of: [
+            ("differing", .integer(Int64(model.differing.count))),
+            ("documents", .integer(Int64(model.documents))), ("holds", holds ?? .null),
+            ("keys", .array(model.differing.prefix(20).map { .string($0.key) })),
+            ("model", .string(model.model)),
+        ])
     }
 
     private static func models(of products: [String], _ call: Call) throws -> [String] {

@@ -22,7 +22,7 @@ extension Routes {
                 method: .get, path: "/journals",
                 summary: "The names of the journals beside the default one.",
                 right: .operate, answers: [200, 403], run: journalNames)
-        ] + clusterStatus
+        ] + clusterStatus + sinkStatus
     }
 
     /// Outside `/v1`: for who looks after the machine.

@@ -19,6 +19,7 @@ struct Routes: Sendable {
     let signer: CheckpointSigner?
     /// Nil where no traces are wanted.
     let tracer: Tracer?
+    let sinks: HostedSinks
 
     var pastDeadline: Duration { .seconds(configuration.limits.pastSeconds) }
 
@@ -103,6 +104,8 @@ struct Routes: Sendable {
                 }
             }
             return response
+        } catch let underWay as UnderWay {
+            return underWay.response
         } catch let error as EngineError {
             if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
                 context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
