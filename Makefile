@@ -5,7 +5,7 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills cluster cluster-test cluster-faults test audit-test demo check lint format snapshots example bench bench-service bench-growth static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
+.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills cluster cluster-test cluster-faults test audit-test demo check lint format snapshots example bench bench-service bench-growth bench-cluster static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
 
 setup:
 	@Scripts/setup.sh
@@ -61,7 +61,7 @@ log-test: setup
 log-kills: release
 	@SIJILL_KILLS=$(or $(KILLS),1000) Scripts/log-test.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
-# Three nodes on this machine, with PostgreSQL: plays the demo's beginning, and kills the node that decides (docs/cluster.md).
+# Three nodes and three databases on this machine play the demo; the node that decides is killed, then the database (docs/cluster.md).
 cluster: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
 	@Scripts/cluster.sh "$$($(SWIFT) build -c release --show-bin-path)"
@@ -156,6 +156,11 @@ bench-service: setup
 	$(SWIFT) build -c release --product sijilld $(RELEASE_FLAGS)
 	$(SWIFT) build -c release --product served $(RELEASE_FLAGS)
 	Benchmarks/service.py "$$($(SWIFT) build -c release --show-bin-path)"
+
+# A cluster beside one node, stalls after faults, a new node; wants PostgreSQL, openssl and wrk.
+bench-cluster: release
+	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
+	Benchmarks/cluster.py "$$($(SWIFT) build -c release --show-bin-path)"
 
 # The programs with the Swift runtime in them, for machines without Swift.
 STATIC = .build/static
