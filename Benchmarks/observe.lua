@@ -11,5 +11,5 @@ function request()
     local id = start .. "-" .. number .. "-" .. count
     return wrk.format("POST", "/v1/commands", {["Content-Type"] = "application/json"},
         '{"id":"o-' .. id .. '","command":"examroom.connection.observe","at":"2026-02-02T08:00:00Z","by":"system","data":{"device":"D-' ..
-        count % 100 .. '","network":"' .. (count % 200 < 100 and "wifi" or "cellular") .. '"}}')
+        id .. '","network":"wifi"}}')
 end
