@@ -5,7 +5,12 @@ FLAGS ?= --explicit-target-dependency-import-check error
 # Lines for backtraces, without what only a debugger reads: a tenth of the build (ADR 0037).
 RELEASE_FLAGS ?= -Xswiftc -gline-tables-only
 
-.PHONY: setup build release serve service-test sink-test sink-kills log-test log-kills cluster cluster-test cluster-faults test audit-test demo check lint format snapshots example bench bench-service bench-growth bench-cluster static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
+# What tests run: programs and tests of one build, as fast as a release, with assertions and what tests look into (ADR 0066).
+TESTABLE = -c release --scratch-path .build/checked $(FLAGS) $(RELEASE_FLAGS) \
+    -Xswiftc -enable-testing -Xswiftc -DTESTABLE -Xswiftc -assert-config -Xswiftc Debug
+TESTED = $(CURDIR)/.build/checked/release
+
+.PHONY: setup build release testable serve service-test sink-test sink-kills log-test log-kills cluster cluster-test cluster-faults test audit-test demo check lint format snapshots example bench bench-service bench-growth bench-cluster static deb deb-test oci oci-test torture torture-short adversaries fuzz sanitize sanitize-threads test-console
 
 setup:
 	@Scripts/setup.sh
@@ -16,6 +21,11 @@ build: setup
 release: setup
 	$(SWIFT) build -c release --product replay $(FLAGS) $(RELEASE_FLAGS)
 
+# The programs that tests run; the tests themselves come with `test`.
+testable: setup
+	$(SWIFT) build --product replay $(TESTABLE)
+	$(SWIFT) build --product sijilld $(TESTABLE)
+
 # The service over a demo journal, on this machine alone (docs/service.md).
 serve: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
@@ -24,27 +34,26 @@ serve: release
 # Every test: units, properties, golden read models, crashes, damage, the command line.
 test: setup
 	@Scripts/audit-test.sh --if-possible
-	$(SWIFT) build --build-tests $(FLAGS)
+	$(SWIFT) build --build-tests $(TESTABLE)
 	@$(MAKE) example
-	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
-	@Scripts/sink-test.sh "$$($(SWIFT) build --show-bin-path)"
-	@Scripts/log-test.sh "$$($(SWIFT) build --show-bin-path)"
-	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
-	@Scripts/test.sh $(SWIFT) $(FLAGS)
+	@Scripts/service-test.sh $(TESTED)
+	@Scripts/sink-test.sh $(TESTED)
+	@Scripts/log-test.sh $(TESTED)
+	@Scripts/cluster-test.sh $(TESTED) --short
+	@Scripts/console-test.sh $(TESTED)
+	@Scripts/test.sh $(SWIFT) $(TESTABLE)
 
 # A fifth product, in a package of its own.
 example: setup
 	$(SWIFT) test --package-path Examples/rollcall --scratch-path .build/rollcall
 
 # The service alone, by clients of its own.
-service-test: setup
-	$(SWIFT) build $(FLAGS)
-	@Scripts/service-test.sh "$$($(SWIFT) build --show-bin-path)"
+service-test: testable
+	@Scripts/service-test.sh $(TESTED)
 
 # Tables of read models: SQLite, and a PostgreSQL server of the tests' own where there is one.
-sink-test: setup
-	$(SWIFT) build --product replay $(FLAGS)
-	@Scripts/sink-test.sh "$$($(SWIFT) build --show-bin-path)"
+sink-test: testable
+	@Scripts/sink-test.sh $(TESTED)
 
 # The sink, its server and the line between them killed at a thousand statements: some forty minutes.
 sink-kills: release
@@ -52,10 +61,8 @@ sink-kills: release
 	    Scripts/sink-test.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
 # The replicated log: nodes and a PostgreSQL server of the tests' own, where there is one.
-log-test: setup
-	$(SWIFT) build --product replay $(FLAGS)
-	$(SWIFT) build --product sijilld $(FLAGS)
-	@Scripts/log-test.sh "$$($(SWIFT) build --show-bin-path)"
+log-test: testable
+	@Scripts/log-test.sh $(TESTED)
 
 # A node, the server and the line between them killed at a thousand statements: some half an hour.
 log-kills: release
@@ -66,11 +73,9 @@ cluster: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
 	@Scripts/cluster.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
-# The cluster: every test, and each fault once; some four minutes, not part of `test`.
-cluster-test: setup
-	$(SWIFT) build --product replay $(FLAGS)
-	$(SWIFT) build --product sijilld $(FLAGS)
-	@Scripts/cluster-test.sh "$$($(SWIFT) build --show-bin-path)"
+# The cluster: every test, and each fault once; some four minutes, of which `test` has one.
+cluster-test: testable
+	@Scripts/cluster-test.sh $(TESTED)
 
 # Faults at random: nodes killed, paused and cut off, the database killed. Some seven seconds each.
 cluster-faults: release
@@ -78,10 +83,8 @@ cluster-faults: release
 	@Scripts/cluster-test.sh "$$($(SWIFT) build -c release --show-bin-path)" --faults $(or $(ROUNDS),100)
 
 # The console alone: its pages in real browsers (docs/console.md).
-test-console: setup
-	$(SWIFT) build --product sijilld $(FLAGS)
-	$(SWIFT) build --product replay $(FLAGS)
-	@Scripts/console-test.sh "$$($(SWIFT) build --show-bin-path)"
+test-console: testable
+	@Scripts/console-test.sh $(TESTED)
 
 # The verifier for auditors, in Python, and somebody else's on the same files.
 audit-test:
@@ -92,9 +95,8 @@ demo: release
 	@Scripts/demo.sh "$$($(SWIFT) build -c release --show-bin-path)/replay"
 
 # What CI checks besides the tests: formatting, the contract's scenarios, the demo's output.
-check: lint build release
-	@Scripts/check.sh "$$($(SWIFT) build --show-bin-path)/replay" \
-	    "$$($(SWIFT) build -c release --show-bin-path)/replay"
+check: lint testable
+	@Scripts/check.sh $(TESTED)/replay
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Examples Package.swift
@@ -107,8 +109,8 @@ format:
 
 # Makes the golden read models again; read the difference before it is committed.
 snapshots: setup
-	$(SWIFT) build --build-tests $(FLAGS)
-	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(FLAGS) || true
+	$(SWIFT) build --build-tests $(TESTABLE)
+	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(TESTABLE) || true
 	git status --short snapshots
 
 # Power losses, failing calls, kills and hostile files, on the built tool (Tests/Torture): hours.
@@ -116,13 +118,13 @@ torture: release
 	Scripts/torture.sh "$$($(SWIFT) build -c release --show-bin-path)/replay"
 
 # A few minutes of it, as CI has them.
-torture-short: release
-	Scripts/torture.sh "$$($(SWIFT) build -c release --show-bin-path)/replay" --short
+torture-short: testable
+	Scripts/torture.sh $(TESTED)/replay --short
 
 # Dishonest actors of every product, a few hundred lives of each; prints how far they got (docs/adversaries.md).
 adversaries: setup
-	$(SWIFT) build --build-tests $(FLAGS)
-	SIJILL_DISHONEST_LIVES=$(or $(LIVES),200) $(SWIFT) test --skip-build --no-parallel --filter '[Dd]ishonest' $(FLAGS)
+	$(SWIFT) build --build-tests $(TESTABLE)
+	SIJILL_DISHONEST_LIVES=$(or $(LIVES),200) $(SWIFT) test --skip-build --no-parallel --filter '[Dd]ishonest' $(TESTABLE)
 
 # Hostile bytes to everything that reads what others may have written (Tests/Fuzz), 20 seconds a target.
 fuzz: setup

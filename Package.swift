@@ -58,7 +58,9 @@ func test(
 ) -> Target {
     .testTarget(
         name: name, dependencies: ["Engine", "Products", "TestSupport"] + beneath + more,
-        exclude: data, swiftSettings: settings)
+        exclude: data,
+        // Built with the optimised engine, they would take longer to compile than they save (ADR 0066).
+        swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 let package = Package(

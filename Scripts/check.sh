@@ -2,16 +2,15 @@
 # The contract's scenarios through the built tool, the journals of a former build, a table of dates, and the demo's
 # output.
 #
-# usage: check.sh REPLAY RELEASE_REPLAY
+# usage: check.sh REPLAY
 set -euo pipefail
 cd "$(dirname "$0")/.."
 replay=$1
-release=$2
 
 if command -v python3 >/dev/null 2>&1; then
     find Examples/examroom Examples/learnable Examples/quranflow Examples/tafawoq -name '*.jsonl' | sort |
         xargs python3 docs/contract/scenarios.py --replay "$replay"
-    python3 Tests/Former/former.py --replay "$release"
+    python3 Tests/Former/former.py --replay "$replay"
     # With the version of the time zones that the engine holds (ADR 0010).
     environment=.build/dates-venv
     if ! cmp -s Tests/Dates/requirements.txt "$environment/requirements.txt"; then
@@ -21,7 +20,7 @@ if command -v python3 >/dev/null 2>&1; then
             cp Tests/Dates/requirements.txt "$environment/" || rm -rf "$environment"
     fi
     if [ -d "$environment" ]; then
-        PYTHONTZPATH= "$environment/bin/python" Tests/Dates/dates.py --replay "$release"
+        PYTHONTZPATH= "$environment/bin/python" Tests/Dates/dates.py --replay "$replay"
     else
         echo "check: PyPI's tzdata could not be installed; the dates were NOT compared" >&2
     fi
@@ -32,6 +31,6 @@ fi
 journal=$(mktemp -d)
 trap 'rm -rf "$journal"' EXIT
 # What depends on the machine stands in the last section.
-Scripts/demo.sh "$release" "$journal/journal" | sed '/^7\. /,$d' >"$journal/output"
+Scripts/demo.sh "$replay" "$journal/journal" | sed '/^7\. /,$d' >"$journal/output"
 diff -u Examples/lsat/expected.txt "$journal/output"
 echo "demo: as expected"

@@ -16,6 +16,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     /// without knowing them, and takes twice as long then.
     @usableFromInline let encode: RowStore<Key, Row>.Encode
     @usableFromInline let keep: (inout RowStore<Key, Row>) -> Void
+    @usableFromInline let compare: (RowStore<Key, Row>, RowStore<Key, Row>) -> Bool
 
     @inlinable
     public init(_ name: String, in space: TableSpace) {
@@ -24,6 +25,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         number = UInt16(space.tables.count)
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
         keep = { $0.keepChanges() }
+        compare = { $0.hasRows(of: $1) }
         space.add(self)
     }
 
@@ -69,6 +71,13 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
             store.value.keys[$0]
         }
+    }
+
+    public func hasRows(of other: any StoredTable) -> Bool {
+        guard let other = other as? Self else { return false }
+        loadWhole()
+        other.loadWhole()
+        return compare(store.value, other.store.value)
     }
 
     // MARK: Changing
@@ -299,83 +308,6 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
             return
         }
         store.value = RowStore()
-    }
-}
-
-/// The rows of a table that are in memory, by slot.
-@usableFromInline
-struct RowStore<Key: TableKey, Row: Record> {
-    @usableFromInline var slots = Key.Slots()
-    @usableFromInline var keys: [Key] = []
-    @usableFromInline var rows: [Row] = []
-    @usableFromInline var flags: [Flags] = []
-    /// Those that differ from what is stored.
-    @usableFromInline var changed: [Int] = []
-    @usableFromInline var undo: [(slot: Int, row: Row, flags: Flags)] = []
-    /// Every stored row is in memory.
-    @usableFromInline var isWhole = false
-    /// Who holds rows at this moment; the table must not move them then.
-    @usableFromInline var readers = 0
-    @usableFromInline var isChanging = false
-
-    @usableFromInline
-    struct Flags {
-        @usableFromInline var isPresent = false
-        @usableFromInline var isChanged = false
-
-        @inlinable
-        init(isPresent: Bool = false) {
-            self.isPresent = isPresent
-        }
-    }
-
-    @inlinable
-    init() {}
-
-    @inlinable @inline(__always)
-    func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
-
-    /// What changed so far is not undone any more.
-    @inlinable
-    mutating func keepChanges() {
-        if !undo.isEmpty { undo.removeAll(keepingCapacity: true) }
-    }
-
-    @inlinable
-    mutating func add(_ key: Key, _ row: Row?) -> Int {
-        let slot = keys.count
-        keys.append(key)
-        rows.append(row ?? Row())
-        flags.append(Flags(isPresent: row != nil))
-        slots.add(key, at: slot, in: keys)
-        return slot
-    }
-
-    @usableFromInline
-    typealias Encode = (
-        inout RowStore, Bool, (any RowVault)?, (EncodedRows) throws -> Void
-    ) throws -> Void
-
-    @inlinable
-    mutating func encodeChanges(
-        removals: Bool, vault: (any RowVault)?, _ body: (EncodedRows) throws -> Void
-    ) throws {
-        var order = changed
-        Key.sort(&order, by: keys)
-        var encoded = EncodedRows(vault: vault)
-        for slot in order {
-            let key = keys[slot]
-            if flags[slot].isPresent {
-                encoded.add(key: { key.write(to: &$0) }, content: { rows[slot].fields(&$0) })
-            } else if removals {
-                encoded.remove { key.write(to: &$0) }
-            }
-            if encoded.isFull {
-                try body(encoded)
-                encoded = EncodedRows(vault: vault)
-            }
-        }
-        if !encoded.isEmpty { try body(encoded) }
     }
 }
 

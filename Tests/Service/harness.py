@@ -12,7 +12,7 @@ import time
 import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("SIJILL_BUILD", os.path.join(ROOT, ".build", "debug"))
+BUILD = os.environ.get("SIJILL_BUILD", os.path.join(ROOT, ".build", "checked", "release"))
 SIJILLD = os.path.join(BUILD, "sijilld")
 REPLAY = os.path.join(BUILD, "replay")
 

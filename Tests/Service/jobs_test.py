@@ -138,7 +138,9 @@ class Jobs(unittest.TestCase):
         for step in steps:
             if step["progress"]:
                 reached.setdefault(step["progress"]["what"], []).append(step["progress"])
-        self.assertLessEqual({"verifying", "digesting"}, set(reached))
+        # What takes a few milliseconds may be over before anybody is told.
+        self.assertIn("digesting", reached)
+        self.assertLessEqual(set(reached), {"verifying", "hashing the tree", "folding", "digesting"})
         for way in reached.values():
             self.assertEqual([each["done"] for each in way], sorted(each["done"] for each in way))
             self.assertTrue(all(each["done"] <= each["total"] for each in way))

@@ -13,7 +13,7 @@ import time
 from decimal import Decimal
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("SIJILL_BUILD", os.path.join(ROOT, ".build", "debug"))
+BUILD = os.environ.get("SIJILL_BUILD", os.path.join(ROOT, ".build", "checked", "release"))
 REPLAY = os.path.join(BUILD, "replay")
 
 

@@ -135,15 +135,32 @@ extension EventEngine {
     ) throws -> (digest: String, differences: [String]) {
         // Of what is stored first: what another process stores from here on, it does not see.
         let handed = UncheckedTransfer(try journal.snapshot())
-        let head = handed.value.head.position
-        let (stored, entries) = try concurrently({
-            try self.digestsOfStored(self.registry.models, handed.value)
+        let total = handed.value.head.position
+        let models = registry.models
+        let (stored, fresh) = try concurrently({
+            UncheckedTransfer(try self.answeringFromStored(models, handed.value))
         }) {
-            try digests(through: head, try journal.snapshot(), progress)
+            let scope = Scope(through: total)
+            let snapshot = try journal.snapshot()
+            let session = try Reader.folded(
+                journal, registry, snapshot, scope, observation: observation
+            ) {
+                try progress(Progress(done: $0.number, total: total.number, what: "folding"))
+            }
+            return Answering(session: session, snapshot: snapshot, scope: scope)
         }
+        // Documents follow from rows and the journal: only where rows differ are they made of what is stored, too.
+        let unlike = try fresh.session.products(unlike: stored.value.session)
+        let entries = try digests(
+            models, fresh, unlike.isEmpty ? stored.value : nil, progress)
+        let doubtful = models.filter {
+            !unlike.isEmpty && ($0.product.isEmpty || unlike.contains($0.product))
+        }
+        let says = try digests(doubtful, stored.value) { _ in }
+        let expected = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
         let digest = SHA256Digest.hex(
             of: Array(entries.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
-        return (digest, entries.filter { stored[$0.name] != $0.digest }.map(\.name))
+        return (digest, says.filter { expected[$0.name] != $0.digest }.map(\.name))
     }
 
     private func streamCount() throws -> Int {
@@ -160,6 +177,14 @@ extension EventEngine {
     private func digestsOfStored(
         _ models: [ModelDescription], _ snapshot: JournalSnapshot
     ) throws -> [String: String] {
+        let entries = try digests(models, try answeringFromStored(models, snapshot)) { _ in }
+        return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
+    }
+
+    /// What is stored of the products of these models, brought up to the head.
+    private func answeringFromStored(
+        _ models: [ModelDescription], _ snapshot: JournalSnapshot
+    ) throws -> Answering {
         let store = observation.attempt(.openViews) {
             try StoredState(
                 journal: journal, registry: registry, isReadOnly: true, observation: observation)
@@ -169,10 +194,8 @@ extension EventEngine {
             of: registry.products(of: models))
         try session.catchUp(snapshot)
         session.loadWholeTables()
-        let answering = Answering(
+        return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position))
-        let entries = try digests(models, answering) { _ in }
-        return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
     }
 
     /// The read models of these names, or all.

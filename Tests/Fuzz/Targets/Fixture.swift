@@ -1,5 +1,5 @@
 import Products
-#if DEBUG || FUZZING
+#if DEBUG || FUZZING || TESTABLE
     import Core
     import Foundation
     import TestSupport

@@ -1,4 +1,4 @@
-#if DEBUG || FUZZING
+#if DEBUG || FUZZING || TESTABLE
     import Foundation
 
     /// A reader of bytes that somebody else may have written, and what must hold whatever they are: no trap, no

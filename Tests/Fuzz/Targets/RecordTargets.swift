@@ -1,4 +1,4 @@
-#if DEBUG || FUZZING
+#if DEBUG || FUZZING || TESTABLE
     import Core
 
     @testable import EventLog

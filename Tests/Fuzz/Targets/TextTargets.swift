@@ -1,5 +1,5 @@
 import Products
-#if DEBUG || FUZZING
+#if DEBUG || FUZZING || TESTABLE
     import Commands
     import Core
     import Folding

@@ -1,0 +1,23 @@
+import Core
+import Folding
+
+extension Session {
+    /// The products whose rows are not those of another session, which stands at the same position of the same journal.
+    func products(unlike other: Session) throws -> Set<String> {
+        var unlike: Set<String> = []
+        for runtime in runtimes {
+            guard let theirs = other.runtime(of: runtime.product) else { continue }
+            for one in [runtime, theirs] {
+                one.folded.settle()
+                one.space.withoutUndo { one.timers.settle() }
+            }
+            let isLike = zip(runtime.space.tables, theirs.space.tables).allSatisfy {
+                $0.hasRows(of: $1)
+            }
+            if !isLike { unlike.insert(runtime.product) }
+        }
+        try checkFaults()
+        try other.checkFaults()
+        return unlike
+    }
+}
