@@ -75,6 +75,19 @@ class Hostile(unittest.TestCase):
             for reader in readers:
                 reader.close()
 
+    def test_memory_does_not_grow_with_downloads_that_nobody_reads(self):
+        with Server() as server:
+            server.submit_all([account(number) for number in range(12_000)])
+            server.get("/v1/events?limit=1000")
+            before = server.memory()
+            request = f"GET /v1/events HTTP/1.1\r\nHost: {server.address}\r\nAccept: application/x-ndjson\r\n\r\n"
+            readers = [Raw(server).send(request) for _ in range(150)]
+            time.sleep(5)
+            # Each would be sent 7 MB: 1 GB in all.
+            self.assertLess(server.memory() - before, 200 << 20)
+            for reader in readers:
+                reader.close()
+
     def test_a_connection_that_says_nothing_is_closed(self):
         with Server(settings={"limits.idleSeconds": 1}) as server:
             for words in ("", "GET /v1/models HTTP/1.1\r\nHost: x\r\n", "POST /v1/commands HTTP/1.1\r\nHost: x\r\n"

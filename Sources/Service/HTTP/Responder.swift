@@ -36,7 +36,8 @@ struct Responder: Sendable {
     ) async throws {
         let response = try await answer(request, channel, node)
         do {
-            try await writer.write(response: response.head, body: response.body)
+            try await writer.write(
+                response: response.head, body: response.body.paced(on: channel))
         } catch is HTTPParserError {
             // It would be answered once more.
             throw CancellationError()

@@ -247,19 +247,13 @@ extension Routes {
                     seen = batch.through
                     if batch.isCut { continue }
                 } else {
-                    let page = try await engine.page(filter, after: seen, limit: 256)
-                    var frames = ByteBuffer()
-                    for event in page.events where wish.admits(event) {
-                        EventStream.append(
-                            "event", id: event.position, event.document.bytes, to: &frames)
-                    }
-                    if frames.readableBytes > 0 {
-                        try await stream.write(frames)
+                    let page = try await Self.page(engine, filter, wish, after: seen)
+                    if page.frames.readableBytes > 0 {
+                        try await stream.write(page.frames)
                         told = page.through
                     }
-                    let isMore = page.through > seen && !page.isAtHead
                     seen = page.through
-                    if isMore { continue }
+                    if page.isMore { continue }
                 }
                 var wake = EventRing.Wake.over
                 if let ring {
@@ -285,6 +279,18 @@ extension Routes {
                 }
             }
         }
+    }
+
+    /// The next events of the journal as frames: the events themselves are not held while a client takes them.
+    private static func page(
+        _ engine: EventEngine, _ filter: EventFilter, _ wish: EventWish, after seen: Position
+    ) async throws -> (frames: ByteBuffer, through: Position, isMore: Bool) {
+        let page = try await engine.page(filter, after: seen, limit: 256)
+        var frames = ByteBuffer()
+        for event in page.events where wish.admits(event) {
+            EventStream.append("event", id: event.position, event.document.bytes, to: &frames)
+        }
+        return (frames, page.through, page.through > seen && !page.isAtHead)
     }
 
     /// Behind which position a live stream begins.
