@@ -13,7 +13,9 @@ private struct PacedWriter: ResponseBodyWriter {
         try await loop.submit {}.get()
     }
 
-    consuming func finish(_ trailers: HTTPFields?) async throws { try await writer.finish(trailers) }
+    consuming func finish(_ trailers: HTTPFields?) async throws {
+        try await writer.finish(trailers)
+    }
 }
 
 extension ResponseBody {
