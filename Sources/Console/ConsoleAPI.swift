@@ -29,7 +29,9 @@ package struct APIAnswer: Sendable {
 /// A request for a page.
 package struct PageRequest: Sendable {
     package var isPost = false
-    /// The words of the path behind `/ui`, percent-decoded.
+    /// The name of the journal; nil for the default one.
+    package var journal: String?
+    /// The words of the path behind `/ui` and the journal, percent-decoded.
     package var path: [String] = []
     package var query: [String: String] = [:]
     /// What a form sent.

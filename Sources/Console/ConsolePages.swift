@@ -43,6 +43,8 @@ extension Visit {
             if let asset = Assets.answer(rest[0], rest[1]) { return asset }
         case "check.html" where rest.isEmpty: return Assets.savedCheck
         case "login" where rest.isEmpty: return signInPage(nil)
+        case "journals" where rest.isEmpty && request.journal == nil:
+            return try await journalsPage()
         case "events" where rest.isEmpty: return try await eventsPage(stream: nil)
         case "events" where rest.count == 1: return try await eventPage(rest[0])
         case "streams" where !rest.isEmpty:
@@ -101,7 +103,11 @@ extension Visit {
             element("p", ["class": "problem", "role": "alert"]) {
                 element("bdi") { problem.detail }
             }
-            element("p") { link(url([])) { say(.overview) } }
+            element("p") {
+                link(url([])) { say(.overview) }
+                " · "
+                link(url(["journals"])) { say("Journals", "السجلات") }
+            }
         }
     }
 

@@ -66,6 +66,11 @@ extension Visit {
         ]
         return element("header") {
             link(url([]), ["class": "brand"]) { say("Sijill", "سِجِلّ") }
+            if let journal = request.journal {
+                link(url(["journals"]), ["title": say("Other journals", "سجلات أخرى")]) {
+                    code(journal)
+                }
+            }
             element("nav", ["aria-label": say("Sections", "الأقسام")]) {
                 element("ul") {
                     for (name, phrase, path) in entries {

@@ -31,8 +31,23 @@ struct Visit: Sendable {
 
     /// The address of a page: everything that makes it what it is.
     func url(_ path: [String], _ query: [(String, String?)] = []) -> String {
-        let base = "/ui" + path.map { "/" + $0.percentEncodedForURL }.joined()
-        return base + self.query(query)
+        base(of: path) + path.map { "/" + $0.percentEncodedForURL }.joined() + self.query(query)
+    }
+
+    /// What is not of one journal.
+    private static let ofAll: Set<String> = ["login", "logout", "journals"]
+
+    private func base(of path: [String]) -> String {
+        guard let journal = request.journal, !Self.ofAll.contains(path.first ?? "") else {
+            return "/ui"
+        }
+        return "/ui/journals/" + journal.percentEncodedForURL
+    }
+
+    /// A route of the API in the journal that is looked at.
+    private func route(_ path: String) -> String {
+        guard let journal = request.journal, path.hasPrefix("/v1/") else { return path }
+        return "/v1/journals/" + journal.percentEncodedForURL + path.dropFirst("/v1".count)
     }
 
     /// The address of a route of the API, as the browser reaches it with the console's own cookie.
@@ -40,7 +55,7 @@ struct Visit: Sendable {
         let parts = query.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "\(name)=\($0.percentEncodedForURL)" }
         }
-        return "/ui/api" + path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+        return "/ui/api" + route(path) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
     }
 
     /// The query of an address, `?` included.
@@ -66,7 +81,8 @@ struct Visit: Sendable {
         let query = values.sorted { $0.key.precedes($1.key) }.map {
             "\($0.key.percentEncodedForURL)=\($0.value.percentEncodedForURL)"
         }
-        return "/ui" + request.path.map { "/" + $0.percentEncodedForURL }.joined()
+        return base(of: request.path)
+            + request.path.map { "/" + $0.percentEncodedForURL }.joined()
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
@@ -102,7 +118,7 @@ struct Visit: Sendable {
 
     /// The same where it is at hand: a page does not wait for it.
     func modelAtHand(_ name: String) async -> JSON? {
-        let answer = await api.ask("GET", "/v1/models/\(name)", [], nil)
+        let answer = await api.ask("GET", route("/v1/models/\(name)"), [], nil)
         return answer.status == 200 ? try? JSON(parsing: answer.body) : nil
     }
 
@@ -110,7 +126,7 @@ struct Visit: Sendable {
         json: JSON, answer: APIAnswer
     ) {
         let answer = await api.ask(
-            "GET", path, query.compactMap { name, value in value.map { (name, $0) } }, nil)
+            "GET", route(path), query.compactMap { name, value in value.map { (name, $0) } }, nil)
         if answer.status == 202 { waiting.begin(answer) }
         guard answer.status == 200 else { throw PageProblem(answer) }
         guard let json = try? JSON(parsing: answer.body) else {
@@ -120,7 +136,7 @@ struct Visit: Sendable {
     }
 
     func text(_ path: String) async -> String? {
-        let answer = await api.ask("GET", path, [], nil)
+        let answer = await api.ask("GET", route(path), [], nil)
         return answer.status == 200 ? String(decoding: answer.body, as: UTF8.self) : nil
     }
 
@@ -128,14 +144,14 @@ struct Visit: Sendable {
         _ method: String, _ path: String, _ body: JSON? = nil,
         _ query: [(name: String, value: String)] = []
     ) async throws -> APIAnswer {
-        let answer = await api.ask(method, path, query, body?.canonical)
+        let answer = await api.ask(method, route(path), query, body?.canonical)
         guard (200..<300).contains(answer.status) else { throw PageProblem(answer) }
         return answer
     }
 
     /// What a question that is too long for an address answers.
     func ask(_ path: String, _ body: JSON) async throws -> JSON {
-        let answer = await api.ask("POST", path, [], body.canonical)
+        let answer = await api.ask("POST", route(path), [], body.canonical)
         if answer.status == 202 { waiting.begin(answer) }
         guard answer.status == 200 else { throw PageProblem(answer) }
         return try JSON(parsing: answer.body)

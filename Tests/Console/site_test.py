@@ -5,13 +5,15 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.parse
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Service"))
-from harness import Server, example_commands  # noqa: E402
+from harness import BUILD, Server, example_commands  # noqa: E402
 from issuer import Issuer, Key, token  # noqa: E402
 
 COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
@@ -229,6 +231,86 @@ class Site(unittest.TestCase):
         self.assertEqual([link for link in links if "lang=" not in link], [])
 
 
+class OtherJournals(unittest.TestCase):
+    """Journals beside the default one, each below an address of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.server.submit_all(COMMANDS)
+        cls.server.stop()
+        cls.many = tempfile.mkdtemp()
+        for name in ("school", "other"):
+            shutil.copytree(cls.server.journal, os.path.join(cls.many, name))
+        identities = [{"name": name, "tokenSHA256": hashlib.sha256(name.encode()).hexdigest(), **rights}
+                      for name, rights in {
+                          "auditor": {"roles": ["auditor", "operator"]},
+                          "own": {"roles": ["auditor"], "journals": ["school"]}}.items()]
+        cls.server.settings["journals"] = cls.many
+        cls.server.settings["access.file"] = cls.server.file("access.json", json.dumps({"identities": identities}))
+        cls.server.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+        shutil.rmtree(cls.many)
+
+    def test_every_link_of_its_pages_is_there_and_stays_in_the_journal(self):
+        browser = Browser(self.server)
+        browser.sign_in("auditor")
+        self.assertIn('href="/ui/journals/school"', browser.get("/ui/journals").body.decode())
+        seen, waiting = set(), ["/ui/journals/school", "/ui/journals/school/events/1", "/ui/journals/school/audit",
+                                "/ui/journals/school/operations", "/ui/journals/school/models?lang=ar"]
+        while waiting and len(seen) < 60:
+            place = waiting.pop(0)
+            if place in seen:
+                continue
+            seen.add(place)
+            answer = browser.get(place)
+            for _ in range(100):
+                if answer.status != 202:
+                    break
+                time.sleep(0.1)
+                answer = browser.get(place)
+            self.assertEqual(answer.status, 200, place)
+            page = answer.body.decode()
+            for link in re.findall(r' (?:href|action)="(/ui/[^"]*)"', page):
+                link = link.replace("&amp;", "&")
+                if re.match(r"/ui/(assets/|journals$|journals\?|logout)", link):
+                    continue
+                if link.startswith("/ui/api/"):
+                    self.assertTrue(link.startswith("/ui/api/v1/journals/school/"), (place, link))
+                    continue
+                self.assertRegex(link, r"^/ui/journals/school([/?]|$)", place)
+                waiting.append(link)
+        self.assertGreater(len(seen), 30)
+
+    def test_it_is_another_journal_than_the_default_one(self):
+        browser = Browser(self.server)
+        browser.sign_in("auditor")
+        before = browser.get("/ui/events").body
+        command = {"id": "elsewhere", "command": "examroom.connection.observe", "at": "2026-03-02T08:00:00Z", "by": "system",
+                   "data": {"device": "D-elsewhere", "network": "wifi"}}
+        done = subprocess.run([os.path.join(BUILD, "replay"), "submit", "--journal", os.path.join(self.many, "other"), "-"],
+                              input=json.dumps(command), text=True, check=False, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"D-elsewhere", browser.get("/ui/journals/other/events").body)
+        self.assertEqual(browser.get("/ui/events").body, before)
+
+    def test_rights_hold_for_it_as_they_do_in_the_api(self):
+        browser = Browser(self.server)
+        browser.sign_in("own")
+        self.assertEqual(browser.get("/ui/events").status, 403)
+        self.assertIn(b'href="/ui/journals"', browser.get("/ui/events").body)
+        # Who may not see the list says the name.
+        self.assertEqual(browser.get("/ui/journals?name=school").headers["location"], "/ui/journals/school")
+        self.assertEqual(browser.get("/ui/journals/school/events").status, 200)
+        self.assertEqual(browser.get("/ui/journals/other/events").status, 404)
+        self.assertEqual(browser.get("/ui/journals/nowhere/events").status, 404)
+        self.assertEqual(Browser(self.server).get("/ui/journals/school/events").headers["location"],
+                         "/ui/login?next=%2Fui%2Fjournals%2Fschool%2Fevents")
+
+
 @unittest.skipUnless(shutil.which("openssl"), "openssl is not there")
 class ByIssuer(unittest.TestCase):
     """The authorisation code flow, with an issuer that checks what it is told."""
@@ -292,6 +374,40 @@ class ByIssuer(unittest.TestCase):
                 self.assertEqual(answer.status, 401, answer.body)
                 self.assertEqual(browser.get("/ui/events").status, 303)
 
+    def sign_in(self, **more):
+        browser = Browser(self.server)
+        query = self.begin(browser)
+        code = self.issuer.code(query, self.key, group="revision", **more)
+        self.assertEqual(browser.get(f"/ui/login/callback?code={code}&state={query['state']}").status, 303)
+        return browser
+
+    def test_a_token_that_ends_is_renewed_while_the_issuer_gives_another(self):
+        before = len(self.issuer.renewed)
+        # It holds for half a minute after its end, since clocks differ.
+        browser = self.sign_in(exp=int(time.time()) - 10)
+        self.issuer.renewing = {"exp": int(time.time()) + 600}
+        self.assertEqual(browser.get("/ui/events").status, 200)
+        self.assertEqual(browser.get("/ui/events").status, 200)
+        self.assertEqual(len(self.issuer.renewed), before + 1)
+        time.sleep(11)
+        self.assertEqual(browser.get("/ui/events").status, 200)
+
+    def test_a_session_ends_when_the_issuer_gives_no_other_token_or_one_of_somebody_else(self):
+        for renewing in [None, {"exp": int(time.time()) + 600, "sub": "somebody-else"},
+                         {"exp": int(time.time()) + 600, "group": "nobody"}]:
+            with self.subTest(renewing):
+                browser = self.sign_in(exp=int(time.time()) - 10)
+                self.issuer.renewing = renewing
+                answer = browser.get("/ui/events?type=x")
+                self.assertEqual(answer.status, 303)
+                # Back to the page, once signed in again.
+                self.assertIn("next=%2Fui%2Fevents%3Ftype%3Dx", answer.headers["location"])
+
+    def test_a_session_goes_on_while_the_issuer_is_away_and_its_token_holds(self):
+        browser = self.sign_in(exp=int(time.time()) + 20)
+        self.issuer.renewing = 503
+        self.assertEqual(browser.get("/ui/events").status, 200)
+
     def test_what_the_issuer_refuses_is_told(self):
         browser = Browser(self.server)
         query = self.begin(browser)
@@ -305,6 +421,10 @@ class SigningIn(Issuer):
 
     def __init__(self, keys):
         self.codes = {}
+        # What a refresh token gives: claims, none any more, or no answer but a status.
+        self.renewing = None
+        self.renewed = []
+        self.refreshing = {}
         super().__init__(keys)
         issuer, handler = self, self.server.RequestHandlerClass
         plain = handler.do_GET
@@ -318,13 +438,27 @@ class SigningIn(Issuer):
 
         def post(request):
             fields = dict(urllib.parse.parse_qsl(request.rfile.read(int(request.headers["Content-Length"])).decode()))
+            if fields["grant_type"] == "refresh_token":
+                known = issuer.refreshing.pop(fields["refresh_token"], None)
+                if isinstance(issuer.renewing, int):
+                    return reply(request, {}, issuer.renewing)
+                if known is None or issuer.renewing is None or fields["client_secret"] != "client-secret":
+                    return reply(request, {"error": "invalid_grant"}, 400)
+                issuer.renewed.append(fields["refresh_token"])
+                refresh = f"refresh-{len(issuer.renewed)}-again"
+                issuer.refreshing[refresh] = known
+                key, claims = known
+                return reply(request, {"id_token": token(key, {**claims, **issuer.renewing}), "refresh_token": refresh})
             known = issuer.codes.pop(fields.get("code"), None)
             challenge = base64.urlsafe_b64encode(
                 hashlib.sha256(fields.get("code_verifier", "").encode()).digest()).rstrip(b"=").decode()
             good = known and known["query"]["code_challenge"] == challenge and fields["client_secret"] == "client-secret" \
                 and fields["redirect_uri"] == known["query"]["redirect_uri"] and fields["grant_type"] == "authorization_code"
-            reply(request, {"id_token": known["token"], "token_type": "Bearer"} if good else {"error": "invalid_grant"},
-                  200 if good else 400)
+            if not good:
+                return reply(request, {"error": "invalid_grant"}, 400)
+            refresh = f"refresh-{fields['code']}"
+            issuer.refreshing[refresh] = known["key"], known["claims"]
+            return reply(request, {"id_token": known["token"], "token_type": "Bearer", "refresh_token": refresh})
 
         def reply(request, document, status=200):
             body = json.dumps(document).encode()
@@ -340,7 +474,7 @@ class SigningIn(Issuer):
         """A code for what `token` would say."""
         claims = self.claims(**{"nonce": query["nonce"], "aud": "console", **more})
         code = f"code-{len(self.codes)}-{query['state']}"
-        self.codes[code] = {"query": query, "token": token(key, claims)}
+        self.codes[code] = {"query": query, "token": token(key, claims), "key": key, "claims": claims}
         return code
 
 

@@ -58,6 +58,20 @@ import Testing
         #expect(try Archive(journal).checkpoint() == before)
     }
 
+    @Test func `is made in the background where a journal lacks all of it`() async throws {
+        let journal = try TemporaryJournal()
+        _ = try journal.open().submit(LSAT.lines(people: 800), clock: fixedClock)
+        let store = try Journal(at: journal.path)
+        try store.dropTree()
+        let engine = try journal.open()
+        try engine.growTree()
+        for _ in 0..<2_000 where try store.snapshot().treeSize() < 8_192 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try store.snapshot().treeSize() >= 8_192)
+        #expect(try engine.head().number > 8_192)
+    }
+
     @Test func `stays as it is when a person is erased`() throws {
         let archive = try Archive(events: 5, count: 120)
         let old = try archive.checkpoint()

@@ -9,7 +9,7 @@ extension Visit {
         let key = found["key"]?.string
         let newest = await checkpointNote(checkpoints.last)
         let signed = query["signed"]
-        return layout(say(.audit), section: "audit", scripts: ["verify.js"]) {
+        return layout(say(.audit), section: "audit", scripts: checkScripts) {
             if let signed {
                 element("p", ["class": "done", "role": "status"]) {
                     say(
@@ -17,27 +17,7 @@ extension Visit {
                         "وُقّعت نقطة تحقق من \(signed) حدثًا.")
                 }
             }
-            section(say("Check here", "تحقق هنا")) {
-                element("p") {
-                    say(
-                        "Your browser fetches what the log has published and checks signatures and hashes by itself: that the newest checkpoint continues the one that it remembers from your last visit, and that events are what was signed.",
-                        "يجلب متصفحك ما نشره السجل ويتحقق بنفسه من التواقيع والبصمات: أن أحدث نقطة تحقق تتابع ما يتذكره من زيارتك الأخيرة، وأن الأحداث كما وُقّعت."
-                    )
-                }
-                checkBox(key: key, position: nil)
-                element("p", ["class": "note"]) {
-                    say(
-                        "A page that the service sends could lie about its own check. The same check works from a file on your disk, without the service: ",
-                        "قد تكذب صفحة يرسلها الخادم في فحصها نفسها. يعمل الفحص نفسه من ملف على جهازك دون الخادم: "
-                    )
-                    link(url(["check.html"]), ["download": "sijill-check.html"]) {
-                        "sijill-check.html"
-                    }
-                    say(
-                        "; and audit/verify.py shares no code with it.",
-                        "؛ ولا يشاركه audit/verify.py أي شيفرة.")
-                }
-            }
+            if hasCheck { checkSection(key) }
             checkpointTable(checkpoints)
             if let newest { witnesses(newest) }
             element("form", ["method": "post", "action": url(["audit"]), "class": "fields"]) {
@@ -47,18 +27,48 @@ extension Visit {
             section(say("To take home", "للأخذ معك")) {
                 element(
                     "form",
-                    ["method": "get", "action": "/ui/api/v1/audit/report", "class": "fields"]
+                    ["method": "get", "action": apiAddress("/v1/audit/report"), "class": "fields"]
                 ) {
                     field(say("From (RFC 3339)", "من (RFC 3339)"), "from", "1970-01-01T00:00:00Z")
                     field(say("To (RFC 3339)", "إلى (RFC 3339)"), "to", "9999-12-31T23:59:59Z")
                     element("button") { say("Report", "تقرير") }
                 }
                 element("p") {
-                    link("/ui/api/v1/audit/export", ["download": "sealed-export.jsonl"]) {
+                    link(apiAddress("/v1/audit/export"), ["download": "sealed-export.jsonl"]) {
                         say("Export without personal values", "تصدير بلا قيم شخصية")
                     }
                 }
                 consistencyForm(checkpoints)
+            }
+        }
+    }
+
+    /// Whether the browser can check: the log that is published as tiles is the default journal's.
+    var hasCheck: Bool { request.journal == nil }
+
+    /// What the check needs.
+    var checkScripts: [String] { hasCheck ? ["verify.js"] : [] }
+
+    private func checkSection(_ key: String?) -> Markup {
+        section(say("Check here", "تحقق هنا")) {
+            element("p") {
+                say(
+                    "Your browser fetches what the log has published and checks signatures and hashes by itself: that the newest checkpoint continues the one that it remembers from your last visit, and that events are what was signed.",
+                    "يجلب متصفحك ما نشره السجل ويتحقق بنفسه من التواقيع والبصمات: أن أحدث نقطة تحقق تتابع ما يتذكره من زيارتك الأخيرة، وأن الأحداث كما وُقّعت."
+                )
+            }
+            checkBox(key: key, position: nil)
+            element("p", ["class": "note"]) {
+                say(
+                    "A page that the service sends could lie about its own check. The same check works from a file on your disk, without the service: ",
+                    "قد تكذب صفحة يرسلها الخادم في فحصها نفسها. يعمل الفحص نفسه من ملف على جهازك دون الخادم: "
+                )
+                link(url(["check.html"]), ["download": "sijill-check.html"]) {
+                    "sijill-check.html"
+                }
+                say(
+                    "; and audit/verify.py shares no code with it.",
+                    "؛ ولا يشاركه audit/verify.py أي شيفرة.")
             }
         }
     }
@@ -90,8 +100,10 @@ extension Visit {
                 return [
                     link(url(["events", size])) { size }, code(checkpoint.shown("root")),
                     code(checkpoint.shown("origin")),
-                    link("/ui/api/v1/audit/checkpoints/\(size)", ["download": "\(size).checkpoint"])
-                    {
+                    link(
+                        apiAddress("/v1/audit/checkpoints/\(size)"),
+                        ["download": "\(size).checkpoint"]
+                    ) {
                         "\(size).checkpoint"
                     },
                 ]
@@ -124,7 +136,10 @@ extension Visit {
         guard sizes.count > 1 else { return nil }
         return element(
             "form",
-            ["method": "get", "action": "/ui/api/v1/audit/proofs/consistency", "class": "fields"]
+            [
+                "method": "get", "action": apiAddress("/v1/audit/proofs/consistency"),
+                "class": "fields",
+            ]
         ) {
             choice(say("Earlier", "الأسبق"), "from", sizes.first, sizes.map { ($0, $0) })
             choice(say("Later", "الألحق"), "to", sizes.last, sizes.reversed().map { ($0, $0) })

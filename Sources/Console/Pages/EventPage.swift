@@ -14,7 +14,7 @@ extension Visit {
         // For who may not see it, the field is empty.
         let key = (try? await get("/v1/audit/checkpoints"))?["key"]?.string
         let consequences = try await consequences(of: event, place)
-        return layout(say(.event) + " \(place)", section: "events", scripts: ["verify.js"]) {
+        return layout(say(.event) + " \(place)", section: "events", scripts: checkScripts) {
             element("p", ["class": "lead"]) { sentence(of: event) }
             neighbours(event, place)
             facts([
@@ -130,9 +130,9 @@ extension Visit {
     /// The check by the browser; the hashes where they are asked for, since the tree is walked for them.
     private func proof(_ event: JSON, _ place: Int64, _ key: String?) -> Markup {
         section(say("Proof", "البرهان")) {
-            checkBox(key: key, position: place)
+            if hasCheck { checkBox(key: key, position: place) }
             element("p") {
-                link("/ui/api/v1/audit/proofs/inclusion/\(place)") {
+                link(apiAddress("/v1/audit/proofs/inclusion/\(place)")) {
                     say("Proof file", "ملف البرهان")
                 }
                 " · "

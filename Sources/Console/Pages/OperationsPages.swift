@@ -288,7 +288,8 @@ extension Visit {
         ) {
             element("p") { link(url(["operations"])) { say(.operations) } }
             element(
-                "div", ["data-job": isOver ? nil : "/ui/api/v1/jobs/\(id.percentEncodedForURL)"]
+                "div",
+                ["data-job": isOver ? nil : apiAddress("/v1/jobs/\(id.percentEncodedForURL)")]
             ) {
                 facts([
                     (say("Kind", "النوع"), state(job.shown("kind"))),

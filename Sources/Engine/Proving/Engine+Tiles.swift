@@ -23,6 +23,13 @@ public struct KeptCheckpoint: Sendable {
 
 /// What C2SP tlog-tiles asks of a log.
 extension EventEngine {
+    /// Begins to hash the events that the journal's tree lacks, beside everything else: a journal that was filled by
+    /// copying has none of it, and whoever asks for a proof waits for all of it. Writes nothing where the engine only reads.
+    public func growTree() throws(EngineError) {
+        guard !isReadOnly else { return }
+        tree.grow(try head())
+    }
+
     /// The checkpoints that are kept and not beyond the journal's end, the smallest first.
     public func keptCheckpoints() throws(EngineError) -> [KeptCheckpoint] {
         try whileOpen {

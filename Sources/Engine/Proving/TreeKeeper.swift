@@ -14,6 +14,8 @@ final class TreeKeeper: Sendable {
 
     private let journal: Journal
     private let isBusy = Atomic<Bool>(false)
+    /// Much is missing, and is being hashed: no append helps.
+    private let isGrowing = Atomic<Bool>(false)
     /// The size that is stored, as far as this process knows.
     private let known = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
@@ -34,7 +36,7 @@ final class TreeKeeper: Sendable {
     /// is the events, which are durable.
     func follow(_ head: Position) {
         let missing = Int(head.number) - known.load(ordering: .relaxed)
-        guard missing >= Self.stepLeaves else { return }
+        guard missing >= Self.stepLeaves, !isGrowing.load(ordering: .relaxed) else { return }
         if missing >= Self.urgentLeaves {
             tryExtending()
             return
@@ -42,6 +44,17 @@ final class TreeKeeper: Sendable {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Self.queue.async(group: background) { [self] in
             defer { isBusy.store(false, ordering: .releasing) }
+            tryExtending()
+        }
+    }
+
+    /// Begins to hash what is missing, however much it is.
+    func grow(_ head: Position) {
+        guard Int(head.number) - known.load(ordering: .relaxed) >= Self.stepLeaves,
+            !isGrowing.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        Self.queue.async(group: background) { [self] in
+            defer { isGrowing.store(false, ordering: .releasing) }
             tryExtending()
         }
     }

@@ -6,6 +6,8 @@ import Synchronization
 final class ConsoleSessions: Sendable {
     struct Session: Sendable {
         let token: String
+        /// What the issuer takes for another token; nil for one that was typed.
+        let refresh: String?
         /// For the page's head; never a person's name.
         let name: String
         fileprivate var used: ContinuousClock.Instant
@@ -35,7 +37,7 @@ final class ConsoleSessions: Sendable {
     }
 
     /// A new session under a new cookie: one that somebody may have planted counts for nothing.
-    func begin(token: String, name: String) -> String {
+    func begin(token: String, refresh: String?, name: String) -> String {
         let cookie = Self.random()
         let now = ContinuousClock.now
         sessions.withLock { sessions in
@@ -47,9 +49,18 @@ final class ConsoleSessions: Sendable {
                     sessions[cookie] = nil
                 }
             }
-            sessions[cookie] = Session(token: token, name: name, used: now)
+            sessions[cookie] = Session(token: token, refresh: refresh, name: name, used: now)
         }
         return cookie
+    }
+
+    /// The session goes on with another token, unless it has ended.
+    func renew(_ cookie: String, token: String, refresh: String?) {
+        sessions.withLock { sessions in
+            guard let session = sessions[cookie] else { return }
+            sessions[cookie] = Session(
+                token: token, refresh: refresh, name: session.name, used: session.used)
+        }
     }
 
     func end(_ cookie: String?) {

@@ -17,6 +17,7 @@ struct ConsoleSite: Sendable {
     private let sessions = ConsoleSessions()
     private let heads: RecentHeads
     private let issuer: IssuerSignIn?
+    private let renewals = SessionRenewals()
     /// Whether browsers come by TLS: to the service itself, or to what stands before it.
     private let isSecure: Bool
 
@@ -61,13 +62,17 @@ struct ConsoleSite: Sendable {
     {
         var asked = PageRequest()
         asked.path = words
+        if words.first == "journals", words.count > 1 {
+            asked.journal = words[1]
+            asked.path = Array(words.dropFirst(2))
+        }
         asked.query = try Query(request).values
         asked.language = Language.of(request) == .arabic ? .arabic : .english
         asked.hasIssuer = issuer != nil
-        asked.recentHeads = heads.all
+        if asked.journal == nil { asked.recentHeads = heads.all }
         let known = cookie(request)
         let cookie = known ?? ConsoleSessions.random()
-        let session = sessions.session(known)
+        let session = await session(known)
         asked.formToken = sessions.formToken(cookie)
         asked.signedInAs = session?.name
         let language = asked.query["lang"].flatMap(PageLanguage.init(rawValue:)) ?? asked.language
@@ -98,6 +103,28 @@ struct ConsoleSite: Sendable {
         return response(answer, cookie: known == nil && !answer.isImmutable ? cookie : nil)
     }
 
+    /// Whose cookie it is, with a token that holds for a while yet.
+    private func session(_ cookie: String?) async -> ConsoleSessions.Session? {
+        guard let cookie, let session = sessions.session(cookie) else { return nil }
+        guard let issuer, let refresh = session.refresh, SessionRenewals.isDue(session.token)
+        else { return session }
+        await renewals.renew(cookie) {
+            do {
+                guard let given = try await issuer.renew(refresh, of: session.token) else {
+                    return sessions.end(cookie)
+                }
+                for token in given.tokens
+                where (try? await routes.authenticator.grant(token: token)) != nil {
+                    return sessions.renew(cookie, token: token, refresh: given.refresh)
+                }
+                sessions.end(cookie)
+            } catch {
+                // The issuer is away: the token holds for as long as it says.
+            }
+        }
+        return sessions.session(cookie)
+    }
+
     /// A form of another site says where it is from, or says nothing and does not know the form's token.
     private func isOwn(_ request: Request) -> Bool {
         guard let origin = request.headers[.origin] else { return true }
@@ -111,7 +138,7 @@ struct ConsoleSite: Sendable {
         let token = (asked.form["token"] ?? "")[...].trimmed
         do {
             let grant = try await routes.authenticator.grant(token: String(token))
-            return begin(String(token), grant, next: asked.form["next"], context)
+            return begin(String(token), nil, grant, next: asked.form["next"], context)
         } catch {
             let problem = Responder.problem(error, context)
             return response(pages.signIn(asked, api, problem: problem.detail), cookie: nil)
@@ -119,11 +146,12 @@ struct ConsoleSite: Sendable {
     }
 
     private func begin(
-        _ token: String, _ grant: Grant, next: String?, _ context: CallContext
+        _ token: String, _ refresh: String?, _ grant: Grant, next: String?, _ context: CallContext
     ) -> Response {
         context.logger.notice(
             "somebody signed in to the console", metadata: ["identity": "\(grant.identity.name)"])
-        let cookie = sessions.begin(token: token, name: grant.identity.name)
+        let cookie = sessions.begin(
+            token: token, refresh: refresh, name: grant.identity.name)
         // Back to a page of the console, never to anywhere else.
         let page = next.flatMap { next in
             Self.serves(String(next.prefix { $0 != "?" })) && !next.contains("\\") ? next : nil
@@ -146,10 +174,10 @@ struct ConsoleSite: Sendable {
             let back = try await issuer.end(cookie, asked.query)
             // The first that gives a right here: which of the two carries the roles differs from issuer to issuer.
             var refusal: (any Error)?
-            for token in back.tokens {
+            for token in back.given.tokens {
                 do {
                     let grant = try await routes.authenticator.grant(token: token)
-                    return begin(token, grant, next: back.next, context)
+                    return begin(token, back.given.refresh, grant, next: back.next, context)
                 } catch { refusal = refusal ?? error }
             }
             throw refusal ?? Problem.forbidden("the issuer sent no token")
@@ -170,7 +198,7 @@ struct ConsoleSite: Sendable {
         let api = InProcessAPI(
             routes: routes, tree: tree, page: request,
             language: Language.of(request) == .arabic ? .arabic : .english,
-            token: sessions.session(cookie(request))?.token, context: context)
+            token: await session(cookie(request))?.token, context: context)
         let target = String((request.head.path ?? "").dropFirst("/ui/api".count))
         let inner = api.asked(.get, target, accept: request.headers[.accept] ?? "*/*")
         var response: Response

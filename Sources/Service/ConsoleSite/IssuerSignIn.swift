@@ -71,10 +71,16 @@ final class IssuerSignIn: Sendable {
             + Self.form(query)
     }
 
+    /// What an issuer gives: the access token first, and what renews them.
+    struct Given: Sendable {
+        let tokens: [String]
+        let refresh: String?
+    }
+
     /// What the issuer gives for the code that the browser brings back.
     func end(
         _ visitor: String?, _ query: [String: String]
-    ) async throws -> (tokens: [String], next: String?) {
+    ) async throws -> (given: Given, next: String?) {
         let attempt = query["state"].flatMap { state in
             attempts.withLock { $0.removeValue(forKey: state) }
         }
@@ -88,19 +94,51 @@ final class IssuerSignIn: Sendable {
             throw Problem.forbidden(
                 "the issuer did not sign you in: \(query["error"] ?? "no code")")
         }
-        let answer = try await tokens(code, attempt)
-        let texts = ["id_token", "access_token"].compactMap { answer[$0]?.string }
-        guard let id = texts.first, answer["id_token"] != nil,
-            SignedToken(id)?.claims.json["nonce"]?.string == attempt.nonce
-        else { throw Problem.forbidden("the issuer's token is not of this sign-in: sign in again") }
-        return (texts.reversed(), attempt.next)
-    }
-
-    private func tokens(_ code: String, _ attempt: Attempt) async throws -> JSON {
-        var fields = [
+        let answer = try await ask([
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", callback),
             ("client_id", client), ("code_verifier", attempt.verifier),
-        ]
+        ])
+        guard answer.status == .ok, let json = answer.json else {
+            throw Self.unreachable("it answers \(answer.status.code)")
+        }
+        guard let id = json["id_token"]?.string,
+            SignedToken(id)?.claims.json["nonce"]?.string == attempt.nonce
+        else { throw Problem.forbidden("the issuer's token is not of this sign-in: sign in again") }
+        return (Self.given(json), attempt.next)
+    }
+
+    /// New tokens of the same person; nil where the issuer gives none any more (RFC 6749, 6; OpenID Connect Core 1.0, 12).
+    func renew(_ refresh: String, of token: String) async throws -> Given? {
+        let answer = try await ask([
+            ("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", client),
+        ])
+        // What is refused has its reason in the body; anything else is trouble of the issuer's own.
+        if [.badRequest, .unauthorized, .forbidden].contains(answer.status) { return nil }
+        guard answer.status == .ok, let json = answer.json else {
+            throw Self.unreachable("it answers \(answer.status.code)")
+        }
+        let given = Self.given(json)
+        let person = SignedToken(token)?.claims.json["sub"]
+        guard
+            given.tokens.allSatisfy({
+                SignedToken($0).map { $0.claims.json["sub"] == person } ?? true
+            })
+        else { return nil }
+        // One that is not replaced goes on.
+        return Given(tokens: given.tokens, refresh: given.refresh ?? refresh)
+    }
+
+    private static func given(_ json: JSON) -> Given {
+        Given(
+            tokens: ["access_token", "id_token"].compactMap { json[$0]?.string },
+            refresh: json["refresh_token"]?.string)
+    }
+
+    /// Asks for tokens.
+    private func ask(_ fields: [(String, String)]) async throws -> (
+        status: HTTPResponseStatus, json: JSON?
+    ) {
+        var fields = fields
         if let secretFile {
             guard let data = try? Data(contentsOf: URL(filePath: secretFile)) else {
                 throw Problem.unavailable(
@@ -119,8 +157,11 @@ final class IssuerSignIn: Sendable {
 
     private func places() async throws -> Places {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        let document = try await ask(
+        let answer = try await ask(
             HTTPClientRequest(url: base + "/.well-known/openid-configuration"))
+        guard answer.status == .ok, let document = answer.json else {
+            throw Self.unreachable("it answers \(answer.status.code)")
+        }
         guard document["issuer"]?.string == issuer,
             let authorization = document["authorization_endpoint"]?.string,
             let token = document["token_endpoint"]?.string,
@@ -131,20 +172,18 @@ final class IssuerSignIn: Sendable {
         return Places(authorization: authorization, token: token)
     }
 
-    private func ask(_ request: HTTPClientRequest) async throws -> JSON {
+    private func ask(_ request: HTTPClientRequest) async throws -> (
+        status: HTTPResponseStatus, json: JSON?
+    ) {
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton,
             configuration: .init(redirectConfiguration: .disallow))
-        var result: Result<JSON, any Error>
+        var result: Result<(HTTPResponseStatus, JSON?), any Error>
         do {
             let response = try await client.execute(request, timeout: .seconds(10))
             let body = try await response.body.collect(upTo: 256 << 10)
-            guard response.status == .ok,
-                let json = try? JSON(parsing: Array(body.readableBytesView))
-            else { throw Self.unreachable("it answers \(response.status.code)") }
-            result = .success(json)
-        } catch let problem as Problem {
-            result = .failure(problem)
+            result = .success(
+                (response.status, try? JSON(parsing: Array(body.readableBytesView))))
         } catch {
             result = .failure(Self.unreachable("it does not answer"))
         }

@@ -66,6 +66,7 @@ final class HostedJournal: Sendable {
         self.options = options
         engine = try EventEngine(at: directory, options: options)
         let head = try engine.head()
+        try engine.growTree()
         cache = AnswerCache(mostBytes: configuration.limits.cacheBytes, from: head)
         reads = Admission(atMost: configuration.limits.waitingReads, "questions")
         submissions = Admission(atMost: configuration.limits.waitingLines, "commands")

@@ -197,7 +197,7 @@ extension Routes {
     }
 
     /// Nobody waits so long: they come back.
-    private static var longDeadline: Duration { .seconds(600) }
+    static var longDeadline: Duration { .seconds(600) }
 
     /// An answer within the call's patience; else it is made all the same, and the call ends with ``UnderWay``.
     func promptly(

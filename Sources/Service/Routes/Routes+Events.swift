@@ -172,12 +172,25 @@ extension Routes {
         let engine = try call.journal.engine(for: call.identity)
         let viewer = call.identity.viewer
         let withProof = try call.query.flag("proof")
-        let event = try await call.journal.looks.run(within: pastDeadline) {
-            try engine.event(at: position, withProof: withProof, as: viewer)
+        let wish = wish(call)
+        @Sendable func make(on thread: BlockingWork, within deadline: Duration) async throws
+            -> Answer
+        {
+            let event = try await thread.run(within: deadline) {
+                try engine.event(at: position, withProof: withProof, as: viewer)
+            }
+            guard let event, wish.admits(try event.event) else { throw Problem.notFound(what) }
+            return Answer(event.bytes, at: position)
         }
-        guard let event, wish(call).admits(try event.event) else { throw Problem.notFound(what) }
-        let tag = EntityTag(of: event.bytes)
-        var response = Response(json: event.bytes, position: position)
+        // Events that the tree lacks are hashed for a proof.
+        let answer =
+            withProof
+            ? try await promptly(call) { _ in
+                try await make(on: call.journal.proving, within: Self.longDeadline)
+            } : try await make(on: call.journal.looks, within: pastDeadline)
+        let tag = answer.tag
+        var response = answer.response
+        response.headers[.position] = "\(position)"
         if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
             response = Response(status: .notModified)
         }
