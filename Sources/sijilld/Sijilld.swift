@@ -87,7 +87,7 @@ struct CheckConfig: AsyncParsableCommand {
         for origin in origins {
             print("\(origin.key) = \(origin.value)  (\(origin.source); \(origin.summary))")
         }
-        do { try await configuration.checkPolicy() } catch {
+        do { try await configuration.checkFiles() } catch {
             throw ValidationError(error.message)
         }
     }
