@@ -70,6 +70,9 @@ class Placement(unittest.TestCase):
         query = self.nodes["b"].get("/v1/journals/one/events?limit=1&type=x")
         self.assertEqual(
             query.headers["location"], f"http://{self.nodes['a'].address}/v1/journals/one/events?limit=1&type=x")
+        whole = self.nodes["b"].get("http://other.example/v1/journals/one/events?limit=1")
+        self.assertEqual(
+            whole.headers["location"], f"http://{self.nodes['a'].address}/v1/journals/one/events?limit=1")
         # Though both have directories of that name, there is one journal.
         self.assertEqual(self.nodes["a"].get("/v1/journals/one/events").json["events"][-1]["command"], "c-1")
         self.assertEqual(self.nodes["a"].get("/v1/journals").json, {"journals": ["one"]})
@@ -82,6 +85,8 @@ class Placement(unittest.TestCase):
             self.assertEqual(self.submit(node, "four", "c-1").status, 404)
 
     def test_a_journal_moves_while_it_is_written_to_and_no_answered_command_is_lost(self):
+        subscription = "/v1/journals/one/subscriptions/kept"
+        self.assertEqual(self.nodes["a"].ask("PUT", subscription, body={}).status, 201)
         client = Client(f"http://{self.nodes['b'].address}", journal="one", tries=60)
         answered, stop = [], threading.Event()
 
@@ -114,6 +119,7 @@ class Placement(unittest.TestCase):
         finally:
             stop.set()
             writer.join(60)
+        self.assertEqual(self.nodes["a"].get(subscription).status, 200)
         answer = self.nodes["a"].get("/v1/journals/one/events", headers={"Accept": "application/x-ndjson"})
         self.assertEqual([event["command"] for event in answer.lines], answered)
 
