@@ -103,6 +103,7 @@ lint:
 	@python3 Scripts/records_test.py --quiet
 	@Scripts/records.py --check
 	@Scripts/shapes.py --check
+	@Benchmarks/capacity.py --check
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Examples Package.swift

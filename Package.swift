@@ -103,6 +103,7 @@ let package = Package(
             name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "Core", dependencies: ["Cryptography"], swiftSettings: read),
         .target(name: "Proofs", dependencies: ["Cryptography"], swiftSettings: read),
@@ -174,7 +175,9 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(
             name: "sijilld",
-            dependencies: ["Service", "Core", "Engine", "ReplicatedLog", arguments, logging],
+            dependencies: [
+                "Service", "Core", "Engine", "ReplicatedLog", "CMalloc", arguments, logging,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "benchmark", dependencies: ["Engine", "Products"] + beneath,

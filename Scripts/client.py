@@ -38,16 +38,23 @@ class Problem(Exception):
 
 
 class Client:
-    """One service, one identity, and a journal of it; `position` is that of the last answer."""
+    """One service, one identity, and a journal of it; `position` is that of the last answer.
+
+    A journal that another node has (docs/service/placement.md) is followed there, and the token goes with it.
+    """
 
     def __init__(self, address, token=None, journal=None, timeout=60, tries=5):
-        parts = urllib.parse.urlsplit(address)
-        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._host, self._timeout, self._tries = parts.netloc, timeout, tries
+        self._first, self._timeout, self._tries = address, timeout, tries
+        self._turn_to(address)
         self._prefix = f"/v1/journals/{urllib.parse.quote(journal, safe='')}" if journal else "/v1"
         self._fields = {"Authorization": f"Bearer {token}"} if token else {}
         self._connection = None
         self.position = None
+
+    def _turn_to(self, address):
+        parts = urllib.parse.urlsplit(address)
+        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._host = parts.netloc
 
     def close(self):
         if self._connection:
@@ -72,16 +79,21 @@ class Client:
                 content = response.read()
             except (OSError, http.client.HTTPException):
                 self.close()
+                self._turn_to(self._first)
                 if last or not again:
                     raise
                 time.sleep(min(2 ** turn * 0.1, 2))
+                continue
+            if response.status == 307 and not last:
+                self.close()
+                self._turn_to(response.getheader("Location"))
                 continue
             if response.status in (429, 503) and again and not last:
                 time.sleep(float(response.getheader("Retry-After") or 1))
                 continue
             if response.getheader("Sijill-Position"):
                 self.position = int(response.getheader("Sijill-Position"))
-            if response.status >= 400:
+            if response.status >= 400 or response.status == 307:
                 raise Problem(response.status, json.loads(content or b"{}"))
             return response, content
 
@@ -129,6 +141,10 @@ class Client:
                     "GET", self._prefix + "/events" + ("?" + query if query else ""),
                     headers={**self._fields, "Accept": "text/event-stream", "Last-Event-ID": str(last)})
                 response = connection.getresponse()
+                if response.status == 307:
+                    self._turn_to(response.getheader("Location"))
+                    time.sleep(0.1)
+                    continue
                 if response.status != 200:
                     raise Problem(response.status, json.loads(response.read() or b"{}"))
                 fields = {}
@@ -142,6 +158,7 @@ class Client:
                     last = int(fields.get("id", last))
                     fields = {}
             except (OSError, http.client.HTTPException):
+                self._turn_to(self._first)
                 time.sleep(0.5)
             except Problem as problem:
                 if problem.status not in (429, 503):

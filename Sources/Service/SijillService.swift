@@ -67,7 +67,7 @@ package struct SijillService: Sendable {
             .init(
                 service: Reloading(
                     configuration: configuration, authenticator: authenticator,
-                    certificate: certificate, logger: logger)),
+                    journals: journals, certificate: certificate, logger: logger)),
         ]
         if let signer { services.append(.init(service: signer)) }
         if let cluster = journals.standard.cluster {

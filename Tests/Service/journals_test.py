@@ -1,5 +1,6 @@
 """Many journals in one process: opened when they are asked for, let go of when they are not."""
 import os
+import re
 import shutil
 import threading
 import time
@@ -32,8 +33,13 @@ class Journals(unittest.TestCase):
     def files(self):
         return len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
 
+    def own_memory(self):
+        """MiB that are not mapped files."""
+        with open(f"/proc/{self.server.process.pid}/status", encoding="ascii") as file:
+            return int(re.search(r"RssAnon:\s+(\d+) kB", file.read()).group(1)) / 1024
+
     def test_more_journals_than_may_be_open_are_served_one_after_the_other_and_closed_when_idle(self):
-        before = self.files()
+        before, memory = self.files(), self.own_memory()
         for round in range(2):
             for number in range(self.COUNT):
                 answer = self.server.get(f"/v1/journals/school-{number}/models/examroom.exam/EX-1")
@@ -41,6 +47,8 @@ class Journals(unittest.TestCase):
                 self.assertEqual(answer.json["exam"], "EX-1")
         self.assertLess(self.files(), before + 20 * 8 + 20)
         self.assertTrue(wait_until(lambda: self.files() <= before + 4, 20), self.files())
+        # 2 MiB for each that was ever open, before they were given back.
+        self.assertLess(self.own_memory() - memory, 80)
 
     def test_more_at_the_same_time_than_may_be_open_are_answered_or_told_to_come_again(self):
         statuses = []

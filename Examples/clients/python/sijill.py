@@ -23,16 +23,23 @@ class Problem(Exception):
 
 
 class Client:
-    """One service, one identity, and a journal of it; `position` is that of the last answer."""
+    """One service, one identity, and a journal of it; `position` is that of the last answer.
+
+    A journal that another node has (docs/service/placement.md) is followed there, and the token goes with it.
+    """
 
     def __init__(self, address, token=None, journal=None, timeout=60, tries=5):
-        parts = urllib.parse.urlsplit(address)
-        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._host, self._timeout, self._tries = parts.netloc, timeout, tries
+        self._first, self._timeout, self._tries = address, timeout, tries
+        self._turn_to(address)
         self._prefix = f"/v1/journals/{urllib.parse.quote(journal, safe='')}" if journal else "/v1"
         self._fields = {"Authorization": f"Bearer {token}"} if token else {}
         self._connection = None
         self.position = None
+
+    def _turn_to(self, address):
+        parts = urllib.parse.urlsplit(address)
+        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._host = parts.netloc
 
     def close(self):
         if self._connection:
@@ -57,16 +64,21 @@ class Client:
                 content = response.read()
             except (OSError, http.client.HTTPException):
                 self.close()
+                self._turn_to(self._first)
                 if last or not again:
                     raise
                 time.sleep(min(2 ** turn * 0.1, 2))
+                continue
+            if response.status == 307 and not last:
+                self.close()
+                self._turn_to(response.getheader("Location"))
                 continue
             if response.status in (429, 503) and again and not last:
                 time.sleep(float(response.getheader("Retry-After") or 1))
                 continue
             if response.getheader("Sijill-Position"):
                 self.position = int(response.getheader("Sijill-Position"))
-            if response.status >= 400:
+            if response.status >= 400 or response.status == 307:
                 raise Problem(response.status, json.loads(content or b"{}"))
             return response, content
 
@@ -114,6 +126,10 @@ class Client:
                     "GET", self._prefix + "/events" + ("?" + query if query else ""),
                     headers={**self._fields, "Accept": "text/event-stream", "Last-Event-ID": str(last)})
                 response = connection.getresponse()
+                if response.status == 307:
+                    self._turn_to(response.getheader("Location"))
+                    time.sleep(0.1)
+                    continue
                 if response.status != 200:
                     raise Problem(response.status, json.loads(response.read() or b"{}"))
                 fields = {}
@@ -127,6 +143,7 @@ class Client:
                     last = int(fields.get("id", last))
                     fields = {}
             except (OSError, http.client.HTTPException):
+                self._turn_to(self._first)
                 time.sleep(0.5)
             except Problem as problem:
                 if problem.status not in (429, 503):
@@ -244,6 +261,10 @@ class Client:
     def get_models_model_key(self, model, key, as_of=None, known_at=None, now=None, min_position=None, **arguments):
         """A read model's document of a key."""
         return self._json("GET", self._prefix + f"/models/{_part(model)}/{_part(key)}", {"as-of": as_of, "known-at": known_at, "now": now, "min-position": min_position, **arguments})
+
+    def get_placement(self):
+        """Which node has which journal, and which are open on this one."""
+        return self._json("GET", "/v1/placement", {})
 
     def get_sinks(self):
         """Where the databases of the setting `sinks` stand."""

@@ -2,10 +2,11 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the policy and the service's certificate anew on SIGHUP; what is bad is refused, and what was there stays.
+/// Reads the policy, the service's certificate and the placement of journals anew on SIGHUP; what is bad is refused, and what was there stays.
 struct Reloading: Service {
     let configuration: ServiceConfiguration
     let authenticator: Authenticator
+    let journals: HostedJournals
     let certificate: ServerCertificate?
     let logger: Logger
 
@@ -14,6 +15,7 @@ struct Reloading: Service {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 await reloadPolicy()
                 reloadCertificate()
+                await reloadPlacement()
             }
         }
         authenticator.rest()
@@ -34,6 +36,19 @@ struct Reloading: Service {
             logger.error(
                 "the policy is refused, the former one stays",
                 metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    private func reloadPlacement() async {
+        guard configuration.placement.file != nil else { return }
+        do {
+            try await journals.replace()
+            logger.notice("the placement of journals is read anew")
+        } catch {
+            let why = (error as? ConfigurationError)?.message ?? "\(error)"
+            logger.error(
+                "the placement of journals is refused, the former one stays",
+                metadata: ["error": "\(why)"])
         }
     }
 

@@ -56,6 +56,8 @@ package struct ServiceConfiguration: Sendable {
     package var sinks = ""
     /// Who the other nodes are, where the journal's frames go to a log that several machines have.
     package var cluster = Cluster()
+    /// Which of several nodes has which journal.
+    package var placement = Placed()
     package var limits = Limits()
 
     package struct Limits: Sendable {
@@ -92,7 +94,7 @@ package struct ServiceConfiguration: Sendable {
         }
     }
 
-    private static var settings: [Setting] { ownSettings + clusterSettings }
+    private static var settings: [Setting] { ownSettings + clusterSettings + placementSettings }
 
     private static var ownSettings: [Setting] {
         [
@@ -200,7 +202,7 @@ package struct ServiceConfiguration: Sendable {
             Setting(
                 key: "limits.openJournals",
                 summary: "journals beside the default one that are open",
-                field: .number(\.limits.openJournals, 1...48)),
+                field: .number(\.limits.openJournals, 1...400)),
             Setting(
                 key: "limits.journalIdleSeconds", summary: "until one that nobody asks is closed",
                 field: .number(\.limits.journalIdleSeconds, 1...86_400)),
@@ -352,6 +354,7 @@ package struct ServiceConfiguration: Sendable {
         _ = try webhookAllowList()
         try checkSinks()
         try cluster.check()
+        try checkPlacement()
         if !["json", "text"].contains(logForm) {
             throw ConfigurationError("log.form: json or text is wanted")
         }
@@ -377,8 +380,9 @@ package struct ServiceConfiguration: Sendable {
         return ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
     }
 
-    /// Whether the policy can be read.
-    package func checkPolicy() async throws(ConfigurationError) {
+    /// Whether the files of the policy and of the placement can be read.
+    package func checkFiles() async throws(ConfigurationError) {
+        _ = try readPlacement()
         if let access { _ = try await AccessPolicy(file: access) }
     }
 

@@ -128,7 +128,10 @@ struct OpenAPI {
             ("parameters", .array(inPath + inQuery)),
             (
                 "responses",
-                .object(of: statuses(of: endpoint).map { ("\($0)", response($0, endpoint)) })
+                .object(
+                    of: statuses(of: endpoint, isOfNamed: !named.isEmpty).map {
+                        ("\($0)", response($0, endpoint))
+                    })
             ),
             ("x-right", .string(endpoint.right.rawValue)),
         ]
@@ -156,9 +159,10 @@ struct OpenAPI {
     }
 
     /// Its own, and those that the way to it may answer.
-    private func statuses(of endpoint: Endpoint) -> [Int] {
-        endpoint.right == .open
-            ? endpoint.answers : Set(endpoint.answers + [400, 401, 403, 404, 429, 503]).sorted()
+    private func statuses(of endpoint: Endpoint, isOfNamed: Bool) -> [Int] {
+        if endpoint.right == .open { return endpoint.answers }
+        let onTheWay = [400, 401, 403, 404, 429, 503] + (isOfNamed ? [307] : [])
+        return Set(endpoint.answers + onTheWay).sorted()
     }
 
     private static func name(_ prefix: String, _ endpoint: Endpoint) -> String {

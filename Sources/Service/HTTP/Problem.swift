@@ -43,6 +43,7 @@ struct Problem: Error {
 
     private static func arabicTitle(_ status: HTTPResponse.Status) -> String {
         switch status.code {
+        case 307: "في مكان آخر"
         case 400: "طلب غير صالح"
         case 401: "يلزم تسجيل الدخول"
         case 403: "غير مسموح"
@@ -102,6 +103,14 @@ extension Problem {
 
     static func badRequest(_ detail: String) -> Problem {
         Problem(.badRequest, "bad-request", detail)
+    }
+
+    /// Another node has the journal: the same request goes there (RFC 9110, 15.4.8).
+    static func elsewhere(_ address: String) -> Problem {
+        var problem = Problem(
+            .temporaryRedirect, "elsewhere", "another node has the journal: \(address)")
+        problem.headers[.location] = address
+        return problem
     }
 
     /// The service cannot answer now; the same request may be answered later.

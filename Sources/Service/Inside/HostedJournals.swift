@@ -11,6 +11,10 @@ actor HostedJournals {
     private let logger: Logger
     private var others: [String: Entry] = [:]
     private var isDraining = false
+    /// Nil where all journals are here.
+    private var placement: Placement?
+    /// Those that went elsewhere, and are still being closed here.
+    private var closing: Set<String> = []
 
     private struct Entry {
         /// Nil when it is idle: who still uses it keeps it.
@@ -26,12 +30,14 @@ actor HostedJournals {
         self.configuration = configuration
         self.sender = sender
         self.logger = logger
+        placement = try configuration.readPlacement()
         standard = try HostedJournal("", at: configuration.journal, configuration, sender, logger)
     }
 
     /// The journal of a name; nil where there is none. Who uses it holds it.
     func journal(named name: String) throws -> HostedJournal? {
         if isDraining { throw Problem.unavailable("draining", "the service is shutting down") }
+        guard try isHere(name) else { return nil }
         if let open = others[name]?.known {
             others[name] = Entry(held: open, known: open, used: .now)
             return open
@@ -43,6 +49,42 @@ actor HostedJournals {
         let opened = try HostedJournal(name, at: path, configuration, sender, logger)
         others[name] = Entry(held: opened, known: opened, used: .now)
         return opened
+    }
+
+    /// Whether it is this node that has the journal.
+    private func isHere(_ name: String) throws -> Bool {
+        switch placement?.place(of: name) ?? .here {
+        case .here where closing.contains(name), .moving:
+            throw Problem.unavailable("moving", "the journal is on its way to another node")
+        case .here: return true
+        case .elsewhere(let address): throw Elsewhere(address: address)
+        case .nowhere: return false
+        }
+    }
+
+    /// Another node has the journal.
+    struct Elsewhere: Error {
+        let address: String
+    }
+
+    /// Goes by the file of placement as it is now. What is no longer here is closed: when that is done, nothing that
+    /// this node answers for it is recorded any more.
+    func replace() async throws {
+        guard let read = try configuration.readPlacement() else { return }
+        placement = read
+        for (name, entry) in others where read.place(of: name) != .here {
+            others[name] = nil
+            guard let journal = entry.known else { continue }
+            closing.insert(name)
+            journal.drain()
+            await journal.close()
+            closing.remove(name)
+        }
+    }
+
+    /// The table, for who looks after it; nil where all journals are here.
+    var placed: (table: Placement, open: Set<String>)? {
+        placement.map { ($0, closing.union(others.filter { $0.value.known != nil }.keys)) }
     }
 
     private func makeRoom() throws {
@@ -78,7 +120,7 @@ actor HostedJournals {
 
     /// Begins to post what subscriptions of any journal are to post.
     func openWebhooks() {
-        for name in [""] + names() where !isDraining {
+        for name in [""] + names() where !isDraining && !closing.contains(name) {
             do {
                 if name.isEmpty {
                     try standard.openWebhooks()
@@ -100,7 +142,8 @@ actor HostedJournals {
     func names() -> [String] {
         guard let directory = configuration.journals else { return [] }
         return ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
-            Self.isName($0) && FileManager.default.fileExists(atPath: "\(directory)/\($0)/FORMAT")
+            Self.isName($0) && placement?.place(of: $0) ?? .here == .here
+                && FileManager.default.fileExists(atPath: "\(directory)/\($0)/FORMAT")
         }.sorted()
     }
 

@@ -21,7 +21,11 @@ extension Routes {
             Endpoint(
                 method: .get, path: "/journals",
                 summary: "The names of the journals beside the default one.",
-                right: .operate, answers: [200, 403], run: journalNames)
+                right: .operate, answers: [200, 403], run: journalNames),
+            Endpoint(
+                method: .get, path: "/placement",
+                summary: "Which node has which journal, and which are open on this one.",
+                right: .operate, answers: [200, 403, 404], run: tellPlacement),
         ] + clusterStatus + sinkStatus
     }
 
@@ -91,6 +95,23 @@ extension Routes {
         }
         return Response(
             json: JSON.object(of: [("journals", .array(names.map { .string($0) }))]).canonical)
+    }
+
+    @Sendable private func tellPlacement(_ call: Call) async throws -> Response {
+        guard let (table, open) = await journals.placed else {
+            throw Problem.notFound("a placement: this service has all its journals, it")
+        }
+        let mine = call.identity.journals
+        let rows = table.nodes.sorted { $0.key < $1.key }.filter { mine?.contains($0.key) ?? true }
+        let items = rows.map { name, node in
+            JSON.object(of: [
+                ("name", .string(name)), ("node", node.map { .string($0) } ?? .null),
+                ("open", .bool(open.contains(name))),
+            ])
+        }
+        return Response(
+            json: JSON.object(of: [("journals", .array(items)), ("node", .string(table.node))])
+                .canonical)
     }
 
     @Sendable private func tellMetrics(_ call: Call) async throws -> Response {

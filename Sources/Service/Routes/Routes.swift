@@ -85,8 +85,13 @@ struct Routes: Sendable {
         }
         var path: [String: String] = [:]
         for (name, part) in zip(way.names, parts) { path[name] = try part.percentDecoded() }
-        let journal = try await journal(
-            named: way.isOfNamed ? path["journal"] ?? "" : nil, grant.identity)
+        let journal: HostedJournal
+        do {
+            journal = try await self.journal(
+                named: way.isOfNamed ? path["journal"] ?? "" : nil, grant.identity)
+        } catch let elsewhere as HostedJournals.Elsewhere {
+            throw Problem.elsewhere(elsewhere.address + request.uri.description)
+        }
         let query = try Query(request)
         do {
             var response = try await decided(request, endpoint, journal, context) { request in
