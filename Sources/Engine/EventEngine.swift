@@ -78,6 +78,7 @@ public final class EventEngine: Sendable {
     let tree: TreeKeeper
     let readers: ReaderPool
     let pasts: KeptPasts
+    let instants = InstantIndex()
     let following = Mutex<Following?>(nil)
 
     /// Makes an empty journal; `cannotCreate` if anything is there, which is left as it is.

@@ -14,7 +14,8 @@ extension EventEngine {
             let head = try journal.head().position
             scan.last = min(scan.last ?? head, head)
             var slices = EventSlices(
-                journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit)
+                journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit,
+                instants: instants)
             var left = filter.seenLimit
             while !slices.isExhausted, left > 0 {
                 for event in try seen(slices.nextDocuments(), filter, &left) {
@@ -33,7 +34,9 @@ extension EventEngine {
         let scan = try EventScan(filter)
         guard !filter.isReversed else { throw EngineError(.followsBackwards) }
         try whileOpen {
-            var slices = EventSlices(journal, registry, scan, limit: filter.readLimit)
+            var slices = EventSlices(
+                journal, registry, scan, limit: filter.readLimit,
+                instants: instants)
             var left = filter.seenLimit
             while !slices.isExhausted, left > 0, !calls.isClosed {
                 for event in try seen(slices.nextDocuments(), filter, &left) {

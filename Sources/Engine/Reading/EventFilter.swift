@@ -58,7 +58,7 @@ struct EventScan {
     /// Calls `body` with the wanted events from `first` on that the snapshot holds.
     func run(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names, reversed: Bool,
-        _ body: (EventRecord, [UInt8]) throws -> Bool
+        _ instants: InstantIndex? = nil, _ body: (EventRecord, [UInt8]) throws -> Bool
     ) throws {
         let wantedTypes = type.map { Set(types.numbers(matching: $0)) }
         guard let wantedActor = try symbol(by, names),
@@ -83,8 +83,33 @@ struct EventScan {
             try slices(lists, snapshot, reversed, visit)
         } else if let wantedTypes {
             try slices(wantedTypes.map { (.type, UInt32($0)) }, snapshot, reversed, visit)
+        } else if let instants, fromInstant != nil || toInstant != nil {
+            try search(instants, snapshot, reversed, visit)
         } else {
             try snapshot.forEachEvent(from: first, through: last, reversed: reversed, visit)
+        }
+    }
+
+    /// Reads the stretches of events in which something may be wanted, and learns when their events happened.
+    private func search(
+        _ instants: InstantIndex, _ snapshot: JournalSnapshot, _ reversed: Bool,
+        _ body: (EventRecord, [UInt8]) throws -> Bool
+    ) throws {
+        let end = min(last ?? snapshot.head.position, snapshot.head.position)
+        guard first <= end else { return }
+        let ranges = instants.candidates(
+            first.number...end.number, from: fromInstant, to: toInstant)
+        var learner = InstantIndex.Learner(instants)
+        var goesOn = true
+        for range in reversed ? ranges.reversed() : ranges where goesOn {
+            try snapshot.forEachEvent(
+                from: Position(range.lowerBound), through: Position(range.upperBound),
+                reversed: reversed
+            ) { event, bytes in
+                learner.note(event.position, event.at)
+                goesOn = try body(event, bytes)
+                return goesOn
+            }
         }
     }
 

@@ -41,7 +41,8 @@ extension EventEngine {
             return EventPage(events: [], through: position, isAtHead: true)
         }
         var slices = EventSlices(
-            journal, registry, try EventScan(filter), limit: filter.readLimit, opening: 4 << 20)
+            journal, registry, try EventScan(filter), limit: filter.readLimit, opening: 4 << 20,
+            instants: instants)
         let documents = try slices.nextDocuments()
         var left = filter.seenLimit
         let events = try seen(documents, filter, &left).compactMap { Event($0) }

@@ -125,6 +125,7 @@ extension EventEngine {
             scan.last = min(scan.last ?? head, head)
         }
         return EventSlices(
-            journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit)
+            journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit,
+            instants: instants)
     }
 }

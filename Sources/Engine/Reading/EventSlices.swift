@@ -9,6 +9,7 @@ struct EventSlices {
     private let registry: Registry
     private var scan: EventScan
     private let isReversed: Bool
+    private let instants: InstantIndex?
     /// How many more are wanted.
     private var left: Int
     /// Small at first, so that the first events come at once.
@@ -20,12 +21,13 @@ struct EventSlices {
 
     init(
         _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
-        limit: Int? = nil, opening: Int = 1 << 16
+        limit: Int? = nil, opening: Int = 1 << 16, instants: InstantIndex? = nil
     ) {
         self.journal = journal
         self.registry = registry
         self.scan = scan
         self.isReversed = isReversed
+        self.instants = instants
         left = limit ?? .max
         mostBytes = opening
     }
@@ -48,7 +50,7 @@ struct EventSlices {
         var lastFound = scan.first
         var isFull = false
         try scan.run(
-            log.snapshot, log.history.types, log.history.names, reversed: isReversed
+            log.snapshot, log.history.types, log.history.names, reversed: isReversed, instants
         ) { event, body in
             guard let found = log.history.envelope(event, body) else { return true }
             let item = make(found, log.history.names)
