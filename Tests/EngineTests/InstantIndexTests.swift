@@ -33,7 +33,7 @@ import Testing
         change(&filter)
         var positions: [UInt64] = []
         try engine.events(filter) { event in
-            if let position = event.position { positions.append(position.number) }
+            if let position = event.value["position"].integer { positions.append(UInt64(position)) }
             return true
         }
         return positions
