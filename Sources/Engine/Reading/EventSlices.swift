@@ -13,21 +13,24 @@ struct EventSlices {
     private var left: Int
     /// Small at first, so that the first events come at once.
     private var mostBytes: Int
+    private let limitBytes: Int
     /// The head that the last slice ended at; nil as long as that one found more than it may hold.
     private(set) var end: Position?
 
-    private static let mostBytes = 4 << 20
+    /// How long a slice may become, but for its last event, where nobody says less.
+    static let limitBytes = 4 << 20
 
     init(
         _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
-        limit: Int? = nil, opening: Int = 1 << 16
+        limit: Int? = nil, opening: Int = 1 << 16, limitBytes: Int = Self.limitBytes
     ) {
         self.journal = journal
         self.registry = registry
         self.scan = scan
         self.isReversed = isReversed
         left = limit ?? .max
-        mostBytes = opening
+        mostBytes = min(opening, limitBytes)
+        self.limitBytes = limitBytes
     }
 
     /// Everything wanted up to here was given; not of reversed ones.
@@ -60,7 +63,7 @@ struct EventSlices {
             return !isFull
         }
         left -= made.count
-        mostBytes = min(2 * mostBytes, Self.mostBytes)
+        mostBytes = min(2 * mostBytes, limitBytes)
         // Reversed, nothing stands before the first.
         end = isFull && !(isReversed && lastFound == Position(1)) ? nil : log.snapshot.head.position
         if let end {
