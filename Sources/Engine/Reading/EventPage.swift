@@ -52,7 +52,8 @@ extension EventEngine {
         // What a viewer may not see was looked through as well, but for what the limit cut off.
         let isCut = left == 0 && filter.viewer != nil
         return EventPage(
-            events: Array(events), through: isCut ? events.last?.position ?? position : slices.through,
+            events: Array(events),
+            through: isCut ? events.last?.position ?? position : slices.through,
             isAtHead: !isCut && slices.end != nil)
     }
 

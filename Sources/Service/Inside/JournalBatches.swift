@@ -24,9 +24,10 @@ struct JournalBatches {
     /// The wanted events behind a position.
     mutating func next(after position: Position) async throws -> EventRing.Batch {
         if ahead.isEmpty || position != through {
-            ahead = batches(
-                of: try await engine.page(filter, after: position, bytes: Self.pageBytes),
-                after: position)[...]
+            ahead =
+                batches(
+                    of: try await engine.page(filter, after: position, bytes: Self.pageBytes),
+                    after: position)[...]
         }
         let batch = ahead.removeFirst()
         through = batch.through
