@@ -214,7 +214,7 @@ class Faults(Base):
                 some = commands[part % len(commands):][:4]
                 part += 4
                 what = chance.choice(["node", "server", "line"])
-                number = chance.randrange(1, 9)
+                number = chance.randrange(1, 12)
                 box = {}
                 proxy.at(number, chance.random() < 0.5, {
                     "node": lambda: box["process"].kill(), "server": SERVER.kill, "line": lambda: None}[what])
@@ -275,7 +275,7 @@ class Faults(Base):
             self.submit("a", commands[:10])
             box = {}
             # Paused as it sends its frame, or when the log has it: the statements before find the log as it left it.
-            proxy.at(5, is_before, lambda: os.kill(box["process"].pid, signal.SIGSTOP))
+            proxy.at(8, is_before, lambda: os.kill(box["process"].pid, signal.SIGSTOP))
             process, thread, answer = self.begin_submit("a", commands[10:14])
             box["process"] = process
             self.assertTrue(proxy.happened.wait(30))
