@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -19,9 +20,15 @@ SIJILLD = os.path.join(BUILD, "sijilld")
 
 
 def free_port():
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        return place.getsockname()[1]
+    """None of those that the system gives to connections: one might have it while its node is down."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as place:
+            try:
+                place.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class Certificates:
