@@ -1,6 +1,7 @@
 """The replicated log with real servers and real nodes: acknowledged is never lost, never twice, and whoever was fenced writes no more."""
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
 # pylint: disable=wrong-import-position
 from harness import (
-    BUILD, REPLAY, Postgres, Proxy, as_server, example_commands, find_postgres, replay, seeded)
+    BUILD, REPLAY, Postgres, Proxy, as_server, crash, example_commands, find_postgres, replay, seeded)
 
 SIJILLD = os.path.join(BUILD, "sijilld")
 SERVER = None
@@ -172,6 +173,19 @@ class Following(Base):
         self.follow("b")
         self.assertEqual(self.events("b"), [])
 
+    def test_who_asks_again_says_again_what_is_confirmed(self):
+        self.create()
+        self.join("b")
+        commands = example_commands("examroom")[:5]
+        self.submit("a", commands)
+        SERVER.sql("update sijill_log.head set confirmed = 0")
+        frames = self.status("a")["frames"]
+        _, outcomes, _ = self.submit("a", commands)
+        self.assertEqual({each["status"] for each in outcomes} - {"rejected"}, {"duplicate"})
+        self.assertEqual(self.status("a")["frames"], frames)
+        self.follow("b")
+        self.assertEqual(self.verified("a"), self.verified("b"))
+
     def test_nothing_is_appended_past_the_log(self):
         self.create()
         SERVER.sql("update sijill_log.head set frames = 7")
@@ -183,8 +197,13 @@ class Following(Base):
 
 class Faults(Base):
     def test_kills_at_any_statement_lose_nothing_and_record_nothing_twice(self):
-        kills = int(os.environ.get("SIJILL_KILLS", "16"))
-        chance = seeded()
+        self.kill_at_statements(int(os.environ.get("SIJILL_KILLS", "16")), seeded())
+
+    def test_a_kill_before_confirmed_is_written_leaves_nobody_behind(self):
+        # The last kill takes what would have said that a frame is durable, and who asks again gets duplicates.
+        self.kill_at_statements(16, random.Random(1))
+
+    def kill_at_statements(self, kills, chance):
         commands = example_commands("examroom", "quranflow", "tafawoq", "learnable")
         proxy = Proxy(SERVER)
         outcomes, done, part = [], 0, 0
@@ -195,7 +214,7 @@ class Faults(Base):
                 some = commands[part % len(commands):][:4]
                 part += 4
                 what = chance.choice(["node", "server", "line"])
-                number = chance.randrange(1, 9)
+                number = chance.randrange(1, 12)
                 box = {}
                 proxy.at(number, chance.random() < 0.5, {
                     "node": lambda: box["process"].kill(), "server": SERVER.kill, "line": lambda: None}[what])
@@ -256,7 +275,7 @@ class Faults(Base):
             self.submit("a", commands[:10])
             box = {}
             # Paused as it sends its frame, or when the log has it: the statements before find the log as it left it.
-            proxy.at(5, is_before, lambda: os.kill(box["process"].pid, signal.SIGSTOP))
+            proxy.at(8, is_before, lambda: os.kill(box["process"].pid, signal.SIGSTOP))
             process, thread, answer = self.begin_submit("a", commands[10:14])
             box["process"] = process
             self.assertTrue(proxy.happened.wait(30))
@@ -378,9 +397,18 @@ class Service(Base):
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for line in process.stderr:
             if '"serving"' in line:
-                threading.Thread(target=process.stderr.read, daemon=True).start()
+                said = []
+                reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+                reader.start()
+                self.addCleanup(lambda: self.check(process, reader, said))
                 return process, json.loads(line)["address"]
         raise RuntimeError("sijilld did not start")
+
+    def check(self, process, reader, said):
+        """It ended by no signal but the test's, and said nothing of a crash."""
+        reader.join(10)
+        self.assertIn(process.wait(10), (0, -signal.SIGKILL))
+        self.assertEqual(crash("".join(said)), "")
 
     def post(self, address, command):
         request = urllib.request.Request(
