@@ -119,7 +119,8 @@ extension EventEngine {
             await self.followers.run {
                 var next = try slices ?? self.slices(filter, follows: follows, sliceBytes)
                 if next.isExhausted { return (next, []) }
-                return (next, try self.seen(next.nextEvents(), filter)[...])
+                let events = try self.seen(next.nextEvents(), filter)
+                return (next, events[...])
             }
         }
     }
