@@ -166,6 +166,17 @@ struct SourceFile {
             }, "\(readers.map(\.path))")
     }
 
+    @Test func `open every log at one place`() throws {
+        let files = try ["ReplicatedLog", "Service", "replay", "sijilld"].flatMap {
+            try SourceFile.all("Sources/\($0)")
+        }
+        let users = try files.filter {
+            try !$0.path.hasPrefix("Sources/ReplicatedLog/PostgreSQL/")
+                && !$0.matches("PostgresFrameLog|LogTables|import PostgreSQL|sijill_log").isEmpty
+        }
+        #expect(users.map(\.path) == ["Sources/ReplicatedLog/SharedFrameLog.swift"])
+    }
+
     @Test func `keep files to one subject`() throws {
         for file in try SourceFile.all("Sources") {
             let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count

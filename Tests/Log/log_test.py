@@ -133,6 +133,36 @@ class Following(Base):
         self.assertEqual(self.replay("export", "--journal", self.path("a")),
                          self.replay("export", "--journal", self.path("b")))
 
+    def test_a_log_of_no_known_kind_is_refused_in_one_line(self):
+        address = "nats://log:geheim@127.0.0.1:1/log"
+        self.replay("init", "--simulated", "--journal", self.path("a"))
+        for command, node in (("create", "a"), ("join", "b")):
+            done = self.replay("log", command, address, "--node", node, "--journal", self.path(node), check=False)
+            self.assertEqual(done.returncode, 74)
+            self.assert_names_the_scheme(done.stderr.decode())
+        self.assertFalse(os.path.exists(os.path.join(self.path("a"), "log")))
+        self.assertFalse(os.path.exists(self.path("b")))
+        # Nor does a program write past a log that it does not know.
+        with open(os.path.join(self.path("a"), "log"), "w", encoding="utf-8") as file:
+            json.dump({"address": address, "node": "a", "term": 1}, file)
+        code, outcomes, errors = self.submit("a", example_commands("examroom")[:3])
+        self.assertEqual((code, outcomes), (74, []))
+        self.assert_names_the_scheme(errors)
+        self.assertEqual(self.events("a"), [])
+
+    def assert_names_the_scheme(self, errors):
+        self.assertEqual(errors.count("\n"), 1, errors)
+        self.assertIn('the address of a log does not begin with "nats:"', errors)
+        self.assertNotIn("geheim", errors)
+
+    def test_an_address_is_whatever_libpq_takes(self):
+        pairs = f"host={SERVER.directory} dbname=postgres user=sijill"
+        self.create(address=pairs)
+        self.join("b", SERVER.address().replace("postgres:", "postgresql:", 1))
+        self.submit("a", example_commands("examroom")[:5])
+        self.follow("b")
+        self.assertEqual(self.verified("a"), self.verified("b"))
+
     def test_a_follower_decides_nothing(self):
         self.create()
         self.join("b")

@@ -30,7 +30,7 @@ struct Course {
             name: node.name, address: node.options.address, decides: node.options.decides)
     }
 
-    private var own: PostgresFrameLog { node.own }
+    private var own: any SharedFrameLog { node.own }
     private var here: UInt64 {
         get throws { try node.engine.journal.head().frameCount }
     }
@@ -75,7 +75,7 @@ struct Course {
         guard node.settings.term > 0, standing.term == node.settings.term,
             standing.node == node.name
         else { return }
-        node.log.become(.decides(PostgresFrameLog(node.settings, of: own.identity)))
+        node.log.become(.decides(try SharedFrameLogs.open(node.settings, of: own.identity)))
     }
 
     /// Another node has found a frame that does not continue its journal: whoever finds the same stops with it.
@@ -324,7 +324,7 @@ struct Course {
         guard let term = try own.takeOver(from: standing) else { return }
         var settings = node.settings
         settings.term = term
-        let mine = PostgresFrameLog(settings, of: own.identity)
+        let mine = try SharedFrameLogs.open(settings, of: own.identity)
         while true {
             let frames = try mine.frames(after: try here)
             if frames.isEmpty { break }
