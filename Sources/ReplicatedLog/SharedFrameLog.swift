@@ -75,9 +75,9 @@ package protocol SharedFrameLog: FrameLog, AnyObject {
     /// The object keeps its own term: to append, open the log with the new one.
     func takeOver(from standing: LogStanding) throws(JournalError) -> UInt32?
 
-    /// Puts frames in place of what the log has under their numbers, all or none, if it stands as `standing` says: else throws
+    /// Puts frames in place of what the log has under their numbers, in order, if it stands as `standing` says: else throws
     /// `readOnly`. Afterwards the term is the next one, and nobody's, all frames are confirmed, and the log ends where the
-    /// longer of it and the journal ends.
+    /// longer of it and the journal ends. After any other error some of them may be there; the same is planned anew then.
     func putBack(
         _ frames: [LoggedFrame], _ standing: LogStanding, _ head: Head
     ) throws(JournalError)
@@ -132,10 +132,11 @@ package enum SharedFrameLogs {
         switch scheme(of: address) {
         // libpq takes `key=value` pairs, too.
         case nil, "postgres", "postgresql": return PostgresFrameLog.self
+        case "nats": return JetStreamFrameLog.self
         case .some(let scheme):
             throw JournalError(
                 .invalid, "the address of a log does not begin with \"\(scheme):\"",
-                advice: "name a PostgreSQL database: postgres://…")
+                advice: "name a PostgreSQL database, postgres://…, or a stream of NATS, nats://…")
         }
     }
 

@@ -31,7 +31,7 @@ package struct LogHealing {
             }
             if let frame = beyondHelp.first {
                 return
-                    "frame \(frame) is sealed here and cannot be put back byte for byte: restore the database from a backup that has it"
+                    "frame \(frame) is sealed here and cannot be put back byte for byte: restore the log from a backup that has it"
             }
             return nil
         }
