@@ -79,13 +79,20 @@ package struct SijillService: Sendable {
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)
         let all = ServiceGroup(configuration: group)
-        if let tracer, let endpoint = configuration.traceEndpoint {
-            try await SpanSender(endpoint, tracer, logger).whileSending { try await all.run() }
-        } else {
-            try await all.run()
+        var failure: (any Error)?
+        do {
+            if let tracer, let endpoint = configuration.traceEndpoint {
+                try await SpanSender(endpoint, tracer, logger).whileSending { try await all.run() }
+            } else {
+                try await all.run()
+            }
+        } catch {
+            failure = error
         }
+        // Whoever was still served when the time to drain was over is not waited for, but what is open is closed.
         await journals.close()
         await sender.shutdown()
+        if let failure { throw failure }
     }
 
     private func accessPolicy() async throws(ConfigurationError) -> AccessPolicy {

@@ -9,6 +9,7 @@ import unittest
 
 from cluster import KIND, SIJILLD, Cluster, find_server, make_server
 from history import AT, register
+from jetstream import Former
 
 SERVER = None
 
@@ -339,6 +340,49 @@ class Broken(Base):
         self.assertIn("to be replaced: frame 5", self.heal(cluster["a"]))
         cluster.wait_for_decider()
         self.accepted(cluster["c"], register("S-9"))
+        # Whoever reads the log from its beginning finds it whole.
+        cluster.add("d").start()
+        self.assert_equal_journals()
+
+    def test_a_frame_that_is_missing_stops_every_node_until_it_is_put_back(self):
+        cluster = self.make("ab")
+        for number in range(5):
+            self.accepted(cluster["a"], register(f"S-{number}"))
+        cluster.wait_until_equal()
+        cluster.tamper(lambda: SERVER.drop(2))
+        self.accepted(cluster["b"], register("S-5"))
+        cluster.add("c").start()
+        cluster.wait(self.stopped, name="all stopped")
+        self.assertIn("2", self.heal(cluster["b"]))
+        cluster.wait_for_decider()
+        self.accepted(cluster["c"], register("S-9"))
+        self.assert_equal_journals()
+
+    @unittest.skipUnless(KIND == "nats", "of NATS alone")
+    def test_a_leader_that_was_deposed_is_not_believed_that_the_log_lost_its_end(self):
+        self.cluster = cluster = Cluster(SERVER, "ab")
+        self.addCleanup(cluster.remove)
+        former = Former(SERVER)
+        self.addCleanup(former.remove)
+        path = os.path.join(cluster["b"].journal, "log")
+        with open(path, encoding="utf-8") as file:
+            settings = json.load(file)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(settings, address=former.address()), file)
+        cluster.start()
+        self.accepted(cluster["a"], register("S-0"))
+        former.remember()
+        self.accepted(cluster["a"], register("S-1"))
+        cluster.wait_until_equal()
+        messages = len(SERVER.messages())
+        former.is_lying = True
+        cluster.wait(lambda: former.lies > 3, name="some answers")
+        self.assertEqual(cluster["b"].status()["role"], "follows")
+        self.assertEqual(len(SERVER.messages()), messages)
+        former.is_lying = False
+        position = self.accepted(cluster["a"], register("S-2"))
+        self.assertEqual(self.name_on(cluster["b"], "S-2", position), "Name S-2")
+        self.assertFalse(any(each["level"] == "critical" for each in cluster["b"].messages()))
         self.assert_equal_journals()
 
     def test_no_event_is_written_that_a_node_cannot_read(self):

@@ -149,7 +149,7 @@ class Following(Base):
 
 class Faults(Base):
     def test_kills_at_any_statement_lose_nothing_and_record_nothing_twice(self):
-        kills = int(os.environ.get("SIJILL_KILLS", "16"))
+        kills = int(os.environ.get("SIJILL_KILLS", "16" if KIND == "postgres" else "8"))
         chance = seeded()
         commands = example_commands("examroom", "quranflow", "tafawoq", "learnable")
         proxy = SERVER.proxy()

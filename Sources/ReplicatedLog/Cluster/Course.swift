@@ -222,13 +222,15 @@ struct Course {
         return true
     }
 
-    /// The first of these frames that does not continue the journal; 0 where all do.
+    /// The first of these frames that does not continue the journal, or is missing before one of them; 0 where all do.
     private func firstBroken(of frames: [LoggedFrame]) throws -> UInt64 {
-        var chain = try node.engine.journal.head().chain
+        let head = try node.engine.journal.head()
+        var (number, chain) = (head.frameCount, head.chain)
         for frame in frames {
-            guard frame.previous == chain, (try? Journal.news(in: [frame])) != nil else {
-                return frame.number
-            }
+            number += 1
+            guard frame.number == number, frame.previous == chain,
+                (try? Journal.news(in: [frame])) != nil
+            else { return number }
             chain = frame.chain
         }
         return 0

@@ -70,6 +70,9 @@ struct LogStream {
         var next = end
         next.sequence = try connection.publish(
             kind.subject(in: name), headers: headers, frame?.bytes ?? [])
+        guard next.sequence == end.sequence + 1 else {
+            throw NATSError(.lost, "NATS: a message was stored elsewhere than behind its condition")
+        }
         return next
     }
 
