@@ -74,9 +74,6 @@ import Glibc
 
     // MARK: Requests
 
-    /// How many bytes a message may have, its headers counted.
-    package var mostBytes: Int { Int(unsafe natsConnection_GetMaxPayload(connection)) }
-
     /// Sends one message, and returns the content of the one that answers it.
     ///
     /// - Parameter headers: values without line ends.
@@ -86,9 +83,11 @@ import Glibc
         guard unsafe connection != nil else {
             throw NATSError(.lost, "NATS: the connection was closed")
         }
-        guard data.count < mostBytes else {
+        let most = Int(unsafe natsConnection_GetMaxPayload(connection))
+        // 0 where the server has not said it.
+        guard most == 0 || data.count < most else {
             throw NATSError(
-                .tooLarge, "a message of \(data.count) bytes, where the servers take \(mostBytes)")
+                .tooLarge, "a message of \(data.count) bytes, where the servers take \(most)")
         }
         var message: OpaquePointer?
         // Safe: libnats copies the bytes.

@@ -148,10 +148,12 @@ package final class JetStreamFrameLog: SharedFrameLog {
 
     private func checkHold(_ end: LogEnd) throws(NATSError) {
         guard end.term == settings.term else {
+            // After a healing it is nobody.
+            let node = end.node.isEmpty ? "nobody" : end.node
             throw LogStream.fenced(
                 settings.term == 0
-                    ? "this node follows; \(end.node) has the log"
-                    : "\(end.node) has taken over the log with term \(end.term)")
+                    ? "this node follows; \(node) has the log"
+                    : "\(node) has taken over the log with term \(end.term)")
         }
     }
 
