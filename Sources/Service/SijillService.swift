@@ -32,9 +32,24 @@ package struct SijillService: Sendable {
     package func run(_ started: @escaping @Sendable (String) -> Void) async throws {
         let policy = try await accessPolicy()
         let certificate = try serverCertificate()
-        let authenticator = Authenticator(policy, logger)
         let sender = try WebhookSender(configuration)
         let journals = try HostedJournals(configuration, sender, logger)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await serve(journals, policy, certificate, started))
+        } catch {
+            result = .failure(error)
+        }
+        await journals.close()
+        await sender.shutdown()
+        try result.get()
+    }
+
+    private func serve(
+        _ journals: HostedJournals, _ policy: AccessPolicy, _ certificate: ServerCertificate?,
+        _ started: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let authenticator = Authenticator(policy, logger)
         let drain = Drain()
         let signer = try CheckpointSigner(journals.standard, configuration, logger)
         let tracer = configuration.traceEndpoint.map { _ in
@@ -61,38 +76,35 @@ package struct SijillService: Sendable {
             started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
             ServiceManager.notify("READY=1")
         }
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+        // The last one is ended first: whatever answers a request is there until the server has answered it.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        let cluster = journals.standard.cluster
+        if let cluster {
+            let peers = PeerService(cluster, journals.standard.engine, responder, logger)
+            services.append(.init(service: cluster))
+            services.append(.init(service: try peers.server(configuration)))
+        }
+        if let signer { services.append(.init(service: signer)) }
+        services += [
             .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
-            .init(service: Draining(journals: journals, drain: drain, heads: heads)),
             .init(
                 service: Reloading(
                     configuration: configuration, authenticator: authenticator,
                     journals: journals, certificate: certificate, logger: logger)),
         ]
-        if let signer { services.append(.init(service: signer)) }
-        if let cluster = journals.standard.cluster {
-            let peers = PeerService(cluster, journals.standard.engine, responder, logger)
-            services.append(.init(service: try peers.server(configuration)))
-            services.append(.init(service: cluster))
+        if let cluster {
+            services.append(.init(service: HostedCluster.Resigning(node: cluster.node)))
         }
+        services.append(.init(service: Draining(journals: journals, drain: drain, heads: heads)))
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(configuration.limits.drainSeconds)
         let all = ServiceGroup(configuration: group)
-        var failure: (any Error)?
-        do {
-            if let tracer, let endpoint = configuration.traceEndpoint {
-                try await SpanSender(endpoint, tracer, logger).whileSending { try await all.run() }
-            } else {
-                try await all.run()
-            }
-        } catch {
-            failure = error
+        if let tracer, let endpoint = configuration.traceEndpoint {
+            try await SpanSender(endpoint, tracer, logger).whileSending { try await all.run() }
+        } else {
+            try await all.run()
         }
-        // Whoever was still served when the time to drain was over is not waited for, but what is open is closed.
-        await journals.close()
-        await sender.shutdown()
-        if let failure { throw failure }
     }
 
     private func accessPolicy() async throws(ConfigurationError) -> AccessPolicy {
@@ -163,7 +175,8 @@ private struct Draining: Service {
             opener.cancel()
             watcher.cancel()
         }
-        try await gracefulShutdown()
+        // Where it is cancelled, what it looks after ends as well.
+        try? await gracefulShutdown()
         ServiceManager.notify("STOPPING=1")
         drain.begin()
         await journals.drain()

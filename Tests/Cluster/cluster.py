@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -15,15 +16,21 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from servers import KIND, find_server, make_server
 from certificates import Certificates
 from gate import Gate
-from harness import BUILD, replay
+from harness import BUILD, crash, replay
 
 SIJILLD = os.path.join(BUILD, "sijilld")
 
 
 def free_port():
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        return place.getsockname()[1]
+    """None of those that the system gives to connections: one might have it while its node is down."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as place:
+            try:
+                place.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class Node:
@@ -44,9 +51,14 @@ class Node:
             json.dump(values, file)
         self.process = None
         self.is_paused = False
+        # The signals that the test has sent it to end it, and how its processes ended otherwise.
+        self.sent = set()
+        self.ends = []
         self.log = os.path.join(cluster.directory, f"{name}.log")
 
     def start(self, wait=True):
+        self.note_end()
+        self.sent = set()
         self.is_paused = False
         begin = os.path.getsize(self.log) if os.path.exists(self.log) else 0
         with open(self.log, "ab") as file:
@@ -67,8 +79,23 @@ class Node:
     def is_up(self):
         return self.process is not None and self.process.poll() is None
 
+    def note_end(self):
+        code = self.process.poll() if self.process else None
+        if code and -code not in self.sent:
+            self.ends.append(code)
+
+    def complaints(self):
+        """What no test wants of a node: that it trapped, or ended otherwise than it was told to."""
+        self.note_end()
+        found = [f"{self.name} ended with {code}" for code in self.ends]
+        if os.path.exists(self.log):
+            with open(self.log, encoding="utf-8", errors="replace") as file:
+                found += [f"{self.name}: {text}" for text in [crash(file.read())] if text]
+        return found
+
     def kill(self):
         if self.is_up:
+            self.sent.add(signal.SIGKILL)
             self.process.kill()
             self.process.wait()
 
@@ -76,6 +103,7 @@ class Node:
         if self.is_up:
             if self.is_paused:
                 self.resume()
+            self.sent.add(signal.SIGTERM)
             self.process.terminate()
             self.process.wait(30)
 
@@ -218,13 +246,17 @@ class Cluster:
             node.stop()
 
     def remove(self):
+        """Ends and deletes everything; an error where a node crashed."""
         for node in self.nodes.values():
             if node.is_up and node.is_paused:
                 node.resume()
             node.kill()
         for gate in self.gates.values():
             gate.remove()
+        complaints = [text for node in self.nodes.values() for text in node.complaints()]
         shutil.rmtree(self.directory, ignore_errors=True)
+        if complaints:
+            raise AssertionError("\n".join(complaints))
 
 
-__all__ = ["Cluster", "Node", "KIND", "SIJILLD", "find_server", "make_server"]
+__all__ = ["Cluster", "Node", "KIND", "SIJILLD", "crash", "find_server", "make_server"]

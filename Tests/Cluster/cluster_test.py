@@ -3,12 +3,14 @@ import hashlib
 import http.client
 import json
 import os
+import random
 import shutil
+import socket
 import time
 import unittest
 
-from cluster import KIND, SIJILLD, Cluster, find_server, make_server
-from history import AT, register
+from cluster import KIND, SIJILLD, Cluster, crash, find_server, make_server
+from history import AT, Client, longest_stall, register
 from jetstream import Former
 
 SERVER = None
@@ -189,15 +191,48 @@ class TakingOver(Base):
         self.assert_equal_journals()
 
     def test_one_that_ends_hands_over_at_once(self):
-        cluster = self.make(takeOverSeconds=60)
+        # Whoever waited for a silent node, or for one that ends, would wait longer than the test does.
+        cluster = self.make(takeOverSeconds=60, values={"limits": {"drainSeconds": 60}})
+        people = [Client(cluster, number, random.Random(number)) for number in range(4)]
+        for person in people:
+            person.start()
         for _ in range(3):
+            time.sleep(0.5)
             decider = cluster.wait_for_decider()
-            begin = time.monotonic()
             decider.stop()
             cluster.wait_for_decider(other_than=decider.name)
-            self.assertLess(time.monotonic() - begin, 10)
             decider.start()
+        time.sleep(0.5)
+        for person in people:
+            person.is_over = True
+        for person in people:
+            person.join(60)
+        self.assertEqual([problem for person in people for problem in person.problems], [])
+        # Nobody waited for an answer on a node that knew of none who decides.
+        self.assertLess(longest_stall([each for person in people for each in person.done]), 5)
         self.assert_equal_journals()
+
+    def test_one_whose_time_to_end_is_over_ends(self):
+        cluster = self.make("ab", values={"limits": {"drainSeconds": 1}})
+        # A stream of commands that its client does not end, from the node that was asked to the one that decides.
+        with socket.create_connection(("127.0.0.1", cluster["b"].port)) as client:
+            line = (json.dumps(register("S-0")) + "\n").encode()
+            client.sendall(b"POST /v1/commands HTTP/1.1\r\nHost: b\r\nContent-Type: application/x-ndjson\r\n"
+                           b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(line), line))
+            cluster.wait(lambda: cluster["a"].status()["frames"] == 1, name="a frame")
+            for node in cluster.nodes.values():
+                node.stop()
+                self.assertEqual(node.process.returncode, 0)
+
+    def test_one_that_cannot_start_ends(self):
+        cluster = self.make("ab")
+        cluster["b"].stop()
+        for port in (cluster["b"].port, cluster["b"].peer_port):
+            with socket.create_server(("127.0.0.1", port)):
+                done = cluster.sijilld("--config", cluster["b"].config)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("Address already in use", done.stderr)
+            self.assertEqual(crash(done.stderr), "")
 
     def test_a_node_that_may_not_decide_does_not(self):
         self.cluster = cluster = Cluster(SERVER, "ab", decides=False)

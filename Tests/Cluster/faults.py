@@ -1,6 +1,7 @@
 """Faults at random while clients register accounts by any node; then the checker. usage: faults.py ROUNDS
 
 SEED repeats a run's choices; what the machine makes of them differs from run to run."""
+import collections
 import os
 import random
 import signal
@@ -90,6 +91,7 @@ def run(rounds, clients=4):
     server = make_server(is_replicated=True)
     cluster = Cluster(server)
     problems = []
+    counts = collections.Counter()
     try:
         cluster.start()
         faults = Faults(cluster, chance)
@@ -98,10 +100,13 @@ def run(rounds, clients=4):
             person.start()
         time.sleep(1)
         names = sorted(faults.all)
-        # Each kind at least once, where there are as many rounds.
-        order = chance.sample(names, len(names))
+        order = []
         for number in range(rounds):
-            name = order[number] if number < len(order) else chance.choice(names)
+            # Each kind as often as the others.
+            if not order:
+                order = chance.sample(names, len(names))
+            name = order.pop()
+            counts[name] += 1
             before = sum(len(person.done) for person in people)
             faults.all[name]()
             faults.pause(0.3, 1.5)
@@ -124,6 +129,7 @@ def run(rounds, clients=4):
                 refused[code] = refused.get(code, 0) + count
         print(f"{len(operations)} answered, {sum(each['isDuplicate'] for each in operations)} of them as duplicates; term {term}; "
               f"503: {refused}; longest without an answer: {longest_stall(operations):.1f} s", flush=True)
+        print("; ".join(f"{name}: {counts[name]}" for name in names), flush=True)
         for problem in problems[:20]:
             print(f"PROBLEM: {problem}", flush=True)
         if problems:

@@ -16,6 +16,7 @@ final class MemoryLog: FrameLog {
         var frames: [LoggedFrame] = []
         var fault: Fault?
         var isAhead = true
+        var confirmed: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -27,8 +28,17 @@ final class MemoryLog: FrameLog {
 
     var isAhead: Bool { state.withLock { $0.isAhead } }
     var frames: [LoggedFrame] { state.withLock { $0.frames } }
+    var confirmed: UInt64 { state.withLock { $0.confirmed } }
 
     func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
+
+    /// As a program finds it that begins, where the one before was killed before it said what is confirmed.
+    func loseConfirmed() {
+        state.withLock { state in
+            state.confirmed = 0
+            state.isAhead = true
+        }
+    }
 
     func append(_ frames: [LoggedFrame]) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
@@ -45,7 +55,7 @@ final class MemoryLog: FrameLog {
         }
     }
 
-    func didCommit(_ head: Head) {}
+    func didCommit(_ head: Head) { state.withLock { $0.confirmed = head.frameCount } }
     func frames(after number: UInt64) -> [LoggedFrame] {
         Array(frames.dropFirst(Int(number)).prefix(3))
     }
@@ -122,6 +132,20 @@ final class MemoryLog: FrameLog {
                 try follower.follow(frames)
             }
         }
+    }
+
+    @Test func `says again what is confirmed once it has settled`() throws {
+        let scratch = try Scratch()
+        try Journal.create(at: scratch.journal)
+        let log = MemoryLog()
+        let journal = try Journal(at: scratch.journal, log: log)
+        var random = SplitMix64(seed: 3)
+        let model = Model()
+        _ = try journal.append(model.randomBatch(&random))
+        #expect(log.confirmed == 1)
+        log.loseConfirmed()
+        try journal.withWriterLock { try journal.settle() }
+        #expect(log.confirmed == 1)
     }
 
     @Test func `takes no frame that does not continue it`() throws {

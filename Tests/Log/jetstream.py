@@ -3,6 +3,7 @@ import base64
 import itertools
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -29,10 +30,16 @@ def find_nats():
 
 
 def free_ports(count):
-    places = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [place.getsockname()[1] for place in places]
-    for place in places:
-        place.close()
+    """None of those that the system gives to connections: one might have it while its server is down."""
+    ports = []
+    while len(ports) < count:
+        port = random.randrange(10_000, 32_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        if port not in ports:
+            ports.append(port)
     return ports
 
 

@@ -1,6 +1,7 @@
 """The replicated log with real servers and real nodes: acknowledged is never lost, never twice, and whoever was fenced writes no more."""
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
 # pylint: disable=wrong-import-position
-from harness import BUILD, REPLAY, Postgres, as_server, example_commands, seeded
+from harness import BUILD, REPLAY, Postgres, as_server, crash, example_commands, seeded
 from nodes import Nodes
 from servers import KIND, find_server, make_server
 
@@ -138,6 +139,20 @@ class Following(Base):
         self.follow("b")
         self.assertEqual(self.events("b"), [])
 
+    @over_postgres
+    def test_who_asks_again_says_again_what_is_confirmed(self):
+        self.create()
+        self.join("b")
+        commands = example_commands("examroom")[:5]
+        self.submit("a", commands)
+        SERVER.sql("update sijill_log.head set confirmed = 0")
+        frames = self.status("a")["frames"]
+        _, outcomes, _ = self.submit("a", commands)
+        self.assertEqual({each["status"] for each in outcomes} - {"rejected"}, {"duplicate"})
+        self.assertEqual(self.status("a")["frames"], frames)
+        self.follow("b")
+        self.assertEqual(self.verified("a"), self.verified("b"))
+
     def test_nothing_is_appended_past_the_log(self):
         self.create()
         SERVER.claim(7)
@@ -149,8 +164,14 @@ class Following(Base):
 
 class Faults(Base):
     def test_kills_at_any_statement_lose_nothing_and_record_nothing_twice(self):
-        kills = int(os.environ.get("SIJILL_KILLS", "16" if KIND == "postgres" else "8"))
-        chance = seeded()
+        self.kill_at_statements(int(os.environ.get("SIJILL_KILLS", "16" if KIND == "postgres" else "8")), seeded())
+
+    @over_postgres
+    def test_a_kill_before_confirmed_is_written_leaves_nobody_behind(self):
+        # The last kill takes what would have said that a frame is durable, and who asks again gets duplicates.
+        self.kill_at_statements(16, random.Random(1))
+
+    def kill_at_statements(self, kills, chance):
         commands = example_commands("examroom", "quranflow", "tafawoq", "learnable")
         proxy = SERVER.proxy()
         outcomes, done, part = [], 0, 0
@@ -345,9 +366,18 @@ class Service(Base):
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for line in process.stderr:
             if '"serving"' in line:
-                threading.Thread(target=process.stderr.read, daemon=True).start()
+                said = []
+                reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+                reader.start()
+                self.addCleanup(lambda: self.check(process, reader, said))
                 return process, json.loads(line)["address"]
         raise RuntimeError("sijilld did not start")
+
+    def check(self, process, reader, said):
+        """It ended by no signal but the test's, and said nothing of a crash."""
+        reader.join(10)
+        self.assertIn(process.wait(10), (0, -signal.SIGKILL))
+        self.assertEqual(crash("".join(said)), "")
 
     def post(self, address, command):
         request = urllib.request.Request(

@@ -29,14 +29,14 @@ class PostgresProxy(Proxy):
 
     def at_append(self, is_before, what):
         # The statements before find the log as the program left it.
-        self.at(5, is_before, what)
+        self.at(8, is_before, what)
 
 
 class PostgresLog(Postgres):
     """A server whose database has the log."""
     kind = "postgres"
     # Behind as many statements of `replay submit` nothing is left to be cut off.
-    most_requests = 9
+    most_requests = 12
 
     @property
     def is_up(self):

@@ -65,6 +65,8 @@ class Server:
             self.settings["access.file"] = self.file("access.json", json.dumps(access))
         self.process = None
         self.log = []
+        # The signals that end it, of which the test knows.
+        self.sent = {signal.SIGTERM, signal.SIGKILL}
         self.start()
 
     def file(self, name, text):
@@ -153,6 +155,7 @@ class Server:
     # Ending
 
     def stop(self, number=signal.SIGTERM, timeout=40):
+        self.sent.add(number)
         if self.process.poll() is None:
             self.process.send_signal(number)
         code = self.process.wait(timeout)
@@ -165,10 +168,15 @@ class Server:
 
     def remove(self):
         try:
-            if self.process.poll() is None:
-                self.kill()
+            code = self.process.poll()
+            if code is None:
+                code = self.kill()
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
+        crash = next((place for place, line in enumerate(self.log)
+                      if "Fatal error" in line or "Program crashed" in line), None)
+        if crash is not None or (code < 0 and -code not in self.sent):
+            raise AssertionError(f"sijilld ended with {code}: " + "".join(self.log[crash or -20:][:40]))
 
     def __enter__(self):
         return self

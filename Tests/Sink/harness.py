@@ -27,6 +27,15 @@ def replay(*arguments, stdin=None, check=True, environment=None):
     return done if not check else done.stdout.decode()
 
 
+def crash(text):
+    """What a program's standard error says of a trap, and the backtrace behind it; nothing where there was none."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if "Fatal error" in line or "Program crashed" in line:
+            return "\n".join(lines[number:number + 40])
+    return ""
+
+
 def example_commands(*products):
     """The commands of the examples of some products, file by file."""
     commands = []

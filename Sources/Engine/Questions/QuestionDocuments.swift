@@ -21,7 +21,8 @@ extension Cause {
                 (name: "new", value: change.new ?? .null),
             ])
         }
-        return names.map { (name: $0, value: event.value[$0]) } + [
+        let event = self.event.value
+        return names.map { (name: $0, value: event[$0]) } + [
             (name: "changes", value: .array(changes)),
             (name: "rules", value: .array(rules.map { .string($0) })),
         ]

@@ -18,8 +18,8 @@ extension EventEngine {
                 instants: instants)
             var left = filter.seenLimit
             while !slices.isExhausted, left > 0 {
-                for event in try seen(slices.nextDocuments(), filter, &left) {
-                    if try !body(event) { return }
+                for event in try seen(slices.nextEvents(), filter, &left) {
+                    if try !body(event.document) { return }
                 }
             }
         }
@@ -39,8 +39,8 @@ extension EventEngine {
                 instants: instants)
             var left = filter.seenLimit
             while !slices.isExhausted, left > 0, !calls.isClosed {
-                for event in try seen(slices.nextDocuments(), filter, &left) {
-                    if try !body(event) { return }
+                for event in try seen(slices.nextEvents(), filter, &left) {
+                    if try !body(event.document) { return }
                 }
                 guard !slices.isExhausted, let end = slices.end else { continue }
                 while try !journal.waitForAppend(after: end, timeoutMilliseconds: 50) {

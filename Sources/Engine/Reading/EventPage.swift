@@ -17,13 +17,14 @@ extension EventEngine {
         try whileOpen { try journal.head().position }
     }
 
-    /// The wanted events behind a position, at most `limit` of them and about 4 MiB.
+    /// The wanted events behind a position, at most `limit` of them; the last one may lie over `bytes`.
     ///
     /// A cursor is the `through` of the page before: it goes on, too, where nothing was wanted.
     ///
     /// - Parameter filter: its `from`, `limit` and `isReversed` do not count.
     public func page(
-        _ filter: EventFilter = EventFilter(), after position: Position, limit: Int = 1_000
+        _ filter: EventFilter = EventFilter(), after position: Position, limit: Int = 1_000,
+        bytes: Int = 4 << 20
     ) async throws(EngineError) -> EventPage {
         guard limit >= 0 else { throw EngineError(.negativeLimit) }
         var wanted = filter
@@ -32,24 +33,27 @@ extension EventEngine {
         wanted.limit = limit
         let filter = wanted
         return try await whileOpen {
-            await self.followers.run { try self.page(filter, behind: position) }
+            await self.followers.run { try self.page(filter, behind: position, bytes) }
         }
     }
 
-    private func page(_ filter: EventFilter, behind position: Position) throws -> EventPage {
+    private func page(
+        _ filter: EventFilter, behind position: Position, _ bytes: Int
+    ) throws -> EventPage {
         guard try journal.head().position > position else {
             return EventPage(events: [], through: position, isAtHead: true)
         }
         var slices = EventSlices(
-            journal, registry, try EventScan(filter), limit: filter.readLimit, opening: 4 << 20,
-            instants: instants)
-        let documents = try slices.nextDocuments()
+            journal, registry, try EventScan(filter), limit: filter.readLimit, opening: bytes,
+            limitBytes: bytes, instants: instants)
+        let read = try slices.nextEvents()
         var left = filter.seenLimit
-        let events = try seen(documents, filter, &left).compactMap { Event($0) }
+        let events = try seen(read, filter, &left)
         // What a viewer may not see was looked through as well, but for what the limit cut off.
         let isCut = left == 0 && filter.viewer != nil
         return EventPage(
-            events: events, through: isCut ? events.last?.position ?? position : slices.through,
+            events: Array(events),
+            through: isCut ? events.last?.position ?? position : slices.through,
             isAtHead: !isCut && slices.end != nil)
     }
 

@@ -3,8 +3,8 @@ import Core
 
 /// Events in the order of their positions, or the other way round, as they are taken.
 ///
-/// A slice of them is read at a time, at most 4 MiB, when the last one is used up: whoever takes them slowly holds neither
-/// memory nor pages of the journal meanwhile. It ends with the last event wanted, when the task is cancelled, and when
+/// A slice of them is read at a time, when the last one is used up: whoever takes them slowly holds that one, and no pages of
+/// the journal meanwhile. It ends with the last event wanted, when the task is cancelled, and when
 /// the engine is closed.
 public struct EventSequence: AsyncSequence, Sendable {
     /// An event.
@@ -15,10 +15,11 @@ public struct EventSequence: AsyncSequence, Sendable {
     let engine: EventEngine
     let filter: EventFilter
     let follows: Bool
+    let sliceBytes: Int
 
     /// Begins with the first event wanted.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(engine: engine, filter: filter, follows: follows)
+        Iterator(engine: engine, filter: filter, follows: follows, sliceBytes: sliceBytes)
     }
 
     /// A place in a sequence of events.
@@ -26,16 +27,18 @@ public struct EventSequence: AsyncSequence, Sendable {
         private let engine: EventEngine
         private let filter: EventFilter
         private let follows: Bool
+        private let sliceBytes: Int
         private var slices: EventSlices?
         private var ready: ArraySlice<Event> = []
         private var isOver = false
         /// How many more may be handed on.
         private var left: Int
 
-        init(engine: EventEngine, filter: EventFilter, follows: Bool) {
+        init(engine: EventEngine, filter: EventFilter, follows: Bool, sliceBytes: Int) {
             self.engine = engine
             self.filter = filter
             self.follows = follows
+            self.sliceBytes = sliceBytes
             left = filter.seenLimit
         }
 
@@ -82,7 +85,8 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
 
         private mutating func read() async throws(EngineError) {
-            (slices, ready) = try await engine.slice(behind: slices, filter, follows: follows)
+            (slices, ready) = try await engine.slice(
+                behind: slices, filter, follows: follows, sliceBytes)
             if filter.viewer != nil {
                 ready = ready.prefix(left)
                 left -= ready.count
@@ -96,29 +100,33 @@ extension EventEngine {
     ///
     /// Without `isFollowing` it is what was durable when the first was asked for. Any number of sequences may be taken at the
     /// same time: one thread looks for what is new, for all of them.
+    ///
+    /// - Parameter sliceBytes: how many bytes of them are read at a time, at most; the last event of a slice may lie over it.
     public func events(
-        _ filter: EventFilter = EventFilter(), isFollowing: Bool = false
+        _ filter: EventFilter = EventFilter(), isFollowing: Bool = false, sliceBytes: Int = 4 << 20
     ) throws(EngineError) -> EventSequence {
         if isFollowing, filter.isReversed { throw EngineError(.followsBackwards) }
         _ = try EventScan(filter)
-        return EventSequence(engine: self, filter: filter, follows: isFollowing)
+        return EventSequence(
+            engine: self, filter: filter, follows: isFollowing, sliceBytes: sliceBytes)
     }
 
     /// The next slice of events, and what is behind it.
     fileprivate func slice(
-        behind slices: EventSlices?, _ filter: EventFilter, follows: Bool
+        behind slices: EventSlices?, _ filter: EventFilter, follows: Bool, _ sliceBytes: Int
     ) async throws(EngineError) -> (EventSlices?, ArraySlice<Event>) {
         try await whileOpen {
             await self.followers.run {
-                var next = try slices ?? self.slices(filter, follows: follows)
+                var next = try slices ?? self.slices(filter, follows: follows, sliceBytes)
                 if next.isExhausted { return (next, []) }
-                let events = try self.seen(next.nextDocuments(), filter).compactMap { Event($0) }
-                return (next, events[...])
+                return (next, try self.seen(next.nextEvents(), filter)[...])
             }
         }
     }
 
-    private func slices(_ filter: EventFilter, follows: Bool) throws -> EventSlices {
+    private func slices(
+        _ filter: EventFilter, follows: Bool, _ sliceBytes: Int
+    ) throws -> EventSlices {
         var scan = try EventScan(filter)
         if !follows {
             let head = try journal.head().position
@@ -126,6 +134,6 @@ extension EventEngine {
         }
         return EventSlices(
             journal, registry, scan, isReversed: filter.isReversed, limit: filter.readLimit,
-            instants: instants)
+            limitBytes: sliceBytes, instants: instants)
     }
 }

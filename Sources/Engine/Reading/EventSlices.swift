@@ -14,14 +14,17 @@ struct EventSlices {
     private var left: Int
     /// Small at first, so that the first events come at once.
     private var mostBytes: Int
+    private let limitBytes: Int
     /// The head that the last slice ended at; nil as long as that one found more than it may hold.
     private(set) var end: Position?
 
-    private static let mostBytes = 4 << 20
+    /// How long a slice may become, but for its last event, where nobody says less.
+    static let limitBytes = 4 << 20
 
     init(
         _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
-        limit: Int? = nil, opening: Int = 1 << 16, instants: InstantIndex? = nil
+        limit: Int? = nil, opening: Int = 1 << 16, limitBytes: Int = Self.limitBytes,
+        instants: InstantIndex? = nil
     ) {
         self.journal = journal
         self.registry = registry
@@ -29,7 +32,8 @@ struct EventSlices {
         self.isReversed = isReversed
         self.instants = instants
         left = limit ?? .max
-        mostBytes = opening
+        mostBytes = min(opening, limitBytes)
+        self.limitBytes = limitBytes
     }
 
     /// Everything wanted up to here was given; not of reversed ones.
@@ -44,8 +48,14 @@ struct EventSlices {
 
     /// What `make` makes of the next events, in the order asked for.
     mutating func next(_ make: (EventEnvelope, Names) -> [UInt8]) throws -> [[UInt8]] {
+        try next(make, bytes: \.count)
+    }
+
+    private mutating func next<Item>(
+        _ make: (EventEnvelope, Names) -> Item, bytes count: (Item) -> Int
+    ) throws -> [Item] {
         let log = try OpenLog(journal, registry)
-        var made: [[UInt8]] = []
+        var made: [Item] = []
         var bytes = 0
         var lastFound = scan.first
         var isFull = false
@@ -56,13 +66,13 @@ struct EventSlices {
             let item = make(found, log.history.names)
             try log.history.checkFault()
             made.append(item)
-            bytes += item.count
+            bytes += count(item)
             lastFound = event.position
             isFull = made.count == left || bytes >= mostBytes
             return !isFull
         }
         left -= made.count
-        mostBytes = min(2 * mostBytes, Self.mostBytes)
+        mostBytes = min(2 * mostBytes, limitBytes)
         // Reversed, nothing stands before the first.
         end = isFull && !(isReversed && lastFound == Position(1)) ? nil : log.snapshot.head.position
         if let end {
@@ -75,10 +85,8 @@ struct EventSlices {
         return made
     }
 
-    /// The next events as JSON.
-    mutating func nextDocuments() throws -> [Document] {
-        try next { found, names in
-            Document(names: names) { EventDocument.write(found, to: &$0) }.bytes
-        }.map { Document(bytes: $0) }
+    /// The next events.
+    mutating func nextEvents() throws -> [Event] {
+        try next({ Event($0, $1) }, bytes: \.document.bytes.count)
     }
 }

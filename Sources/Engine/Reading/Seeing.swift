@@ -140,15 +140,17 @@ extension EventFilter {
 
 extension EventEngine {
     /// Those of the events that the filter's viewer may see.
-    func seen(_ events: [Document], _ filter: EventFilter) throws(EngineError) -> [Document] {
+    func seen(_ events: [Event], _ filter: EventFilter) throws(EngineError) -> [Event] {
         guard let viewer = filter.viewer else { return events }
-        return try readers.read { try $0.seen(events, by: viewer) }
+        return try readers.read {
+            try $0.seen(events.map(\.document), by: viewer).compactMap { Event($0) }
+        }
     }
 
     /// The same, and no more than are left to be shown.
     func seen(
-        _ events: [Document], _ filter: EventFilter, _ left: inout Int
-    ) throws(EngineError) -> ArraySlice<Document> {
+        _ events: [Event], _ filter: EventFilter, _ left: inout Int
+    ) throws(EngineError) -> ArraySlice<Event> {
         let shown = try seen(events, filter).prefix(left)
         left -= shown.count
         return shown

@@ -46,7 +46,7 @@ package protocol FrameLog: Sendable {
     func prepare(_ batch: Batch, _ keys: [CarriedKey]) throws(JournalError)
     /// Returns when the frames are durable there, behind the frame that the first one names as the one before.
     func append(_ frames: [LoggedFrame]) throws(JournalError)
-    /// The journal has committed what was appended.
+    /// The journal has committed what was appended, or taken in what was there.
     func didCommit(_ head: Head)
     /// What it holds behind a frame, in order; some of it, and nothing only if there is nothing.
     func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame]
@@ -107,6 +107,8 @@ extension Journal {
             if frames.isEmpty { break }
             try follow(frames)
         }
+        // What a program before said of it may have been lost, and perhaps nothing more is appended.
+        log.didCommit(try head())
         log.didSettle()
     }
 

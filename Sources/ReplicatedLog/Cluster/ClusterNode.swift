@@ -70,6 +70,12 @@ package final class ClusterNode: Sendable {
     let tell: @Sendable (Note) -> Void
     private let published = Mutex(Status())
     private let isStopping = Atomic<Bool>(false)
+    private let isResigning = Atomic<Bool>(false)
+
+    private static let pollMilliseconds = 20
+    private static let beatMilliseconds = 500
+    /// Whoever was silent so long is not waited for.
+    private static let awayMilliseconds = 2_000
 
     /// - Parameter log: what the engine was opened with.
     package init(
@@ -126,13 +132,24 @@ package final class ClusterNode: Sendable {
         try engine.keep(keys)
     }
 
+    /// Gives up deciding at the next step of ``run()``, and takes over no more; follows until it is told to stop.
+    package func resign() { isResigning.store(true, ordering: .relaxed) }
+
+    var hasResigned: Bool { isResigning.load(ordering: .relaxed) }
+
+    /// Whether this node has given up deciding, and another one is there that has not taken over yet.
+    package var isHandingOver: Bool {
+        let status = published.withLock { $0 }
+        guard hasResigned, status.log?.node == name else { return false }
+        return status.members.contains {
+            $0.name != name && $0.decides && $0.silentMilliseconds < Self.awayMilliseconds
+        }
+    }
+
     /// Ends ``run()`` at its next step.
     package func stop() { isStopping.store(true, ordering: .relaxed) }
 
     // MARK: The thread
-
-    private static let pollMilliseconds = 20
-    private static let beatMilliseconds = 500
 
     /// Follows, reports and takes over until it is told to stop; then resigns.
     package func run() {
@@ -141,6 +158,7 @@ package final class ClusterNode: Sendable {
         var isAway = false
         while !isStopping.load(ordering: .relaxed) {
             var pause = Self.pollMilliseconds
+            if hasResigned { course.resign() }
             do {
                 if Monotonic.milliseconds() >= nextBeat {
                     try course.beat()

@@ -15,6 +15,7 @@ struct Course {
     /// Since when the keys of the next frames are asked for.
     private var askingSince: Int?
     private var nextFill = 0
+    private var nextHearing = 0
     private var nextTry = 0
     /// How the log stood when it last went on, and when that was seen.
     private var moved: (frames: UInt64, term: UInt32, at: Int) = (0, 0, 0)
@@ -23,6 +24,8 @@ struct Course {
 
     /// How long frames wait for keys that no node gives.
     private static let keyPatience = 5_000
+    /// How often a node that follows looks whether the one that decides has given it up.
+    private static let hearingMilliseconds = 100
 
     init(_ node: ClusterNode) {
         self.node = node
@@ -55,18 +58,25 @@ struct Course {
             hasLooked = true
             try resume()
         }
-        let members = try own.members()
         let standing = try own.standing()
-        node.log.know(members, decider: standing.node)
+        let members = try hear(standing)
         let (count, frames) = (missing.count, member.frames)
         node.publish { status in
-            status.members = members
             status.log = standing
             status.missingKeys = count
             status.frames = frames
             status.heardMilliseconds = Monotonic.milliseconds()
         }
         try checkOthers(members)
+    }
+
+    /// Hears how the others are.
+    private mutating func hear(_ standing: LogStanding) throws -> [ClusterMember] {
+        let members = try own.members()
+        node.log.know(members, decider: standing.node)
+        node.publish { $0.members = members }
+        nextHearing = Monotonic.milliseconds() + Self.hearingMilliseconds
+        return members
     }
 
     /// A node that had the log when it ended goes on with it, unless another one has taken over.
@@ -99,7 +109,7 @@ struct Course {
         return mine?.number != number || mine == frame
     }
 
-    /// Gives up deciding, so that nobody need wait to find out.
+    /// Gives up deciding, so that nobody need wait to find out. Where the log does not hear of it, the next beat says so.
     mutating func resign() {
         guard case .decides = node.log.role else { return }
         node.log.become(.follows)
@@ -149,6 +159,7 @@ struct Course {
             try check(head, standing)
             if try follow(standing, after: frames) { return 0 }
             try fill()
+            if Monotonic.milliseconds() >= nextHearing { _ = try hear(standing) }
             try takeOverIfDue(standing)
             return 20
         }
@@ -168,7 +179,7 @@ struct Course {
         role = now
         node.tell(.role(now, term: standing.term))
         if now != .stopped {
-            member.hasResigned = false
+            member.hasResigned = node.hasResigned
             _ = try own.report(member)
         }
     }
@@ -293,8 +304,9 @@ struct Course {
 
     private mutating func takeOverIfDue(_ standing: LogStanding) throws {
         let now = Monotonic.milliseconds()
-        guard node.options.decides, now >= nextTry, missing.count <= node.options.losing,
-            try here == standing.confirmed, isWhole(standing), isVacant(standing, now)
+        guard node.options.decides, !node.hasResigned, now >= nextTry,
+            missing.count <= node.options.losing, try here == standing.confirmed, isWhole(standing),
+            isVacant(standing, now)
         else { return }
         nextTry = now + 1_000
         try takeOver(standing)
@@ -323,7 +335,11 @@ struct Course {
 
     /// The next term is this node's, if the log stands as it did; what the log has besides is taken in first.
     private mutating func takeOver(_ standing: LogStanding) throws {
-        guard let term = try own.takeOver(from: standing) else { return }
+        guard let term = try own.takeOver(from: standing) else {
+            // The log went on, or another node was first: the next look says which.
+            nextTry = 0
+            return
+        }
         var settings = node.settings
         settings.term = term
         let mine = try SharedFrameLogs.open(settings, of: own.identity)

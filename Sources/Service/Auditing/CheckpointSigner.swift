@@ -14,7 +14,7 @@ struct CheckpointSigner: Service {
     private let key: String
     private let every: Duration?
     private let witnesses: Witnesses?
-    private let client: HTTPClient?
+    private let client: OutgoingClient?
     private let logger: Logger
 
     /// Nil where no key is set to sign with.
@@ -35,7 +35,7 @@ struct CheckpointSigner: Service {
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(5), read: .seconds(10)))
         settings.httpVersion = .automatic
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        client = OutgoingClient(settings)
     }
 
     /// What checks its signatures: the verifier key (docs/audit.md); nil where it does not lie beside the private one.
@@ -84,9 +84,9 @@ struct CheckpointSigner: Service {
                 }
             }
         } else {
-            try await gracefulShutdown()
+            try? await gracefulShutdown()
         }
-        try await client?.shutdown()
+        await client?.shutdown()
     }
 
     /// Signs what is new, if the settings say so, and asks witnesses again that did not answer.
@@ -153,7 +153,7 @@ struct CheckpointSigner: Service {
 
     /// Asks one; it says itself which tree it signed last where that is not the empty one.
     private func ask(
-        _ witness: Witnesses.Witness, _ checkpoint: KeptCheckpoint, _ client: HTTPClient
+        _ witness: Witnesses.Witness, _ checkpoint: KeptCheckpoint, _ client: OutgoingClient
     ) async throws -> KeptCheckpoint {
         let engine = journal.engine
         var size: UInt64 = 0
@@ -167,7 +167,7 @@ struct CheckpointSigner: Service {
                     + "/add-checkpoint")
             request.method = .POST
             request.body = .bytes(body)
-            let response = try await client.execute(request, timeout: .seconds(20))
+            let response = try await client.open().execute(request, timeout: .seconds(20))
             let answer = Array(try await response.body.collect(upTo: 64 << 10).readableBytesView)
             switch response.status.code {
             case 200:

@@ -89,20 +89,38 @@ final class HostedCluster: Sendable {
     }
 }
 
-/// Follows, and takes over, as long as the service runs.
+/// Follows, and takes over, as long as the service runs: while it ends, too, since what still comes is handed on.
 extension HostedCluster: Service {
     func run() async throws {
         let node = node
         let thread = thread
-        await withGracefulShutdownHandler {
+        await withTaskCancellationOrGracefulShutdownHandler {
             await withCheckedContinuation { continuation in
                 thread.async {
                     node.run()
                     continuation.resume()
                 }
             }
-        } onGracefulShutdown: {
+        } onCancelOrGracefulShutdown: {
             node.stop()
+        }
+    }
+
+    /// Gives up deciding when the service is to end, before anything else does.
+    struct Resigning: Service {
+        let node: ClusterNode
+
+        private static let patience = Duration.seconds(1)
+        private static let pause = Duration.milliseconds(10)
+
+        func run() async {
+            try? await gracefulShutdown()
+            node.resign()
+            // Whoever takes over may want persons' keys of this node.
+            let end = ContinuousClock.now + Self.patience
+            while node.isHandingOver, ContinuousClock.now < end {
+                do { try await Task.sleep(for: Self.pause) } catch { return }
+            }
         }
     }
 }

@@ -19,6 +19,9 @@ final class PeerClient: ClusterPeers {
     private static let answerBytes = 64 << 20
     private static let keySeconds: Int64 = 3
     private static let healthMilliseconds: Int64 = 1_000
+    /// How long the end of a connection is waited for, of either side's: a connection that rests does not see that the other
+    /// one says goodbye.
+    static let farewell = TimeAmount.milliseconds(250)
 
     private let tls: TLSConfiguration
     /// Nil when it was shut down: nobody would end a client that is made later.
@@ -30,6 +33,7 @@ final class PeerClient: ClusterPeers {
         else { throw ConfigurationError("cluster.certificate: it is missing") }
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv13
+        tls.shutdownTimeout = Self.farewell
         tls.trustRoots = .file(authority)
         tls.certificateChain = try NIOSSLCertificate.fromPEMFile(chain).map { .certificate($0) }
         tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
@@ -49,6 +53,9 @@ final class PeerClient: ClusterPeers {
             settings.httpVersion = .http1Only
             settings.dnsOverride = [member.name: place.host]
             settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+            // Whoever asks tries again. The client itself would wait for up to a minute when a node has been away, though
+            // that is back meanwhile and decides.
+            settings.connectionPool.retryConnectionEstablishment = false
             let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
             clients?[route] = made
             return made

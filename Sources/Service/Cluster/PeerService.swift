@@ -40,6 +40,7 @@ struct PeerService: Sendable {
         else { throw ConfigurationError("cluster.address: host:port is wanted") }
         var tls = try ServerCertificate(chain: chain, key: key).configuration
         tls.minimumTLSVersion = .tlsv13
+        tls.shutdownTimeout = PeerClient.farewell
         tls.trustRoots = .file(authority)
         tls.certificateVerification = .noHostnameVerification
         let one = HTTP1Channel.Configuration(idleTimeout: .seconds(60))

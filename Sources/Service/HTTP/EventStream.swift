@@ -60,6 +60,9 @@ struct EventStream: ~Copyable {
 
     consuming func finish() async throws { try await writer.finish(nil) }
 
+    /// What `append` adds to the data, at most, where the event's name has up to 16 bytes.
+    static let mostFieldBytes = 64
+
     static func append(_ event: String, id: Position, _ data: [UInt8], to buffer: inout ByteBuffer)
     {
         buffer.writeString("id: \(id)\nevent: \(event)\ndata: ")

@@ -67,8 +67,9 @@ final class EventRing: Sendable {
             position = event.position
             type = event.type
             stream = event.stream
-            by = event.value["by"].string ?? ""
-            tags = (event.value["tags"].items ?? []).compactMap(\.string)
+            let value = event.value
+            by = value["by"].string ?? ""
+            tags = (value["tags"].items ?? []).compactMap(\.string)
             var frame = ByteBuffer()
             EventStream.append("event", id: event.position, event.document.bytes, to: &frame)
             self.frame = frame
@@ -106,8 +107,8 @@ final class EventRing: Sendable {
 
     private static let mostEntries = 1 << 16
     private static let mostBytes = 64 << 20
-    /// A listener writes at most so much at once.
-    private static let batchBytes = 32 << 10
+    /// A listener writes at most so much at once, or one event. A power of two: a buffer's capacity is one.
+    static let batchBytes = 32 << 10
     /// How often a listener that hears nothing is woken.
     private static let tick = Duration.seconds(5)
 
@@ -247,29 +248,37 @@ final class EventRing: Sendable {
 
     /// The wanted events behind a position; nil where that lies before the ring.
     func batch(after position: Position, _ wish: EventWish) -> Batch? {
-        state.withLock { state in
-            if position >= state.head { return Batch(through: position) }
+        var batch = Batch(through: position)
+        var bytes = 0
+        let frames = state.withLock { state -> [ByteBuffer]? in
+            if position >= state.head { return [] }
             guard let first = state.entries.first, position.number + 1 >= first.position.number
             else { return nil }
-            var batch = Batch(through: position)
+            var frames: [ByteBuffer] = []
             let start = state.entries.startIndex + Int(position.number + 1 - first.position.number)
             for entry in state.entries[start...] {
                 if entry.isWanted(wish) {
-                    if batch.count == 0 {
-                        batch.frames = entry.frame
-                    } else {
-                        batch.frames.writeImmutableBuffer(entry.frame)
+                    let length = entry.frame.readableBytes
+                    if !frames.isEmpty, bytes + length > Self.batchBytes {
+                        batch.isCut = true
+                        break
                     }
-                    batch.count += 1
+                    frames.append(entry.frame)
+                    bytes += length
                 }
                 batch.through = entry.position
-                if batch.frames.readableBytes >= Self.batchBytes {
-                    batch.isCut = batch.through < state.head
-                    break
-                }
             }
-            return batch
+            return frames
         }
+        guard let frames else { return nil }
+        batch.count = frames.count
+        if frames.count == 1 {
+            batch.frames = frames[0]
+        } else {
+            batch.frames.reserveCapacity(bytes)
+            for frame in frames { batch.frames.writeImmutableBuffer(frame) }
+        }
+        return batch
     }
 
     /// Waits until there is something behind a position, or a while has passed.

@@ -133,6 +133,9 @@ extension Routes {
         return "<\(call.request.uri.path)?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 
+    /// Lines are written by so much, or one of them.
+    private static let linesBytes = 64 << 10
+
     /// All of them, a line each, as they are read.
     private func lines(_ call: Call, _ wish: EventWish, _ filter: EventFilter) throws -> Response {
         var filter = filter
@@ -140,7 +143,7 @@ extension Routes {
             filter.limit = try call.query.number("limit", in: 0...Int.max, default: .max)
         }
         let engine = try call.journal.engine(for: call.identity)
-        let sequence = try engine.events(filter)
+        let sequence = try engine.events(filter, sliceBytes: Self.linesBytes)
         var headers = HTTPFields()
         headers[.contentType] = "application/x-ndjson"
         headers[.cacheControl] = "no-store"
@@ -150,13 +153,15 @@ extension Routes {
             body: ResponseBody { writer in
                 var buffer = ByteBuffer()
                 for try await event in sequence where wish.admits(event) {
-                    buffer.writeBytes(event.document.bytes)
-                    buffer.writeInteger(UInt8(ascii: "\n"))
-                    if buffer.readableBytes >= 64 << 10 {
+                    let line = event.document.bytes
+                    let length = buffer.readableBytes + line.count + 1
+                    if buffer.readableBytes > 0, length > Self.linesBytes {
                         try call.grant.check()
                         try await writer.write(buffer)
                         buffer = ByteBuffer()
                     }
+                    buffer.writeBytes(line)
+                    buffer.writeInteger(UInt8(ascii: "\n"))
                 }
                 if buffer.readableBytes > 0 { try await writer.write(buffer) }
                 try await writer.finish(nil)
@@ -249,25 +254,23 @@ extension Routes {
         return Self.eventStream(of: call, waking) { stream, listener in
             var filter = wish.filter
             filter.viewer = viewer
+            var pages = JournalBatches(engine, filter, wish)
             var seen = start
             var told = start
             while !call.grant.isOver {
-                if let batch = ring?.batch(after: seen, wish) {
-                    if batch.count > 0 {
-                        try await stream.write(batch.frames)
-                        told = batch.through
-                    }
-                    seen = batch.through
-                    if batch.isCut { continue }
+                let batch: EventRing.Batch
+                if let newest = ring?.batch(after: seen, wish) {
+                    pages.drop()
+                    batch = newest
                 } else {
-                    let page = try await Self.page(engine, filter, wish, after: seen)
-                    if page.frames.readableBytes > 0 {
-                        try await stream.write(page.frames)
-                        told = page.through
-                    }
-                    seen = page.through
-                    if page.isMore { continue }
+                    batch = try await pages.next(after: seen)
                 }
+                if batch.count > 0 {
+                    try await stream.write(batch.frames)
+                    told = batch.through
+                }
+                seen = batch.through
+                if batch.isCut { continue }
                 var wake = EventRing.Wake.over
                 if let ring {
                     let end = await ring.push(to: call.channel, listener, after: seen, wish)
@@ -292,18 +295,6 @@ extension Routes {
                 }
             }
         }
-    }
-
-    /// The next events of the journal as frames: the events themselves are not held while a client takes them.
-    private static func page(
-        _ engine: EventEngine, _ filter: EventFilter, _ wish: EventWish, after seen: Position
-    ) async throws -> (frames: ByteBuffer, through: Position, isMore: Bool) {
-        let page = try await engine.page(filter, after: seen, limit: 256)
-        var frames = ByteBuffer()
-        for event in page.events where wish.admits(event) {
-            EventStream.append("event", id: event.position, event.document.bytes, to: &frames)
-        }
-        return (frames, page.through, page.through > seen && !page.isAtHead)
     }
 
     /// Behind which position a live stream begins.

@@ -5,7 +5,6 @@ import Metrics
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import Synchronization
 
 /// Posts an event and tells what came of it.
 final class WebhookSender: Sendable {
@@ -31,9 +30,7 @@ final class WebhookSender: Sendable {
     private static let longestDelay = 3_600
 
     private let allowed: WebhookAllowList
-    private let settings: HTTPClient.Configuration
-    /// Made for the first post: it must be shut down.
-    private let made = Mutex<HTTPClient?>(nil)
+    private let client: OutgoingClient
 
     init(_ configuration: ServiceConfiguration) throws(ConfigurationError) {
         allowed = try configuration.webhookAllowList()
@@ -46,16 +43,7 @@ final class WebhookSender: Sendable {
             tls.trustRoots = .file(authority)
             settings.tlsConfiguration = tls
         }
-        self.settings = settings
-    }
-
-    private var client: HTTPClient {
-        made.withLock { made in
-            if let made { return made }
-            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
-            made = client
-            return client
-        }
+        client = OutgoingClient(settings)
     }
 
     func check(_ url: String) throws {
@@ -97,7 +85,7 @@ final class WebhookSender: Sendable {
                 "webhook-signature": signatures.joined(separator: " "),
             ]
             request.body = .bytes(ByteBuffer(bytes: body))
-            let response = try await client.execute(
+            let response = try await client.open().execute(
                 request, timeout: .seconds(Int64(webhook.timeoutSeconds)))
             // What it says does not count; where it says little, the connection can be used again.
             _ = try? await response.body.collect(upTo: 64 << 10)
@@ -133,5 +121,5 @@ final class WebhookSender: Sendable {
         }
     }
 
-    func shutdown() async { try? await made.withLock { $0 }?.shutdown() }
+    func shutdown() async { await client.shutdown() }
 }
